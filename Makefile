@@ -1,0 +1,133 @@
+# Everything that is done with this checkout. Each target does its own set-up and does no work twice: `make help`.
+# Needs Python 3.11 or later with venv, a C compiler and cargo; `make bench` compares with sitemap.js where npm is.
+
+PYTHON ?= python3
+# The names are relative, and commands run as `python -m`, so that a path with spaces is no matter.
+VENV := .venv
+BENCH_VENV := .venv-bench
+BIN := $(VENV)/bin
+TOOLS := $(VENV)/.stamp-tools
+BUILD := $(VENV)/.stamp-build
+CORE := $(shell find core/src core/tests core/benches -name '*.rs' 2>/dev/null) core/Cargo.toml core/Cargo.lock
+CARGO := cargo
+CARGO_ARGS := --manifest-path core/Cargo.toml --locked
+
+.SHELLFLAGS := -eu -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# PyO3 must build for this environment's Python, not for whatever `python3` is in the PATH.
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+##@ Use
+
+.PHONY: demo
+demo: $(BUILD) ## Validate the examples: a good one, a faulty one, an index with gzip children
+	@$(BIN)/python scripts/demo.py
+
+.PHONY: test
+test: test-python test-rust ## Build, and run every test, Python and Rust
+
+.PHONY: check
+check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generated documentation
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/make_docs.py --check
+
+.PHONY: bench
+bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp ## Measure beside the peers, write bench/RESULTS.md
+	$(BIN)/python -m bench.run $(BENCH_ARGS)
+
+.PHONY: docs
+docs: $(BUILD) ## Generate docs/reference from the program
+	$(BIN)/python scripts/make_docs.py
+
+.PHONY: format
+format: $(TOOLS) ## Format Python and Rust
+	$(BIN)/python -m ruff check --fix
+	$(BIN)/python -m ruff format
+	$(CARGO) fmt --manifest-path core/Cargo.toml
+
+##@ Parts
+
+.PHONY: build
+build: $(BUILD) ## Build and install urlset into .venv, in release mode
+
+.PHONY: test-python
+test-python: $(BUILD) ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
+	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+
+# Rust tests call no Python. Where a libpython is at hand they link to it; a Python without one (as many systems ship
+# it) needs no linking at all, since the linker drops what no test calls: then PyO3 must be told not to ask for it.
+.PHONY: test-rust
+test-rust: $(TOOLS) ## Rust tests alone
+	@directory=$$($(BIN)/python scripts/libpython.py); \
+	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
+	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+	set -x; $(CARGO) test $(CARGO_ARGS) $$features
+
+.PHONY: lint-python
+lint-python: $(TOOLS)
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+
+.PHONY: lint-rust
+lint-rust: $(TOOLS)
+	$(CARGO) fmt --manifest-path core/Cargo.toml --check
+	$(CARGO) clippy $(CARGO_ARGS) --all-targets -- -D warnings
+
+.PHONY: lock
+lock: ## Resolve requirements/*.in anew into the pinned requirements/*.txt
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet uv
+	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	.venv-lock/bin/python -m uv pip compile --quiet $(LOCK_ARGS) --output-file requirements/bench.txt requirements/bench.in
+LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE)
+
+.PHONY: clean
+clean: ## Remove environments, builds, caches and the benchmark's data
+	rm -rf $(VENV) $(BENCH_VENV) .venv-lock core/target bench/data bench/peers/sitemapjs/node_modules build dist
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests scripts bench examples -name __pycache__ -prune -exec rm -rf {} +
+	rm -f src/urlset/_core*.so
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## " } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Set-up. A stamp is newer than all that it was made from, or its rule runs again.
+
+define NEEDS_PYTHON
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+  || { echo 'urlset needs Python 3.11 or later as $(PYTHON); name another one: make PYTHON=python3.12 …' >&2; exit 2; }
+endef
+
+define MAKE_VENV
+$(PYTHON) -m venv $(1) \
+  || { echo '$(PYTHON) cannot make environments; its venv package is missing (python3-venv on Debian and Ubuntu).' >&2; \
+       rm -rf $(1); exit 2; }
+endef
+
+$(TOOLS): requirements/dev.txt
+	@$(NEEDS_PYTHON)
+	@command -v $(CARGO) >/dev/null || { echo 'cargo is missing: install Rust, see https://rustup.rs' >&2; exit 2; }
+	@[ -x $(BIN)/python ] || $(call MAKE_VENV,$(VENV))
+	$(BIN)/python -m pip install --quiet --requirement requirements/dev.txt
+	@touch $@
+
+$(BUILD): $(TOOLS) $(CORE) pyproject.toml
+	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
+	@touch $@
+
+$(BENCH_VENV)/.stamp: requirements/bench.txt
+	@$(NEEDS_PYTHON)
+	@[ -x $(BENCH_VENV)/bin/python ] || $(call MAKE_VENV,$(BENCH_VENV))
+	$(BENCH_VENV)/bin/python -m pip install --quiet --requirement requirements/bench.txt
+	@touch $@
+
+bench/peers/sitemapjs/node_modules/.stamp: bench/peers/sitemapjs/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  npm --prefix bench/peers/sitemapjs ci --ignore-scripts --no-audit --no-fund --silent && touch $@; \
+	else echo 'npm is missing: sitemap.js will not be measured' >&2; fi

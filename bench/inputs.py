@@ -1,0 +1,130 @@
+"""The inputs of the benchmark: made here, the same bytes on every machine, kept in a folder that git ignores."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+ENTRIES = 50_000
+LINT_FILES = 20
+
+_VERSION = "1"
+"""Part of every file name, so that a change below never meets a file made by an older version."""
+
+_SECTIONS = ("garden", "kitchen", "lighting", "bathroom", "bedroom", "outdoor", "office", "storage", "textiles", "toys")
+_WORDS = (
+    "amber", "ash", "beech", "birch", "brass", "canvas", "cedar", "classic", "copper", "cotton", "deep", "double",
+    "elm", "fine", "folding", "glass", "green", "heavy", "indigo", "iron", "large", "light", "linen", "long", "maple",
+    "marble", "narrow", "oak", "olive", "pine", "plain", "round", "sand", "short", "silver", "slate", "small", "soft",
+    "square", "steel", "stone", "tall", "teak", "twin", "velvet", "walnut", "warm", "white", "wide", "willow",
+)  # fmt: skip
+_FREQUENCIES = ("daily", "weekly", "monthly", "yearly")
+_PRIORITIES = ("0.3", "0.5", "0.6", "0.8", "1.0")
+
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
+_XHTML = "http://www.w3.org/1999/xhtml"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One generated file: where it is, what it holds and how much."""
+
+    name: str
+    about: str
+    path: Path
+    entries: int
+
+    @property
+    def megabytes(self) -> float:
+        """Size of the file, in millions of bytes."""
+        return self.path.stat().st_size / 1e6
+
+
+def _slug(rng: random.Random, number: int, words: int) -> str:
+    return "-".join((*rng.choices(_WORDS, k=words), str(number)))
+
+
+def _lastmod(rng: random.Random) -> str:
+    return (
+        f"2025-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}T{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:00+00:00"
+    )
+
+
+def _plain_entry(rng: random.Random, number: int) -> str:
+    """One entry as shops write it: a URL of about 90 characters, a query with an escaped ampersand in every fourth."""
+    section = rng.choice(_SECTIONS)
+    query = f"?colour={rng.choice(_WORDS)}&amp;page={rng.randint(1, 40)}" if number % 4 == 0 else ""
+    loc = f"https://www.example.com/catalogue/{section}/{_slug(rng, number, 5)}/{rng.choice(_WORDS)}{query}"
+    return (
+        f"<url>\n<loc>{loc}</loc>\n<lastmod>{_lastmod(rng)}</lastmod>\n"
+        f"<changefreq>{rng.choice(_FREQUENCIES)}</changefreq>\n<priority>{rng.choice(_PRIORITIES)}</priority>\n</url>\n"
+    )
+
+
+def _rich_entry(rng: random.Random, number: int) -> str:
+    """One entry of a shop in three languages: three hreflang links and two images."""
+    slug = _slug(rng, number, 3)
+    section = rng.choice(_SECTIONS)
+    links = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="https://www.example.com/{code}/{section}/{slug}"/>\n'
+        for code in ("en", "de", "fr-CH")
+    )
+    images = "".join(
+        f"<image:image><image:loc>https://images.example.com/{section}/{slug}-{side}.jpg</image:loc></image:image>\n"
+        for side in ("front", "back")
+    )
+    return (
+        f"<url>\n<loc>https://www.example.com/en/{section}/{slug}</loc>\n<lastmod>{_lastmod(rng)}</lastmod>\n"
+        f"{links}{images}</url>\n"
+    )
+
+
+def _write(path: Path, namespaces: str, entries: Iterator[str]) -> None:
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_SITEMAP}"{namespaces}>\n')
+        file.writelines(entries)
+        file.write("</urlset>\n")
+    unfinished.replace(path)
+
+
+def _make(
+    folder: Path,
+    name: str,
+    about: str,
+    entry: Callable[[random.Random, int], str],
+    namespaces: str = "",
+    first: int = 0,
+) -> Input:
+    path = folder / f"{name}-v{_VERSION}.xml"
+    if not path.exists():
+        rng = random.Random(name)
+        _write(path, namespaces, (entry(rng, number) for number in range(first, first + ENTRIES)))
+    return Input(name, about, path, ENTRIES)
+
+
+def make_plain(folder: Path) -> Input:
+    """50,000 entries with loc, lastmod, changefreq and priority, about 10 MB."""
+    about = "50,000 entries with loc, lastmod, changefreq and priority"
+    return _make(folder, "plain", about, _plain_entry)
+
+
+def make_rich(folder: Path) -> Input:
+    """50,000 entries with loc, lastmod, three hreflang links and two images each, about 33 MB."""
+    about = "50,000 entries with loc, lastmod, three hreflang links and two images each"
+    return _make(folder, "rich", about, _rich_entry, f' xmlns:xhtml="{_XHTML}" xmlns:image="{_IMAGE}"')
+
+
+def make_lint(folder: Path, files: int) -> list[Input]:
+    """As many files as asked for, each like `make_plain`, no URL twice among them."""
+    about = "50,000 entries with loc, lastmod, changefreq and priority"
+    return [
+        _make(folder, f"lint-{number:02}", about, _plain_entry, first=number * ENTRIES)
+        for number in range(1, files + 1)
+    ]

@@ -1,0 +1,121 @@
+"""The table of the benchmark: what was measured, urlset's ratio to it, and whether the floor is met."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bench.measure import Samples
+
+
+@dataclass(slots=True)
+class Row:
+    """One measured thing."""
+
+    name: str
+    calls: str
+    """What exactly was called."""
+    samples: Samples | None
+    note: str = ""
+    """Why there are no samples."""
+    compared: bool = True
+    """Whether urlset's ratio to it means anything."""
+    floor: float | None = None
+    """How many times as fast as this urlset shall at least be; None when there is no such goal."""
+
+
+@dataclass(slots=True)
+class Section:
+    """One comparison: a title, what it is about, its rows with urlset first, and what it has to show."""
+
+    title: str
+    about: str
+    rows: list[Row]
+    entries: int = 0
+    """Entries read in one sample, for the column of speed; 0 when it means nothing here."""
+    memory: bool = False
+    """Whether peak memory is a column."""
+    lines: list[str] = field(default_factory=list)
+    """Sentences below the table, goals on single numbers among them."""
+
+
+def milliseconds(seconds: float) -> str:
+    """A time to three digits: `7.31 ms`, `812 ms`, `3.25 s`."""
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    value = seconds * 1000
+    return f"{value:.0f} ms" if value >= 100 else f"{value:.3g} ms"
+
+
+def verdict(met: bool) -> str:
+    """The word for a goal that is reached or not."""
+    return "met" if met else "**NOT met**"
+
+
+def _ratio(row: Row, first: Row) -> tuple[str, str]:
+    """The cells for urlset's ratio to a row and for its floor."""
+    if row is first or not row.compared:
+        return "", ""
+    if row.samples is None or first.samples is None:
+        return "", f"{row.floor:g}x: not measured" if row.floor else ""
+    ratio = row.samples.median / first.samples.median
+    goal = f"{row.floor:g}x: {verdict(ratio >= row.floor)}" if row.floor else ""
+    return f"{ratio:.1f}x", goal
+
+
+def table(section: Section) -> list[list[str]]:
+    """The rows of a section as cells, the heading first."""
+    heading = ["", "median", "min – max", "CPU"]
+    heading += ["entries/s"] if section.entries else []
+    heading += ["peak memory"] if section.memory else []
+    heading += ["urlset is faster by", "floor"]
+    cells = [heading]
+    first = section.rows[0]
+    for row in section.rows:
+        ratio, goal = _ratio(row, first)
+        if row.samples is None:
+            line = [row.name, "not measured", *[""] * (len(heading) - 4), ratio, goal]
+        else:
+            seconds = row.samples.seconds
+            line = [
+                row.name,
+                milliseconds(row.samples.median),
+                f"{milliseconds(min(seconds))} – {milliseconds(max(seconds))}",
+                milliseconds(statistics.median(row.samples.cpu_seconds)),
+            ]
+            line += [f"{section.entries / row.samples.median:,.0f}"] if section.entries else []
+            line += [f"{max(row.samples.peak_bytes) / 1e6:,.0f} MB"] if section.memory else []
+            line += [ratio, goal]
+        cells.append(line)
+    return cells
+
+
+def _markdown_table(cells: Sequence[Sequence[str]]) -> Iterable[str]:
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    rule = ["-" * (widths[0] + 1)] + ["-" * width + ":" for width in widths[1:]]
+    for number, line in enumerate(cells):
+        first, *others = line
+        aligned = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        yield "| " + " | ".join(aligned) + " |"
+        if number == 0:
+            yield "|" + "|".join([f" {rule[0]}", *(f" {dashes}" for dashes in rule[1:])]) + "|"
+
+
+def render(
+    heading: Sequence[str], machine: dict[str, str], versions: dict[str, str], sections: Sequence[Section]
+) -> str:
+    """The whole report as Markdown."""
+    lines = ["# Benchmark results", "", *heading, "", "## Machine", ""]
+    lines += [f"- {label}: {value}" for label, value in machine.items()]
+    lines += ["", "Versions: " + ", ".join(f"{name} {number}" for name, number in sorted(versions.items())) + "."]
+    for section in sections:
+        lines += ["", f"## {section.title}", "", section.about, "", *_markdown_table(table(section)), ""]
+        lines += section.lines
+        lines += [f"\n{row.name} was not measured: {row.note}." for row in section.rows if row.samples is None]
+        lines += ["", "What was called:", ""] if any(row.calls for row in section.rows) else []
+        lines += [f"- {row.name}: {row.calls}" for row in section.rows if row.calls]
+    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"

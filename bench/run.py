@@ -1,0 +1,284 @@
+"""The benchmark: urlset beside its peers on the same inputs, in one run, with medians, ratios and floors.
+
+Usage: python -m bench.run [--quick] [--rounds N] [--files N] [--only SECTION]
+`make bench` sets up what it needs and runs it. The goals are those of the design; they are shown, never enforced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import datetime
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import inputs, machine
+from bench.measure import PeerError, Reader, Samples, run_whole
+from bench.report import Row, Section, milliseconds, render, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HERE = Path(__file__).parent
+PEERS = HERE / "peers"
+DATA = HERE / "data"
+PEER_PYTHON = HERE.parent / ".venv-bench" / "bin" / "python"
+URLSET = Path(sys.executable).with_name("urlset")
+
+MEMORY_FLOOR_MB, MEMORY_AIM_MB = 500, 250
+HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
+
+
+def _sitemapjs() -> str:
+    """Why sitemap.js cannot be measured here, or nothing when it can."""
+    if not shutil.which("node"):
+        return "node is not installed"
+    if not (PEERS / "sitemapjs" / "node_modules" / "sitemap").is_dir():
+        return "npm is not installed"
+    return ""
+
+
+def _schema() -> Path | None:
+    """The official schema, which is not ours to ship: `sitemap.xsd` in the folder that URLSET_XSD names."""
+    folder = os.environ.get("URLSET_XSD")
+    path = Path(folder) / "sitemap.xsd" if folder else None
+    return path if path and path.is_file() else None
+
+
+def _readers() -> list[tuple[Row, list[str]]]:
+    """Every reader to compare, urlset first: its row, and its command but for the input."""
+    python = str(PEER_PYTHON)
+    return [
+        (
+            Row("urlset", "`urlset.scan(data)`; every batch taken, so every column of every table is built", None),
+            [sys.executable, str(PEERS / "urlset_scan.py")],
+        ),
+        (
+            Row("Scrapy", "`scrapy.utils.sitemap.Sitemap(data)`, iterated to its end", None, floor=20),
+            [python, str(PEERS / "scrapy_sitemap.py")],
+        ),
+        (
+            Row(
+                "ultimate-sitemap-parser",
+                "`usp.tree.sitemap_from_str(data.decode()).all_pages()`, iterated to its end",
+                None,
+                floor=60,
+            ),
+            [python, str(PEERS / "ultimate_sitemap_parser.py")],
+        ),
+        (
+            Row(
+                "sitemap.js",
+                "`XMLToSitemapItemStream` fed from memory in pieces of 64 KiB, every item taken; timed inside node",
+                None,
+                note=_sitemapjs(),
+                floor=60,
+            ),
+            ["node", str(PEERS / "sitemapjs" / "worker.js")],
+        ),
+        (
+            Row(
+                "advertools", "`advertools.sitemap_to_df` on a file: URL (it takes no bytes; the file is cached)", None
+            ),
+            [python, str(PEERS / "advertools_sitemap.py")],
+        ),
+        (
+            Row(
+                "lxml (libxml2)",
+                "`etree.fromstring(data)`, then the text of each field of each url; nothing is checked",
+                None,
+            ),
+            [python, str(PEERS / "lxml_tree.py")],
+        ),
+    ]
+
+
+def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str]) -> Section:
+    """Bytes in memory to parsed entries, in processes that are warm: one sample of each per round, in turns."""
+    table = []
+    with contextlib.ExitStack() as stack:
+        running: list[tuple[Row, Reader]] = []
+        for row, command in _readers():
+            table.append(row)
+            if row.note:
+                continue
+            try:
+                reader = stack.enter_context(Reader([*command, str(source.path)], source.entries))
+                reader.read(keep=False)
+            except (PeerError, OSError) as error:
+                row.note = _reason(error)
+                continue
+            versions |= reader.versions
+            row.samples = reader.samples
+            running.append((row, reader))
+        for number in range(rounds):
+            _say(f"  {source.name}: round {number + 1} of {rounds}")
+            for _, reader in running:
+                reader.read(keep=True)
+    section = Section(
+        title=f"Reading: {source.about}",
+        about=(
+            f"{source.path.name}, {source.megabytes:.1f} MB, from bytes in memory to parsed entries. "
+            "One warm process each; imports and one unmeasured read are outside."
+        ),
+        rows=table,
+        entries=source.entries,
+    )
+    ours = table[0].samples
+    if ours:
+        speed, aim = source.entries / ours.median, 2_000_000
+        section.lines = [f"Aim for urlset: {aim:,} entries/s: {verdict(speed >= aim)} ({speed:,.0f})."]
+    if source.name == "rich":
+        section.lines += [
+            "",
+            "Scrapy keeps the href of each link but no image; lxml here takes the fields of the url only; "
+            "urlset, ultimate-sitemap-parser, sitemap.js and advertools read links and images too.",
+        ]
+    return section
+
+
+Command = tuple[Row, list[str], tuple[int, ...]]
+"""A row, the command that fills it, and the exit codes that mean that it did its work."""
+
+
+def _lint_commands(paths: list[str]) -> list[Command]:
+    """Every program that checks files, urlset first."""
+    validate = [str(URLSET), "validate", "--format", "json"]
+    ours = Row("urlset validate", "`urlset validate --format json FILE…`, every default rule", Samples())
+    commands: list[Command] = [(ours, [*validate, *paths], (0, 1))]
+    schema = _schema()
+    if schema and shutil.which("xmllint"):
+        row = Row("xmllint --schema", "`xmllint --noout --schema sitemap.xsd FILE…`", Samples(), floor=4)
+        commands.append((row, ["xmllint", "--noout", "--schema", str(schema), *paths], (0,)))
+    if schema:
+        row = Row(
+            "libxml2 with the schema, by lxml",
+            "`etree.parse` and `XMLSchema.validate` on each file: what `xmllint --noout --schema` does",
+            Samples(),
+            floor=4,
+        )
+    else:
+        row = Row(
+            "libxml2 without a schema, by lxml",
+            "`etree.parse` on each file and nothing more, since URLSET_XSD names no folder with sitemap.xsd",
+            Samples(),
+        )
+    script = [str(PEER_PYTHON), str(PEERS / "lxml_schema.py")]
+    commands.append((row, [*script, str(schema) if schema else "-", *paths], (0,)))
+    if len(paths) > 1:
+        about = "the same on the first file alone, for its memory"
+        row = Row("urlset validate, one file", about, Samples(), compared=False)
+        commands.append((row, [*validate, paths[0]], (0, 1)))
+    return commands
+
+
+def measure_linting(files: list[inputs.Input], rounds: int) -> Section:
+    """Whole processes that check all files: wall time, CPU time and peak memory."""
+    commands = _lint_commands([str(source.path) for source in files])
+    _run_in_turns(commands, rounds)
+    section = Section(
+        title=f"Checking {len(files)} files of 50,000 entries each, whole process",
+        about=(
+            f"{sum(source.megabytes for source in files):.0f} MB in all; start-up, imports and output are inside. "
+            f"urlset may use every core ({machine.usable_cores()} here), libxml2 uses one: compare the CPU column too."
+        ),
+        rows=[row for row, _, _ in commands],
+        memory=True,
+    )
+    ours = section.rows[0].samples
+    if ours:
+        peak = max(ours.peak_bytes) / 1e6
+        section.lines = [
+            f"Peak memory of urlset: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)}; "
+            f"aim {MEMORY_AIM_MB} MB: {verdict(peak <= MEMORY_AIM_MB)}."
+        ]
+    return section
+
+
+def measure_help(rounds: int) -> Section:
+    """Whole processes that print their help, beside a Python that does nothing."""
+    ours = Row("urlset --help", "`urlset --help`", Samples())
+    bare = Row("python -c pass", "the interpreter alone: below this no Python program comes", Samples(), compared=False)
+    _run_in_turns([(ours, [str(URLSET), "--help"], (0,)), (bare, [sys.executable, "-c", "pass"], (0,))], rounds)
+    section = Section(
+        "Start: urlset --help, whole process", "What a user waits for before anything happens.", [ours, bare]
+    )
+    if ours.samples:
+        taken = ours.samples.median * 1000
+        section.lines = [
+            f"Floor {HELP_FLOOR_MS} ms: {verdict(taken <= HELP_FLOOR_MS)}; aim {HELP_AIM_MS} ms: "
+            f"{verdict(taken <= HELP_AIM_MS)} ({milliseconds(taken / 1000)})."
+        ]
+    return section
+
+
+def _run_in_turns(commands: Sequence[Command], rounds: int) -> None:
+    """Each command once unmeasured, then once a round, in turns; one that fails gets a note in place of numbers."""
+    for number in range(rounds + 1):
+        _say(f"  round {number} of {rounds}" if number else "  warm-up")
+        for row, command, good_exits in commands:
+            if row.samples is None:
+                continue
+            try:
+                run_whole(command, row.samples if number else None, good_exits=good_exits)
+            except (PeerError, OSError) as error:
+                row.samples, row.note = None, _reason(error)
+
+
+def _reason(error: PeerError | OSError) -> str:
+    """Why something was not measured, without paths of this machine: the report is published."""
+    return f"{error.strerror}" if isinstance(error, OSError) else str(error)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description="urlset beside its peers, on inputs made here.")
+    parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
+    parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
+    parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
+    parser.add_argument("--only", choices=("read", "lint", "help"), help="one part; printed, not written")
+    options = parser.parse_args()
+    options.write = not (options.quick or options.only)
+    options.rounds = options.rounds or (2 if options.quick else 7)
+    options.files = options.files or (4 if options.quick else inputs.LINT_FILES)
+    return options
+
+
+def main() -> None:
+    """Makes the inputs, measures, prints the report and, for a full run, writes RESULTS.md."""
+    options = _arguments()
+    facts = machine.describe()
+    DATA.mkdir(exist_ok=True)
+    versions: dict[str, str] = {}
+    sections = []
+    if options.only in (None, "read"):
+        _say("Reading")
+        sections += [
+            measure_reading(make(DATA), options.rounds, versions) for make in (inputs.make_plain, inputs.make_rich)
+        ]
+    if options.only in (None, "lint"):
+        _say("Checking")
+        sections.append(measure_linting(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
+    if options.only in (None, "help"):
+        _say("Start")
+        sections.append(measure_help(options.rounds * 3))
+    today = f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}"
+    heading = [
+        f"Made by `make bench` on {today}. Medians over rounds in which everything takes its turn. Ratios are of "
+        "medians of the same run, since machines differ. The floors are goals of the design.",
+    ]
+    text = render(heading, facts, versions, sections)
+    print(text)
+    if options.write:
+        (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+        _say(f"Written to {(HERE / 'RESULTS.md').relative_to(Path.cwd())}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+//! Charset: bytes of any encoding to UTF-8, with every sequence that is not of the encoding found and replaced.
+
+use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
+
+use super::DecodeAnomaly;
+use super::level::Level;
+use crate::anomaly::{AnomalyKind, evidence};
+use crate::limits::MAX_ANOMALIES_PER_KIND;
+
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+/// Characters of text quoted before a bad sequence.
+const CONTEXT_CHARS: usize = 12;
+/// Bytes of text kept for that: characters of the longest kind, and one more to see that there was more.
+const CONTEXT_BYTES: usize = 4 * (CONTEXT_CHARS + 1);
+/// Bytes of input kept to quote a bad sequence from. encoding_rs reports at most 4 bytes of one, followed by at most 3.
+const RAW_KEPT: usize = 8;
+
+enum Converter {
+    /// UTF-8 in: the bytes of a character whose end has not come yet.
+    Utf8 { unfinished: Vec<u8> },
+    /// Anything else in: the decoder, the buffer it reads from and the last bytes that it read before.
+    Other {
+        decoder: Box<Decoder>,
+        raw: Vec<u8>,
+        before: Vec<u8>,
+    },
+}
+
+/// The conversion of one document, step by step.
+pub(super) struct Charset {
+    converter: Converter,
+    log: InvalidLog,
+    ended: bool,
+}
+
+impl Charset {
+    pub fn new(encoding: &'static Encoding) -> Self {
+        let converter = if encoding == UTF_8 {
+            Converter::Utf8 { unfinished: Vec::new() }
+        } else {
+            let decoder = Box::new(encoding.new_decoder_without_bom_handling());
+            Converter::Other {
+                decoder,
+                raw: Vec::new(),
+                before: Vec::new(),
+            }
+        };
+        Charset {
+            converter,
+            log: InvalidLog::default(),
+            ended: false,
+        }
+    }
+
+    /// Takes about `want` bytes and appends their text to `out`. False when the input has ended and all text is out.
+    pub fn step(&mut self, input: &mut Level, out: &mut Vec<u8>, want: usize) -> bool {
+        if self.ended {
+            return false;
+        }
+        let start = out.len();
+        let got = match &mut self.converter {
+            Converter::Utf8 { unfinished } => utf8_step(unfinished, &mut self.log, input, out, want),
+            Converter::Other { decoder, raw, before } => {
+                raw.resize(want, 0);
+                let got = input.fill(raw);
+                raw.truncate(got);
+                convert(decoder, raw, before, &mut self.log, out);
+                got
+            }
+        };
+        self.log.passed(&out[start..]);
+        if got == 0 {
+            self.ended = true;
+            self.log.close();
+        }
+        !self.ended
+    }
+
+    /// Bytes of text given out so far.
+    pub fn text_bytes(&self) -> u64 {
+        self.log.text_bytes
+    }
+
+    pub fn take_anomalies(&mut self) -> Vec<DecodeAnomaly> {
+        std::mem::take(&mut self.log.anomalies)
+    }
+}
+
+/// Reads straight into `out` and checks it there, since nearly all input is valid.
+fn utf8_step(
+    unfinished: &mut Vec<u8>,
+    log: &mut InvalidLog,
+    input: &mut Level,
+    out: &mut Vec<u8>,
+    want: usize,
+) -> usize {
+    let start = out.len();
+    out.append(unfinished);
+    let from = out.len();
+    out.resize(from + want, 0);
+    let got = input.fill(&mut out[from..]);
+    out.truncate(from + got);
+    if let Err(error) = std::str::from_utf8(&out[start..]) {
+        let rest = out.split_off(start + error.valid_up_to());
+        replace_invalid(&rest, got == 0, unfinished, log, out, start);
+    }
+    got
+}
+
+/// Appends `rest` with U+FFFD for each maximal ill-formed sequence. Bytes that more input might complete are kept back.
+fn replace_invalid(
+    rest: &[u8],
+    last: bool,
+    unfinished: &mut Vec<u8>,
+    log: &mut InvalidLog,
+    out: &mut Vec<u8>,
+    start: usize,
+) {
+    let mut seen = 0;
+    for chunk in rest.utf8_chunks() {
+        let bad = chunk.invalid();
+        seen += chunk.valid().len() + bad.len();
+        out.extend_from_slice(chunk.valid().as_bytes());
+        if bad.is_empty() {
+            continue;
+        }
+        let may_go_on = std::str::from_utf8(bad).is_err_and(|error| error.error_len().is_none());
+        if may_go_on && seen == rest.len() && !last {
+            unfinished.extend_from_slice(bad);
+        } else {
+            log.invalid(bad, &out[start..]);
+            out.extend_from_slice(REPLACEMENT);
+        }
+    }
+}
+
+/// Appends the text of `raw`; an empty `raw` is the end of the input.
+fn convert(decoder: &mut Decoder, raw: &[u8], before: &mut Vec<u8>, log: &mut InvalidLog, out: &mut Vec<u8>) {
+    let start = out.len();
+    let last = raw.is_empty();
+    // Room for all of it, replacements included. The length cannot be computed near the end of the address space only.
+    let room = decoder
+        .max_utf8_buffer_length(raw.len())
+        .unwrap_or(3 * raw.len())
+        .max(16);
+    out.resize(start + room, 0);
+    let (mut at, mut to) = (0, start);
+    loop {
+        let (result, read, written) = decoder.decode_to_utf8_without_replacement(&raw[at..], &mut out[to..], last);
+        at += read;
+        to += written;
+        match result {
+            DecoderResult::InputEmpty => break,
+            DecoderResult::OutputFull => out.resize(out.len() + room, 0),
+            DecoderResult::Malformed(length, after) => {
+                let mut recent = [0; 2 * RAW_KEPT];
+                let from_raw = at.min(RAW_KEPT);
+                let kept = before.len() + from_raw;
+                recent[..before.len()].copy_from_slice(before);
+                recent[before.len()..kept].copy_from_slice(&raw[at - from_raw..at]);
+                let end = kept.saturating_sub(after.into());
+                log.invalid(&recent[end.saturating_sub(length.into())..end], &out[start..to]);
+                if out.len() < to + REPLACEMENT.len() {
+                    out.resize(to + REPLACEMENT.len(), 0);
+                }
+                out[to..to + REPLACEMENT.len()].copy_from_slice(REPLACEMENT);
+                to += REPLACEMENT.len();
+            }
+        }
+    }
+    out.truncate(to);
+    before.extend_from_slice(&raw[raw.len().saturating_sub(RAW_KEPT)..]);
+    before.drain(..before.len().saturating_sub(RAW_KEPT));
+}
+
+/// The invalid sequences found: each of the first ones, and how many came after them.
+#[derive(Default)]
+struct InvalidLog {
+    anomalies: Vec<DecodeAnomaly>,
+    listed: i64,
+    unlisted: i64,
+    unlisted_at: i64,
+    text_bytes: u64,
+    /// The last text of the steps before: the caller may have used it up already.
+    context: Vec<u8>,
+}
+
+impl InvalidLog {
+    /// Notes a bad sequence that follows `text`, the text of this step so far.
+    fn invalid(&mut self, bad: &[u8], text: &[u8]) {
+        let byte_offset = (self.text_bytes + text.len() as u64) as i64;
+        if self.listed == MAX_ANOMALIES_PER_KIND {
+            if self.unlisted == 0 {
+                self.unlisted_at = byte_offset;
+            }
+            self.unlisted += 1;
+            return;
+        }
+        self.listed += 1;
+        let bytes: String = bad.iter().map(|byte| format!("\\x{byte:02X}")).collect();
+        let tail = &text[text.len().saturating_sub(CONTEXT_BYTES)..];
+        let mut before = if tail.len() < CONTEXT_BYTES {
+            self.context.clone()
+        } else {
+            Vec::new()
+        };
+        before.extend_from_slice(tail);
+        let before = String::from_utf8_lossy(&before);
+        let about = match before.char_indices().rev().nth(CONTEXT_CHARS - 1) {
+            _ if before.is_empty() => format!("{bytes} at the start"),
+            Some((from, _)) if from > 0 => format!("{bytes} after \"…{}\"", &before[from..]),
+            _ => format!("{bytes} after \"{}\"", before),
+        };
+        self.anomalies.push(DecodeAnomaly {
+            kind: AnomalyKind::EncodingInvalid,
+            byte_offset,
+            in_text: true,
+            breaks_xml: true,
+            count: 1,
+            evidence: evidence(&about),
+        });
+    }
+
+    /// Remembers the end of a step's text.
+    fn passed(&mut self, text: &[u8]) {
+        self.text_bytes += text.len() as u64;
+        self.context
+            .extend_from_slice(&text[text.len().saturating_sub(CONTEXT_BYTES)..]);
+        self.context.drain(..self.context.len().saturating_sub(CONTEXT_BYTES));
+    }
+
+    fn close(&mut self) {
+        if self.unlisted > 0 {
+            self.anomalies.push(DecodeAnomaly {
+                kind: AnomalyKind::EncodingInvalid,
+                byte_offset: self.unlisted_at,
+                in_text: true,
+                breaks_xml: true,
+                count: self.unlisted,
+                evidence: format!("… and {} more", self.unlisted),
+            });
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Inflating: a gzip stream undone in constant memory, as far as it can be read.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::level::{Fault, Level};
+use crate::anomaly::{AnomalyKind, evidence};
+
+/// Compressed bytes that are taken from below in one go.
+const BLOCK: usize = 64 * 1024;
+/// Bytes of trailing junk that are quoted.
+const QUOTED: usize = 40;
+
+// https://www.rfc-editor.org/rfc/rfc1952#section-2.3
+const ID1: u8 = 0x1f;
+const ID2: u8 = 0x8b;
+const METHOD_DEFLATE: u8 = 8;
+const FLAG_HEADER_CRC: u8 = 1 << 1;
+const FLAG_EXTRA: u8 = 1 << 2;
+const FLAG_NAME: u8 = 1 << 3;
+const FLAG_COMMENT: u8 = 1 << 4;
+const FLAGS_RESERVED: u8 = 0xe0;
+
+/// Whether bytes begin as a gzip stream does. The method is not asked: a wrong one is a damaged gzip, not a text.
+pub(super) fn is_gzip(head: &[u8]) -> bool {
+    head.starts_with(&[ID1, ID2])
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    /// The header of a member, from the method on.
+    Header,
+    /// The deflate stream of a member.
+    Data,
+    /// Its CRC-32 and length.
+    Trailer,
+    /// After a member: padding, another member, junk or the end.
+    Between,
+    /// After the last byte of use: the source is read to its end all the same, for its size and hash.
+    Drain,
+}
+
+/// Why a member could not be read on.
+enum Stop {
+    Truncated,
+    Corrupt(String),
+}
+
+/// A gzip stream being undone: one member or many. <https://www.rfc-editor.org/rfc/rfc1952>
+pub(super) struct Gzip {
+    input: Level,
+    block: Vec<u8>,
+    at: usize,
+    inflate: Decompress,
+    crc: Crc,
+    state: State,
+    members: u64,
+    /// Members whose trailer does not fit their data, and what is wrong with the first of them.
+    bad_trailers: u64,
+    bad_trailer: String,
+    /// Bytes after the stream, and the first of them.
+    junk: u64,
+    junk_head: Vec<u8>,
+    stop: Option<Stop>,
+    broken: bool,
+}
+
+impl Gzip {
+    /// Undoes the stream whose first two bytes, which were looked at, are those of gzip.
+    pub fn new(input: Level) -> Self {
+        let mut gzip = Gzip {
+            input,
+            block: Vec::new(),
+            at: 0,
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            state: State::Header,
+            members: 0,
+            bad_trailers: 0,
+            bad_trailer: String::new(),
+            junk: 0,
+            junk_head: Vec::new(),
+            stop: None,
+            broken: false,
+        };
+        gzip.skip(2);
+        gzip
+    }
+
+    pub fn input(&self) -> &Level {
+        &self.input
+    }
+
+    pub fn input_mut(&mut self) -> &mut Level {
+        &mut self.input
+    }
+
+    /// Whether the data of the stream stops before its end, be it damaged or cut off.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Takes the next block from below. False at its end.
+    fn refill(&mut self) -> bool {
+        self.block.resize(BLOCK, 0);
+        let got = self.input.fill(&mut self.block);
+        self.block.truncate(got);
+        self.at = 0;
+        got > 0
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        if self.at == self.block.len() && !self.refill() {
+            return None;
+        }
+        self.at += 1;
+        Some(self.block[self.at - 1])
+    }
+
+    fn skip(&mut self, count: usize) -> Option<()> {
+        for _ in 0..count {
+            self.byte()?;
+        }
+        Some(())
+    }
+
+    fn skip_string(&mut self) -> Option<()> {
+        while self.byte()? != 0 {}
+        Some(())
+    }
+
+    /// Fills the buffer. Short only at the end of the stream, by when the level below was read to its end.
+    pub fn fill(&mut self, out: &mut [u8]) -> usize {
+        let mut filled = 0;
+        while filled < out.len() {
+            let step = match self.state {
+                State::Header => self.header(),
+                State::Data => self.data(&mut out[filled..]).map(|n| filled += n),
+                State::Trailer => self.trailer(),
+                State::Between => self.between(),
+                State::Drain => {
+                    while self.refill() {}
+                    return filled;
+                }
+            };
+            if let Err((stop, n)) = step {
+                filled += n;
+                self.stop_at(stop);
+            }
+        }
+        filled
+    }
+
+    fn stop_at(&mut self, stop: Stop) {
+        self.state = State::Drain;
+        self.broken = true;
+        // Where the bound or the source cut the bytes off, that is the fault, and not the stream.
+        if !self.input.is_cut() {
+            self.stop = Some(stop);
+        }
+    }
+
+    fn header(&mut self) -> Result<(), (Stop, usize)> {
+        let truncated = (Stop::Truncated, 0);
+        match self.skip_header() {
+            None => Err(truncated),
+            Some(Err(reason)) => Err((Stop::Corrupt(reason), 0)),
+            Some(Ok(())) => {
+                self.members += 1;
+                self.inflate.reset(false);
+                self.crc.reset();
+                self.state = State::Data;
+                Ok(())
+            }
+        }
+    }
+
+    /// Passes over a member's header. The CRC of the header is not checked: the data has its own.
+    fn skip_header(&mut self) -> Option<Result<(), String>> {
+        let method = self.byte()?;
+        if method != METHOD_DEFLATE {
+            return Some(Err(format!(
+                "compression method {method} in the gzip header; only 8 exists"
+            )));
+        }
+        let flags = self.byte()?;
+        if flags & FLAGS_RESERVED != 0 {
+            return Some(Err(format!("reserved flags in the gzip header: {flags:#04x}")));
+        }
+        self.skip(6)?;
+        if flags & FLAG_EXTRA != 0 {
+            let length = u16::from_le_bytes([self.byte()?, self.byte()?]);
+            self.skip(length.into())?;
+        }
+        if flags & FLAG_NAME != 0 {
+            self.skip_string()?;
+        }
+        if flags & FLAG_COMMENT != 0 {
+            self.skip_string()?;
+        }
+        if flags & FLAG_HEADER_CRC != 0 {
+            self.skip(2)?;
+        }
+        Some(Ok(()))
+    }
+
+    fn data(&mut self, out: &mut [u8]) -> Result<usize, (Stop, usize)> {
+        let mut filled = 0;
+        while filled < out.len() {
+            let at_end = self.at == self.block.len() && !self.refill();
+            let (taken, given) = (self.inflate.total_in(), self.inflate.total_out());
+            let status = self
+                .inflate
+                .decompress(&self.block[self.at..], &mut out[filled..], FlushDecompress::None);
+            let taken = (self.inflate.total_in() - taken) as usize;
+            let given = (self.inflate.total_out() - given) as usize;
+            self.crc.update(&out[filled..filled + given]);
+            self.at += taken;
+            filled += given;
+            match status {
+                Ok(Status::StreamEnd) => {
+                    self.state = State::Trailer;
+                    break;
+                }
+                Ok(_) if at_end && given == 0 => return Err((Stop::Truncated, filled)),
+                Ok(_) => {}
+                Err(_) => {
+                    let (member, place) = (self.members, self.inflate.total_out());
+                    let reason = format!("no deflate data in member {member} after the first {place} bytes inflated");
+                    return Err((Stop::Corrupt(reason), filled));
+                }
+            }
+        }
+        Ok(filled)
+    }
+
+    fn trailer(&mut self) -> Result<(), (Stop, usize)> {
+        let mut words = [0u8; 8];
+        for word in &mut words {
+            *word = self.byte().ok_or((Stop::Truncated, 0))?;
+        }
+        let [c0, c1, c2, c3, l0, l1, l2, l3] = words;
+        let (crc, length) = (
+            u32::from_le_bytes([c0, c1, c2, c3]),
+            u32::from_le_bytes([l0, l1, l2, l3]),
+        );
+        // The length is kept modulo 2^32.
+        let (real_crc, real_length) = (self.crc.sum(), self.inflate.total_out() as u32);
+        if (crc, length) != (real_crc, real_length) {
+            if self.bad_trailers == 0 {
+                self.bad_trailer = format!(
+                    "member {}: CRC-32 {crc:08x} and length {length} in the trailer, {real_crc:08x} and {real_length} in fact",
+                    self.members
+                );
+            }
+            self.bad_trailers += 1;
+        }
+        self.state = State::Between;
+        Ok(())
+    }
+
+    /// What follows a member. NUL padding may stand anywhere between members (tapes leave it); after anything else
+    /// that is no member, nothing more is looked for.
+    fn between(&mut self) -> Result<(), (Stop, usize)> {
+        let mut next = self.byte();
+        while next == Some(0) {
+            next = self.byte();
+        }
+        let mut seen = Vec::new();
+        for expected in [ID1, ID2, METHOD_DEFLATE] {
+            let Some(byte) = next else {
+                self.state = State::Drain;
+                return if seen.is_empty() {
+                    Ok(())
+                } else {
+                    Err((Stop::Truncated, 0))
+                };
+            };
+            seen.push(byte);
+            if byte != expected {
+                self.count_junk(seen);
+                return Ok(());
+            }
+            if expected != METHOD_DEFLATE {
+                next = self.byte();
+            }
+        }
+        self.at -= 1;
+        self.state = State::Header;
+        Ok(())
+    }
+
+    fn count_junk(&mut self, seen: Vec<u8>) {
+        self.junk = seen.len() as u64;
+        self.junk_head = seen;
+        loop {
+            let rest = &self.block[self.at..];
+            self.junk += rest.len() as u64;
+            let wanted = QUOTED - self.junk_head.len();
+            self.junk_head.extend_from_slice(&rest[..rest.len().min(wanted)]);
+            if !self.refill() {
+                break;
+            }
+        }
+        self.state = State::Drain;
+    }
+
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if self.bad_trailers > 0 {
+            let more = if self.bad_trailers > 1 {
+                format!("; {} more", self.bad_trailers - 1)
+            } else {
+                String::new()
+            };
+            faults.push(Fault {
+                kind: AnomalyKind::GzipCorrupt,
+                evidence: self.bad_trailer.clone() + &more,
+            });
+        }
+        match self.stop.take() {
+            Some(Stop::Truncated) => {
+                let evidence = format!("the end comes in member {}", self.members.max(1));
+                faults.push(Fault {
+                    kind: AnomalyKind::GzipTruncated,
+                    evidence,
+                });
+            }
+            Some(Stop::Corrupt(reason)) => {
+                faults.push(Fault {
+                    kind: AnomalyKind::GzipCorrupt,
+                    evidence: evidence(&reason),
+                });
+            }
+            None => {}
+        }
+        if self.junk > 0 {
+            let quoted = String::from_utf8_lossy(&self.junk_head);
+            let evidence = evidence(&format!("{} bytes, beginning \"{quoted}\"", self.junk));
+            faults.push(Fault {
+                kind: AnomalyKind::GzipTrailingData,
+                evidence,
+            });
+        }
+        faults
+    }
+}

@@ -1,0 +1,72 @@
+//! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
+
+mod reader;
+mod table;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::anomaly::AnomalyKind;
+use crate::limits;
+use crate::value::{DateProblem, HreflangProblem, Precision, UrlProblem};
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<reader::Reader>()?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
+    module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
+    Ok(())
+}
+
+/// An empty table for each one that the reader builds, by name.
+#[pyfunction]
+fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let tables = PyDict::new(py);
+    for (name, batch) in crate::read::rows::Rows::empty_tables().map_err(table::arrow_error)? {
+        tables.set_item(name.name(), table::Table::of(vec![batch])?)?;
+    }
+    Ok(tables)
+}
+
+/// The closed vocabularies: name of the vocabulary -> name of the member -> what it means. Anomaly kinds add whether a
+/// document with them is not well-formed.
+#[pyfunction]
+fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    let anomalies = PyDict::new(py);
+    for kind in AnomalyKind::ALL {
+        anomalies.set_item(kind.name(), (kind.about(), kind.breaks_xml()))?;
+    }
+    all.set_item("anomaly_kinds", anomalies)?;
+    macro_rules! add {
+        ($name:literal, $enum:ty) => {
+            let members = PyDict::new(py);
+            for member in <$enum>::ALL {
+                members.set_item(member.name(), member.about())?;
+            }
+            all.set_item($name, members)?;
+        };
+    }
+    add!("url_problems", UrlProblem);
+    add!("date_problems", DateProblem);
+    add!("date_precisions", Precision);
+    add!("hreflang_problems", HreflangProblem);
+    Ok(all)
+}
+
+/// The numbers of the protocol and our bounds, by the name that rules and options use.
+#[pyfunction]
+fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let numbers = PyDict::new(py);
+    numbers.set_item("max_entries", limits::MAX_ENTRIES)?;
+    numbers.set_item("max_bytes", limits::MAX_BYTES)?;
+    numbers.set_item("max_url_length", limits::MAX_URL_LENGTH)?;
+    numbers.set_item("max_images_per_url", limits::MAX_IMAGES_PER_URL)?;
+    numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
+    numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
+    numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
+    numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
+    Ok(numbers)
+}

@@ -1,0 +1,161 @@
+//! The reader as a Python iterator of batches. The interpreter's lock is released while it reads.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::sync::Mutex;
+
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use super::table::{Table, arrow_error};
+use crate::limits;
+use crate::read::{self, Facts, Options, ReadError};
+
+/// Reads one document: an iterator of dictionaries from table name to `Table`, then `facts()`.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct Reader {
+    inner: Mutex<read::Reader>,
+}
+
+#[pymethods]
+impl Reader {
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`.
+    #[new]
+    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true))]
+    fn new(
+        source: &Bound<'_, PyAny>,
+        document_id: i32,
+        max_inflated: u64,
+        batch_rows: usize,
+        hash: bool,
+    ) -> PyResult<Self> {
+        let options = Options { document_id, max_inflated, batch_rows: batch_rows.max(1), hash };
+        Ok(Self { inner: Mutex::new(read::Reader::new(open(source)?, options)) })
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let batch = py.detach(|| match self.inner.lock() {
+            Ok(mut reader) => reader.next_batch().map_err(read_error),
+            Err(_) => Err(PyRuntimeError::new_err("the reader failed before")),
+        })?;
+        let Some(batch) = batch else { return Ok(None) };
+        let tables = PyDict::new(py);
+        for (name, batch) in batch.tables {
+            tables.set_item(name.name(), Table::of(vec![batch])?)?;
+        }
+        Ok(Some(tables))
+    }
+
+    /// What is known of the document: columns of the table `documents`, and `lastmod_months`. Only at the end.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let reader = self.inner.lock().map_err(|_| PyRuntimeError::new_err("the reader failed before"))?;
+        let facts = reader.facts().ok_or_else(|| PyRuntimeError::new_err("the document is not read to its end"))?;
+        facts_dict(py, facts)
+    }
+}
+
+fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict>> {
+    let decoded = &facts.decoded;
+    let totals = &facts.totals;
+    let dict = PyDict::new(py);
+    dict.set_item("kind", facts.kind)?;
+    dict.set_item("version", &facts.version)?;
+    dict.set_item("root", &facts.prolog.root)?;
+    dict.set_item("namespace", &facts.prolog.namespace)?;
+    dict.set_item("wire_bytes", decoded.wire_bytes)?;
+    dict.set_item("bytes", decoded.bytes)?;
+    dict.set_item("compression", decoded.compression.name())?;
+    dict.set_item("encoding", decoded.encoding)?;
+    dict.set_item("declared_encoding", &decoded.declared_encoding)?;
+    dict.set_item("has_bom", decoded.has_bom)?;
+    dict.set_item("has_declaration", facts.prolog.has_declaration)?;
+    dict.set_item("namespaces", &facts.namespaces)?;
+    dict.set_item("foreign_namespaces", facts.foreign.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>())?;
+    dict.set_item("foreign_counts", facts.foreign.iter().map(|(_, count)| *count).collect::<Vec<_>>())?;
+    dict.set_item("entries", totals.entries)?;
+    let [alternates, images, videos, news] = totals.records;
+    dict.set_item("images", images)?;
+    dict.set_item("videos", videos)?;
+    dict.set_item("news", news)?;
+    dict.set_item("alternates", alternates)?;
+    dict.set_item("lastmod_missing", totals.lastmod_missing)?;
+    dict.set_item("lastmod_oldest", totals.lastmod_oldest)?;
+    dict.set_item("lastmod_newest", totals.lastmod_newest)?;
+    dict.set_item("well_formed", facts.well_formed)?;
+    dict.set_item("complete", facts.complete)?;
+    dict.set_item("sha256", &decoded.sha256)?;
+    let months: Vec<(i32, i32, i64)> =
+        totals.lastmod_months.iter().map(|(month, count)| (month.div_euclid(12), month.rem_euclid(12) + 1, *count)).collect();
+    dict.set_item("lastmod_months", months)?;
+    Ok(dict)
+}
+
+fn read_error(error: ReadError) -> PyErr {
+    match error {
+        ReadError::Source(error) => error.into(),
+        ReadError::Arrow(error) => arrow_error(error),
+    }
+}
+
+fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return Ok(Box::new(Cursor::new(PyBackedBytes::from(bytes.clone()))));
+    }
+    if let Ok(path) = source.cast::<PyString>() {
+        let path = path.to_string();
+        let file = File::open(&path).map_err(|error| match error.raw_os_error() {
+            Some(code) => PyOSError::new_err((code, error.to_string(), path)),
+            None => error.into(),
+        })?;
+        return Ok(Box::new(file));
+    }
+    if source.hasattr("read")? {
+        return Ok(Box::new(PythonFile { file: source.clone().unbind(), rest: None }));
+    }
+    Err(PyTypeError::new_err("a source is bytes, a path as str, or an object with read(size)"))
+}
+
+/// An object with `read(size)`, read a piece at a time under the interpreter's lock.
+struct PythonFile {
+    file: Py<PyAny>,
+    /// What it gave beyond what was asked for last.
+    rest: Option<Cursor<PyBackedBytes>>,
+}
+
+/// Bytes asked for at a time: each call takes the lock.
+const PIECE: usize = 256 * 1024;
+
+impl Read for PythonFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(rest) = &mut self.rest {
+                let read = rest.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+                self.rest = None;
+            }
+            let piece = Python::attach(|py| -> PyResult<PyBackedBytes> {
+                let piece = self.file.bind(py).call_method1("read", (PIECE,))?;
+                if piece.is_none() {
+                    return Err(PyTypeError::new_err("read(size) gave None: a source must not be non-blocking"));
+                }
+                match piece.cast::<PyBytes>() {
+                    Ok(bytes) => Ok(PyBackedBytes::from(bytes.clone())),
+                    Err(_) => Err(PyTypeError::new_err("read(size) must give bytes: open the file in binary mode")),
+                }
+            })
+            .map_err(io::Error::other)?;
+            if piece.is_empty() {
+                return Ok(0);
+            }
+            self.rest = Some(Cursor::new(piece));
+        }
+    }
+}

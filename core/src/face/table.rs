@@ -1,0 +1,228 @@
+//! A table in Arrow's memory layout, handed to any library that speaks the PyCapsule interface, without a copy.
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder, TimestampMicrosecondBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef, TimeUnit};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyList};
+
+use crate::read::columns::Columns;
+
+pub fn arrow_error(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Columns of equal length, in one or more batches. It never changes.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Table {
+    /// A table of at least one batch.
+    pub fn of(batches: Vec<RecordBatch>) -> PyResult<Self> {
+        let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
+        Ok(Self { schema, batches })
+    }
+
+    fn index_of(&self, name: &str) -> PyResult<usize> {
+        self.schema.index_of(name).map_err(|_| PyKeyError::new_err(name.to_owned()))
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// The table as a stream of Arrow record batches (capsule `arrow_array_stream`).
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer ignore the request: the consumer casts.
+        drop(requested_schema);
+        let batches: Vec<Result<RecordBatch, ArrowError>> = self.batches.iter().cloned().map(Ok).collect();
+        let reader = RecordBatchIterator::new(batches, self.schema.clone());
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
+    }
+
+    /// The schema (capsule `arrow_schema`).
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_error)?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    /// How many rows it has.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// How much memory its columns take, in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.batches.iter().map(RecordBatch::get_array_memory_size).sum()
+    }
+
+    fn __len__(&self) -> usize {
+        self.num_rows()
+    }
+
+    /// The names of its columns, in order.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The types of its columns, in order, in the words of `urlset.tables`.
+    #[getter]
+    fn column_types(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| type_name(field.data_type())).collect()
+    }
+
+    /// One column as a list of Python values; timestamps are microseconds since 1970 in UTC.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
+        let index = self.index_of(name)?;
+        let list = PyList::empty(py);
+        for batch in &self.batches {
+            let array = batch.column(index);
+            for row in 0..array.len() {
+                list.append(value(py, array, row)?)?;
+            }
+        }
+        Ok(list)
+    }
+
+    /// Every row as a dictionary from column name to Python value.
+    fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        let names: Vec<&String> = self.schema.fields().iter().map(|field| field.name()).collect();
+        for batch in &self.batches {
+            for row in 0..batch.num_rows() {
+                let one = PyDict::new(py);
+                for (name, array) in names.iter().zip(batch.columns()) {
+                    one.set_item(name, value(py, array, row)?)?;
+                }
+                list.append(one)?;
+            }
+        }
+        Ok(list)
+    }
+
+    /// Tables of the same columns, one after the other, without a copy.
+    #[staticmethod]
+    fn concat(tables: Vec<PyRef<'_, Table>>) -> PyResult<Self> {
+        let Some(first) = tables.first() else {
+            return Err(PyValueError::new_err("no tables to concatenate"));
+        };
+        let schema = first.schema.clone();
+        if tables.iter().any(|table| table.schema != schema) {
+            return Err(PyValueError::new_err("tables of different columns"));
+        }
+        Ok(Self { schema, batches: tables.iter().flat_map(|table| table.batches.iter().cloned()).collect() })
+    }
+
+    /// Builds a table from rows: dictionaries from column name to value, where a missing name is null.
+    ///
+    /// `columns` gives names and types, in the words of `urlset.tables`; timestamps are microseconds since 1970.
+    #[staticmethod]
+    fn from_rows(columns: Vec<(String, String)>, rows: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut built = Columns::default();
+        for (name, kind) in columns {
+            let values = rows.iter().map(|row| row.get_item(&name)).collect::<PyResult<Vec<_>>>()?;
+            let values: Vec<Option<Bound<'_, PyAny>>> =
+                values.into_iter().map(|value| value.filter(|value| !value.is_none())).collect();
+            let array = array_of(&kind, &values).map_err(|error| {
+                PyTypeError::new_err(format!("column {name} of type {kind}: {error}"))
+            })?;
+            built.push(name, array);
+        }
+        Self::of(vec![built.finish().map_err(arrow_error)?])
+    }
+}
+
+fn type_name(kind: &DataType) -> String {
+    match kind {
+        DataType::Int32 => "int32".to_owned(),
+        DataType::Int64 => "int64".to_owned(),
+        DataType::Float64 => "double".to_owned(),
+        DataType::Boolean => "bool".to_owned(),
+        DataType::Utf8 => "text".to_owned(),
+        DataType::Timestamp(TimeUnit::Microsecond, None) => "timestamp".to_owned(),
+        DataType::List(item) => format!("{}[]", type_name(item.data_type())),
+        other => other.to_string(),
+    }
+}
+
+fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    if array.is_null(row) {
+        return Ok(py.None().into_bound(py));
+    }
+    let value = match array.data_type() {
+        DataType::Int32 => array.as_primitive::<Int32Type>().value(row).into_pyobject(py)?.into_any(),
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any(),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any(),
+        DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
+        DataType::Utf8 => array.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),
+        DataType::Timestamp(..) => {
+            array.as_primitive::<TimestampMicrosecondType>().value(row).into_pyobject(py)?.into_any()
+        }
+        DataType::List(_) => {
+            let items = array.as_list::<i32>().value(row);
+            let list = PyList::empty(py);
+            for item in 0..items.len() {
+                list.append(value(py, &items, item)?)?;
+            }
+            list.into_any()
+        }
+        other => return Err(PyTypeError::new_err(format!("no Python value for {other}"))),
+    };
+    Ok(value)
+}
+
+fn array_of(kind: &str, values: &[Option<Bound<'_, PyAny>>]) -> PyResult<ArrayRef> {
+    macro_rules! build {
+        ($builder:ty, $item:ty) => {{
+            let mut builder = <$builder>::new();
+            for value in values {
+                builder.append_option(value.as_ref().map(|value| value.extract::<$item>()).transpose()?);
+            }
+            Ok(ArrayBuilder::finish(&mut builder))
+        }};
+    }
+    macro_rules! build_list {
+        ($builder:ty, $item:ty) => {{
+            let mut builder = ListBuilder::new(<$builder>::new());
+            for value in values {
+                if let Some(value) = value {
+                    for item in value.extract::<Vec<Option<$item>>>()? {
+                        builder.values().append_option(item);
+                    }
+                }
+                builder.append(value.is_some());
+            }
+            Ok(ArrayBuilder::finish(&mut builder))
+        }};
+    }
+    match kind {
+        "int32" => build!(Int32Builder, i32),
+        "int64" => build!(Int64Builder, i64),
+        "double" => build!(Float64Builder, f64),
+        "bool" => build!(BooleanBuilder, bool),
+        "text" => build!(StringBuilder, String),
+        "timestamp" => build!(TimestampMicrosecondBuilder, i64),
+        "text[]" => build_list!(StringBuilder, String),
+        "int64[]" => build_list!(Int64Builder, i64),
+        other => Err(PyValueError::new_err(format!("unknown column type {other:?}"))),
+    }
+}

@@ -1,0 +1,24 @@
+//! Every number of the protocol and every bound of ours, with its source. Python takes them from here.
+
+/// Entries in one sitemap or index. <https://www.sitemaps.org/protocol.html#index>
+pub const MAX_ENTRIES: i64 = 50_000;
+/// Uncompressed size of one sitemap or index, in bytes (50 MB). <https://www.sitemaps.org/protocol.html#index>
+pub const MAX_BYTES: i64 = 52_428_800;
+/// A loc must have fewer characters than this. <https://www.sitemaps.org/protocol.html#locdef>;
+/// the official schema accepts exactly this many.
+pub const MAX_URL_LENGTH: i64 = 2_048;
+/// Images of one entry. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps>
+pub const MAX_IMAGES_PER_URL: i64 = 1_000;
+/// News records of one file. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
+pub const MAX_NEWS_PER_FILE: i64 = 1_000;
+/// Share of a limit from which we say that it is near. Ours.
+pub const NEAR_LIMIT: f64 = 0.9;
+
+/// Default bound on the inflated size of a document, in bytes. Ours: four times what the protocol allows.
+pub const DEFAULT_MAX_INFLATED: u64 = 200 * 1024 * 1024;
+/// Longest single token (tag, comment, text) that is read whole, in bytes. Ours.
+pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
+/// Deepest nesting of elements whose end tags are checked. Ours.
+pub const MAX_DEPTH: usize = 100_000;
+/// Anomalies of one kind in one document that get a row each; those past it are counted in one more row. Ours.
+pub const MAX_ANOMALIES_PER_KIND: i64 = 1_000;

@@ -1,0 +1,235 @@
+//! RSS (0.9 to 2.0, RDF) and Atom (0.3, 1.0): items to entries.
+//!
+//! <https://www.rssboard.org/rss-specification>, <https://web.resource.org/rss/1.0/spec>,
+//! <https://www.rfc-editor.org/rfc/rfc4287>
+
+use super::columns::Slot;
+use super::rows::{DateGrammar, EntryKind, Rows};
+use super::sitemap::{is_web_address, trim};
+use super::window::Place;
+use super::xml::{Context, Tag, Vocabulary, is_space};
+use crate::anomaly::AnomalyKind;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Rss,
+    Atom,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Item,
+    Link,
+    /// RSS: guid, which is the address if it says that it is permanent.
+    Guid,
+    Date(DateRank, DateGrammar),
+    /// Atom: source, which describes another feed.
+    Source,
+    Other,
+    Foreign,
+}
+
+/// Which date of an item tells best when it was modified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DateRank {
+    Created,
+    Published,
+    Modified,
+}
+
+pub struct Feed {
+    family: Family,
+    target: Option<Part>,
+    text: String,
+    place: Option<Place>,
+    /// The address to take if the item has no link.
+    fallback: Slot,
+    guid_is_link: bool,
+    rank: Option<DateRank>,
+    /// Depth of the Atom source that is open.
+    source: Option<usize>,
+}
+
+impl Feed {
+    pub fn new(family: Family) -> Self {
+        Self {
+            family,
+            target: None,
+            text: String::new(),
+            place: None,
+            fallback: Slot::default(),
+            guid_is_link: false,
+            rank: None,
+            source: None,
+        }
+    }
+
+    pub fn is_in_field(&self) -> bool {
+        self.target.is_some()
+    }
+
+    pub fn field(&self) -> Option<&'static str> {
+        self.target.map(|part| match part {
+            Part::Guid => "guid",
+            Part::Date(..) => "date",
+            _ => "link",
+        })
+    }
+
+    pub fn start(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
+        let part = self.part(tag);
+        if self.source.is_some_and(|depth| tag.depth > depth) {
+            return Part::Other;
+        }
+        if self.target.is_some() && part != Part::Other && part != Part::Foreign {
+            self.finish_field(rows, context);
+        }
+        match part {
+            Part::Item => {
+                self.finish_item(rows, context);
+                rows.begin_entry(EntryKind::Url, context.notes);
+                rows.entry.place = Some(context.window.place(tag.at));
+                rows.date_grammar = DateGrammar::W3c;
+                self.fallback.clear();
+                self.rank = None;
+                // RSS 1.0: `<item rdf:about="…">` names the item's address.
+                if let Some((_, about)) = tag.attributes.iter().find(|(name, _)| name.ends_with(":about")) {
+                    self.fall_back(about, context.window.place(tag.at));
+                }
+            }
+            Part::Link if self.family == Family::Atom => self.atom_link(rows, context, tag),
+            Part::Link | Part::Guid | Part::Date(..) if rows.open().is_some() => {
+                self.guid_is_link = tag.attributes.get("isPermaLink").is_none_or(|value| value.trim() != "false");
+                self.target = Some(part);
+                self.text.clear();
+                self.place = None;
+            }
+            Part::Source => self.source = Some(tag.depth),
+            _ => {}
+        }
+        part
+    }
+
+    fn part(&self, tag: &Tag) -> Part {
+        let local = tag.local;
+        match (self.family, tag.vocabulary) {
+            (Family::Rss, Vocabulary::Rss | Vocabulary::None) => match local {
+                "item" => Part::Item,
+                "link" => Part::Link,
+                "guid" => Part::Guid,
+                "pubDate" => Part::Date(DateRank::Modified, DateGrammar::Rfc822),
+                _ if local.eq_ignore_ascii_case("item") => Part::Item,
+                _ if local.eq_ignore_ascii_case("link") => Part::Link,
+                _ if local.eq_ignore_ascii_case("pubdate") => Part::Date(DateRank::Modified, DateGrammar::Rfc822),
+                _ => Part::Other,
+            },
+            (Family::Atom, Vocabulary::Atom | Vocabulary::None) => match local {
+                "entry" => Part::Item,
+                "link" => Part::Link,
+                "updated" | "modified" => Part::Date(DateRank::Modified, DateGrammar::W3c),
+                "published" | "issued" => Part::Date(DateRank::Published, DateGrammar::W3c),
+                "created" => Part::Date(DateRank::Created, DateGrammar::W3c),
+                "source" => Part::Source,
+                _ => Part::Other,
+            },
+            (_, Vocabulary::DublinCore) if local == "date" || local == "modified" => {
+                Part::Date(DateRank::Published, DateGrammar::W3c)
+            }
+            (_, Vocabulary::Foreign) => Part::Foreign,
+            _ => Part::Other,
+        }
+    }
+
+    /// Atom: the alternate link is the address; a self link will do. RFC 4287, section 4.2.7.
+    fn atom_link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
+        if rows.open().is_none() {
+            return;
+        }
+        let Some(href) = tag.attributes.get("href") else { return };
+        let place = context.window.place(tag.at);
+        match tag.attributes.get("rel").unwrap_or("alternate") {
+            "alternate" if !rows.entry.loc.is_present => set(&mut rows.entry.loc, trim(href), place),
+            "alternate" => rows.entry.repeats.push(format!("link={}", trim(href))),
+            "self" => self.fall_back(href, place),
+            _ => {}
+        }
+    }
+
+    fn fall_back(&mut self, address: &str, place: Place) {
+        if !self.fallback.is_present {
+            set(&mut self.fallback, trim(address), place);
+        }
+    }
+
+    pub fn text(&mut self, context: &mut Context, text: &str, at: usize) {
+        if self.target.is_none() {
+            return;
+        }
+        if self.place.is_none() && !text.bytes().all(is_space) {
+            let bytes = context.window.bytes();
+            let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
+            self.place = Some(context.window.place(begin));
+        }
+        self.text.push_str(text);
+    }
+
+    pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part) {
+        match part {
+            Part::Item => self.finish_item(rows, context),
+            Part::Link | Part::Guid | Part::Date(..) if self.target == Some(part) => self.finish_field(rows, context),
+            _ => {}
+        }
+    }
+
+    pub fn leave(&mut self, depth: usize) {
+        if self.source.is_some_and(|source| depth <= source) {
+            self.source = None;
+        }
+    }
+
+    fn finish_field(&mut self, rows: &mut Rows, context: &mut Context) {
+        let Some(part) = self.target.take() else { return };
+        let value = trim(&self.text);
+        let place = self.place.unwrap_or_else(|| context.window.place_of(context.window.pos()));
+        match part {
+            Part::Link if !rows.entry.loc.is_present => set(&mut rows.entry.loc, value, place),
+            Part::Link => rows.entry.repeats.push(format!("link={value}")),
+            Part::Guid if self.guid_is_link && is_web_address(value) && !self.fallback.is_present => {
+                set(&mut self.fallback, value, place);
+            }
+            Part::Date(rank, grammar) if self.rank.is_none_or(|known| rank > known) => {
+                self.rank = Some(rank);
+                rows.date_grammar = grammar;
+                set(&mut rows.entry.lastmod, value, place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the item that is open, if one is.
+    pub fn finish_item(&mut self, rows: &mut Rows, context: &mut Context) {
+        if rows.open().is_none() {
+            return;
+        }
+        self.finish_field(rows, context);
+        let has_link = rows.entry.loc.is_present && !rows.entry.loc.text.is_empty();
+        if !has_link && self.fallback.is_present {
+            std::mem::swap(&mut rows.entry.loc, &mut self.fallback);
+        } else if !has_link && let Some(place) = rows.entry.place {
+            let kind = if rows.entry.loc.is_present { AnomalyKind::LocEmpty } else { AnomalyKind::LocMissing };
+            context.notes.add(kind, place, Some("link".into()), "");
+        }
+        rows.finish_entry(context.notes);
+    }
+
+    pub fn discard_item(&mut self) {
+        self.target = None;
+    }
+}
+
+fn set(slot: &mut Slot, value: &str, place: Place) {
+    slot.is_present = true;
+    slot.text.clear();
+    slot.text.push_str(value);
+    slot.place = Some(place);
+}

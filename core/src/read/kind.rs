@@ -1,0 +1,124 @@
+//! What a document is, told from its first bytes and its root element, never from its name or header.
+
+use super::xml::Vocabulary;
+use crate::decode::Magic;
+
+/// How much of the text is looked at before it is taken for XML, plain text or something else, in bytes.
+pub const HEAD: usize = 4096;
+
+/// How a document is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    Xml,
+    /// One URL a line.
+    Text,
+    /// Nothing of ours: only its name is known.
+    Other(&'static str),
+}
+
+/// Tells the syntax from the beginning of the decoded text.
+pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
+    if let Some(magic) = magic {
+        return Syntax::Other(magic.name());
+    }
+    let start = head.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}');
+    if start.is_empty() {
+        return Syntax::Other("empty");
+    }
+    let lower = start.to_ascii_lowercase();
+    // A warning of the generating program may stand before the document.
+    let holds_xml = ["<?xml", "<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"].iter().any(|it| lower.contains(it));
+    if start.starts_with('<') || holds_xml {
+        return if lower.starts_with("<!doctype html") || lower.starts_with("<html") {
+            Syntax::Other("html")
+        } else {
+            Syntax::Xml
+        };
+    }
+    if is_robots(&lower) {
+        return Syntax::Other("robots");
+    }
+    if is_url_list(start) {
+        return Syntax::Text;
+    }
+    if matches!(start.as_bytes()[0], b'{' | b'[') {
+        return Syntax::Other("json");
+    }
+    Syntax::Other("unknown")
+}
+
+/// <https://www.rfc-editor.org/rfc/rfc9309#section-2.2>
+fn is_robots(lower: &str) -> bool {
+    let mut lines = lower.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().is_some_and(|line| {
+        let key = line.split(':').next().unwrap_or("").trim_end();
+        line.contains(':') && matches!(key, "user-agent" | "disallow" | "allow" | "sitemap" | "crawl-delay" | "host")
+    })
+}
+
+/// A line of the head is a URL, or the first one is what people write for one.
+fn is_url_list(start: &str) -> bool {
+    let looks_absolute = |line: &str| {
+        let line = line.trim().to_ascii_lowercase();
+        line.starts_with("http://") || line.starts_with("https://")
+    };
+    let first = start.lines().next().unwrap_or("").trim();
+    let looks_relative = (first.starts_with('/') || first.starts_with("www.")) && !first.contains(char::is_whitespace);
+    looks_relative || start.lines().any(looks_absolute)
+}
+
+/// What a root element makes of its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    Urlset,
+    Sitemapindex,
+    /// `<url>` or `<sitemap>` with nothing around it.
+    Entry,
+    Rss,
+    Rdf,
+    Atom,
+    Html,
+    Unknown,
+}
+
+pub fn root(local: &str, vocabulary: Vocabulary) -> Root {
+    match local.to_ascii_lowercase().as_str() {
+        "urlset" => Root::Urlset,
+        "sitemapindex" => Root::Sitemapindex,
+        "url" | "sitemap" if matches!(vocabulary, Vocabulary::Sitemap | Vocabulary::None) => Root::Entry,
+        "rss" => Root::Rss,
+        "rdf" if matches!(vocabulary, Vocabulary::Rdf | Vocabulary::Foreign) => Root::Rdf,
+        "feed" if matches!(vocabulary, Vocabulary::Atom | Vocabulary::None) => Root::Atom,
+        "html" | "head" | "body" if vocabulary != Vocabulary::Foreign => Root::Html,
+        _ => Root::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads() {
+        for (head, expected) in [
+            ("<?xml version=\"1.0\"?><urlset/>", Syntax::Xml),
+            ("\n\n <urlset/>", Syntax::Xml),
+            ("Warning: foo in bar.php on line 3\n<?xml version=\"1.0\"?>", Syntax::Xml),
+            ("<!DOCTYPE HTML><html>", Syntax::Other("html")),
+            ("  <html lang=en>", Syntax::Other("html")),
+            ("", Syntax::Other("empty")),
+            (" \n\t", Syntax::Other("empty")),
+            ("{\"a\": 1}", Syntax::Other("json")),
+            ("[\"https://example.com/\"]", Syntax::Other("json")),
+            ("https://example.com/\n", Syntax::Text),
+            ("url,lastmod\nhttps://example.com/,2024", Syntax::Text),
+            ("/a\n/b\n", Syntax::Text),
+            ("www.example.com\n", Syntax::Text),
+            ("User-agent: *\nDisallow:\nSitemap: https://example.com/s.xml", Syntax::Other("robots")),
+            ("# hello\nSitemap: https://example.com/s.xml", Syntax::Other("robots")),
+            ("ABC", Syntax::Other("unknown")),
+        ] {
+            assert_eq!(syntax(head, None), expected, "{head:?}");
+        }
+    }
+}

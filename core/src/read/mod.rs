@@ -1,0 +1,253 @@
+//! Reading: decoded text to the rows of one document.
+//!
+//! `Reader` is the whole way for one document: it decodes, tells what the document is, reads it as that, and hands out
+//! batches of rows. It never judges and never drops in silence: what it repairs or cannot keep is an anomaly.
+
+pub mod columns;
+mod feed;
+mod kind;
+mod notes;
+pub mod records;
+pub mod rows;
+mod sink;
+mod sitemap;
+mod text;
+mod window;
+mod xml;
+
+use std::io::{self, Read};
+
+use arrow_schema::ArrowError;
+
+use self::kind::{HEAD, Syntax};
+use self::notes::Notes;
+use self::rows::{Batch, Rows, Totals};
+use self::sink::DocumentSink;
+use self::text::Text;
+use self::window::Window;
+use self::xml::{Namespaces, Prolog, Xml};
+use crate::anomaly::Anomaly;
+use crate::decode::{self, Decoder};
+
+/// How one document is to be read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub document_id: i32,
+    /// Bound on the inflated size, in bytes.
+    pub max_inflated: u64,
+    /// Rows after which a batch is handed out, at the next end of an entry.
+    pub batch_rows: usize,
+    /// Whether to compute the SHA-256 of the bytes as received.
+    pub hash: bool,
+}
+
+/// What is known of a document once it has been read.
+pub struct Facts {
+    pub decoded: decode::Facts,
+    pub kind: &'static str,
+    pub version: Option<String>,
+    pub prolog: Prolog,
+    pub namespaces: Vec<String>,
+    pub foreign: Vec<(String, i64)>,
+    pub totals: Totals,
+    /// None for what is no XML.
+    pub well_formed: Option<bool>,
+    pub complete: bool,
+}
+
+/// What went wrong outside the document: its source could not be read on, or memory ran out of room for a column.
+#[derive(Debug)]
+pub enum ReadError {
+    Source(io::Error),
+    Arrow(ArrowError),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Source(error)
+    }
+}
+
+impl From<ArrowError> for ReadError {
+    fn from(error: ArrowError) -> Self {
+        Self::Arrow(error)
+    }
+}
+
+enum State {
+    /// Nothing has been read yet.
+    Fresh(Window, Notes),
+    Xml(Box<Xml<DocumentSink>>),
+    Text(Box<Text>),
+    /// Nothing of ours; it is only counted.
+    Other(Window, Notes, &'static str),
+    Done,
+}
+
+/// One document on its way from bytes to rows.
+pub struct Reader {
+    options: Options,
+    state: State,
+    facts: Option<Facts>,
+}
+
+impl Reader {
+    pub fn new(source: Box<dyn Read + Send>, options: Options) -> Self {
+        let decoder = Decoder::new(
+            source,
+            decode::Options { max_inflated: options.max_inflated, hash: options.hash },
+        );
+        Self { options, state: State::Fresh(Window::new(decoder), Notes::new()), facts: None }
+    }
+
+    /// The facts; there are none before the last batch was taken.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref()
+    }
+
+    /// The next batch of rows, or None at the end.
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, ReadError> {
+        loop {
+            match &mut self.state {
+                State::Fresh(..) => self.begin()?,
+                State::Xml(xml) => {
+                    let more = xml.step()?;
+                    let waiting = xml.sink.rows.waiting() + xml.notes.pending();
+                    if !more {
+                        return self.finish_xml();
+                    }
+                    if waiting >= self.options.batch_rows && xml.sink.rows.open().is_none() {
+                        let noted = xml.notes.take();
+                        return Ok(Some(xml.sink.rows.take(&noted)?));
+                    }
+                }
+                State::Text(text) => {
+                    if !text.step()? {
+                        return self.finish_text();
+                    }
+                    if text.rows.waiting() + text.notes.pending() >= self.options.batch_rows {
+                        let noted = text.notes.take();
+                        return Ok(Some(text.rows.take(&noted)?));
+                    }
+                }
+                State::Other(..) => return self.finish_other(),
+                State::Done => return Ok(None),
+            }
+        }
+    }
+
+    /// Decodes enough to tell what the document is, and chooses how to read it.
+    fn begin(&mut self) -> Result<(), ReadError> {
+        let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
+            return Ok(());
+        };
+        while window.bytes().len() < HEAD && !window.is_last() {
+            window.fill()?;
+        }
+        take_decode_anomalies(&mut window, &mut notes);
+        let mut head = window.bytes().len().min(HEAD);
+        while window.bytes().get(head).is_some_and(|&byte| (byte as i8) < -0x40) {
+            head -= 1;
+        }
+        let magic = window.decoder().facts().magic;
+        let rows = Rows::new(self.options.document_id);
+        self.state = match kind::syntax(window.text(0..head), magic) {
+            Syntax::Xml => State::Xml(Box::new(Xml::new(window, notes, DocumentSink::new(rows)))),
+            Syntax::Text => State::Text(Box::new(Text { window, notes, rows })),
+            Syntax::Other(name) => State::Other(window, notes, name),
+        };
+        Ok(())
+    }
+
+    fn finish_xml(&mut self) -> Result<Option<Batch>, ReadError> {
+        let State::Xml(xml) = std::mem::replace(&mut self.state, State::Done) else { return Ok(None) };
+        let Xml { mut window, mut notes, sink, namespaces, prolog, .. } = *xml;
+        let (is_truncated, is_html) = (xml.truncated, sink.kind == Some("html"));
+        drain(&mut window)?;
+        let mut noted = notes.take();
+        noted.extend(notes.take_rest());
+        if is_html {
+            // What breaks XML in a page of HTML is no news: it is no sitemap, and that is all there is to say.
+            noted.retain(|anomaly| !is_about_xml(anomaly));
+        }
+        let DocumentSink { mut rows, kind, version, .. } = sink;
+        let batch = rows.take(&noted)?;
+        let decoded = window.decoder().facts();
+        self.facts = Some(Facts {
+            complete: decoded.complete && !is_truncated,
+            decoded,
+            kind: kind.unwrap_or("xml"),
+            version,
+            prolog,
+            namespaces: namespaces.declared().to_vec(),
+            foreign: foreign(&namespaces),
+            totals: rows.totals,
+            well_formed: (!is_html).then(|| notes.well_formed()),
+        });
+        Ok(Some(batch))
+    }
+
+    fn finish_text(&mut self) -> Result<Option<Batch>, ReadError> {
+        let State::Text(text) = std::mem::replace(&mut self.state, State::Done) else { return Ok(None) };
+        let Text { mut window, mut notes, mut rows } = *text;
+        let mut noted = notes.take();
+        noted.extend(notes.take_rest());
+        let batch = rows.take(&noted)?;
+        self.facts = Some(plain_facts(window.decoder().facts(), "text", rows.totals));
+        Ok(Some(batch))
+    }
+
+    fn finish_other(&mut self) -> Result<Option<Batch>, ReadError> {
+        let State::Other(mut window, mut notes, name) = std::mem::replace(&mut self.state, State::Done) else {
+            return Ok(None);
+        };
+        drain(&mut window)?;
+        take_decode_anomalies(&mut window, &mut notes);
+        let mut noted = notes.take();
+        noted.extend(notes.take_rest());
+        let batch = Rows::new(self.options.document_id).take(&noted)?;
+        self.facts = Some(plain_facts(window.decoder().facts(), name, Totals::default()));
+        Ok(Some(batch))
+    }
+}
+
+fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Facts {
+    Facts {
+        complete: decoded.complete,
+        decoded,
+        kind,
+        version: None,
+        prolog: Prolog::default(),
+        namespaces: Vec::new(),
+        foreign: Vec::new(),
+        totals,
+        well_formed: None,
+    }
+}
+
+fn foreign(namespaces: &Namespaces) -> Vec<(String, i64)> {
+    namespaces.passed_over().map(|(uri, count)| (uri.to_owned(), count)).collect()
+}
+
+fn is_about_xml(anomaly: &Anomaly) -> bool {
+    use crate::anomaly::AnomalyKind::{EncodingConflict, EncodingInvalid, EncodingUnknown};
+    anomaly.line.is_some() && !matches!(anomaly.kind, EncodingConflict | EncodingInvalid | EncodingUnknown)
+}
+
+/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole.
+fn drain(window: &mut Window) -> io::Result<()> {
+    while !window.is_last() {
+        window.consume(window.bytes().len());
+        window.fill()?;
+    }
+    Ok(())
+}
+
+/// Notes what the decoder noticed. Places of text are in the window: the decoder never runs ahead of it.
+fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
+    for anomaly in window.decoder().take_anomalies() {
+        let at = if anomaly.in_text { window.offset_of(anomaly.byte_offset) } else { None };
+        let place = at.map(|at| window.place_of(at));
+        notes.add_decoded(&anomaly, place);
+    }
+}

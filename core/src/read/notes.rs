@@ -1,0 +1,101 @@
+//! The anomalies of one document: counted exactly, kept in bounded number.
+
+use std::borrow::Cow;
+
+use crate::anomaly::{Anomaly, AnomalyKind, evidence};
+use crate::decode::DecodeAnomaly;
+use crate::limits::MAX_ANOMALIES_PER_KIND;
+use crate::read::window::Place;
+
+pub struct Notes {
+    /// Rows not yet handed on.
+    rows: Vec<Anomaly>,
+    counts: Vec<i64>,
+    well_formed: bool,
+    /// The entry that is being read, for the anomalies inside it.
+    pub ordinal: Option<i32>,
+}
+
+impl Notes {
+    pub fn new() -> Self {
+        Self { rows: Vec::new(), counts: vec![0; AnomalyKind::ALL.len()], well_formed: true, ordinal: None }
+    }
+
+    /// Notes an anomaly at a place in the text. Its evidence is made printable and short.
+    #[cold]
+    pub fn add(&mut self, kind: AnomalyKind, place: Place, field: Option<Cow<'static, str>>, seen: &str) {
+        self.well_formed &= !kind.breaks_xml();
+        self.keep(kind, Some(place), place.byte_offset, field, seen);
+    }
+
+    /// As `add`, for what would break XML but is forgiven here because the document may declare it elsewhere.
+    #[cold]
+    pub fn add_forgiven(&mut self, kind: AnomalyKind, place: Place, field: Option<Cow<'static, str>>, seen: &str) {
+        self.keep(kind, Some(place), place.byte_offset, field, seen);
+    }
+
+    /// Notes what the decoder noticed. The decoder knows best whether it breaks XML, and how many it stands for.
+    #[cold]
+    pub fn add_decoded(&mut self, anomaly: &DecodeAnomaly, place: Option<Place>) {
+        self.well_formed &= !anomaly.breaks_xml;
+        self.counts[anomaly.kind as usize] += anomaly.count - 1;
+        self.keep(anomaly.kind, place, anomaly.byte_offset, None, &anomaly.evidence);
+    }
+
+    fn keep(
+        &mut self,
+        kind: AnomalyKind,
+        place: Option<Place>,
+        byte_offset: i64,
+        field: Option<Cow<'static, str>>,
+        seen: &str,
+    ) {
+        self.counts[kind as usize] += 1;
+        if self.counts[kind as usize] > MAX_ANOMALIES_PER_KIND {
+            return;
+        }
+        self.rows.push(Anomaly {
+            kind,
+            ordinal: self.ordinal,
+            field,
+            line: place.map(|place| place.line),
+            col: place.map(|place| place.col),
+            byte_offset,
+            evidence: evidence(seen),
+            count: 1,
+        });
+    }
+
+    /// The rows noted since the last call.
+    pub fn take(&mut self) -> Vec<Anomaly> {
+        std::mem::take(&mut self.rows)
+    }
+
+    pub fn pending(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// At the end: one more row for each kind of which there were more than rows kept, with the rest as its count.
+    pub fn take_rest(&mut self) -> Vec<Anomaly> {
+        AnomalyKind::ALL
+            .iter()
+            .filter_map(|&kind| {
+                let rest = self.counts[kind as usize] - MAX_ANOMALIES_PER_KIND;
+                (rest > 0).then(|| Anomaly {
+                    kind,
+                    ordinal: None,
+                    field: None,
+                    line: None,
+                    col: None,
+                    byte_offset: i64::MAX,
+                    evidence: format!("… and {rest} more"),
+                    count: rest,
+                })
+            })
+            .collect()
+    }
+
+    pub fn well_formed(&self) -> bool {
+        self.well_formed
+    }
+}

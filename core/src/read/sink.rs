@@ -1,0 +1,237 @@
+//! The one sink of the XML reader: the root element decides whether it makes entries of a sitemap or of a feed.
+
+use super::feed::{self, Family, Feed};
+use super::kind::{self, Root};
+use super::rows::{EntryKind, Rows};
+use super::sitemap::{self, Sitemap};
+use super::xml::{Context, Sink, Tag, Vocabulary};
+use crate::anomaly::AnomalyKind;
+
+/// What an element is, in the reading that its root chose.
+#[derive(Clone, Copy)]
+enum Part {
+    Root,
+    Sitemap(sitemap::Part),
+    Feed(feed::Part),
+    Other,
+    Foreign,
+}
+
+#[derive(Clone, Copy)]
+pub struct Role {
+    part: Part,
+    depth: u32,
+}
+
+enum Mode {
+    Undecided,
+    Sitemap(Sitemap),
+    Feed(Feed),
+}
+
+pub struct DocumentSink {
+    pub rows: Rows,
+    /// What the document is: told by the first root that we know.
+    pub kind: Option<&'static str>,
+    pub version: Option<String>,
+    mode: Mode,
+    /// Name of the field being read, kept for the anomalies in it.
+    field: Option<&'static str>,
+    has_complained_of_root: bool,
+}
+
+impl DocumentSink {
+    pub fn new(rows: Rows) -> Self {
+        Self { rows, kind: None, version: None, mode: Mode::Undecided, field: None, has_complained_of_root: false }
+    }
+
+    fn root(&mut self, context: &mut Context, tag: &Tag) -> Part {
+        let root = kind::root(tag.local, tag.vocabulary);
+        self.finish_open(context);
+        match root {
+            Root::Urlset => self.sitemap_root(context, tag, "urlset", EntryKind::Url),
+            Root::Sitemapindex => self.sitemap_root(context, tag, "sitemapindex", EntryKind::Child),
+            Root::Entry => return self.bare_entry(context, tag),
+            Root::Rss => self.feed_root("rss", Family::Rss, tag.attributes.get("version").map(str::to_owned)),
+            Root::Rdf => {
+                let has_rss_090 = tag.attributes.iter().any(|(_, value)| value.contains("netscape.com/rdf/simple/0.9"));
+                self.feed_root("rss", Family::Rss, Some(if has_rss_090 { "0.90" } else { "1.0" }.to_owned()));
+            }
+            Root::Atom => {
+                let version = if tag.uri == "http://purl.org/atom/ns#" { "0.3" } else { "1.0" };
+                self.feed_root("atom", Family::Atom, Some(version.to_owned()));
+            }
+            Root::Html => {
+                self.kind.get_or_insert("html");
+            }
+            Root::Unknown if !self.has_complained_of_root => {
+                self.has_complained_of_root = true;
+                let seen = if tag.uri.is_empty() {
+                    format!("<{}>", tag.local)
+                } else {
+                    format!("<{}> of {}", tag.local, tag.uri)
+                };
+                context.note(AnomalyKind::UnknownRoot, tag.at, None, &seen);
+            }
+            Root::Unknown => {}
+        }
+        Part::Root
+    }
+
+    fn sitemap_root(&mut self, context: &mut Context, tag: &Tag, name: &'static str, expects: EntryKind) {
+        self.kind.get_or_insert(name);
+        if tag.local != name {
+            context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}>", tag.local));
+        }
+        if !matches!(self.mode, Mode::Sitemap(_)) {
+            self.mode = Mode::Sitemap(Sitemap::new());
+        }
+        if let Mode::Sitemap(sitemap) = &mut self.mode {
+            sitemap.root(context, tag, expects);
+        }
+    }
+
+    /// An entry as the root: people concatenate them, and cut off the beginning of documents.
+    fn bare_entry(&mut self, context: &mut Context, tag: &Tag) -> Part {
+        let expects = if tag.local.eq_ignore_ascii_case("url") { EntryKind::Url } else { EntryKind::Child };
+        context.note(AnomalyKind::MissingRoot, tag.at, None, &format!("<{}>", tag.local));
+        self.kind.get_or_insert(if expects == EntryKind::Url { "urlset" } else { "sitemapindex" });
+        if !matches!(self.mode, Mode::Sitemap(_)) {
+            let mut sitemap = Sitemap::new();
+            sitemap.expects = expects;
+            self.mode = Mode::Sitemap(sitemap);
+        }
+        match &mut self.mode {
+            Mode::Sitemap(sitemap) => Part::Sitemap(sitemap.start(&mut self.rows, context, tag)),
+            _ => Part::Other,
+        }
+    }
+
+    fn feed_root(&mut self, name: &'static str, family: Family, version: Option<String>) {
+        if self.kind.is_none() {
+            self.kind = Some(name);
+            self.version = version;
+        }
+        self.mode = Mode::Feed(Feed::new(family));
+    }
+
+    fn finish_open(&mut self, context: &mut Context) {
+        match &mut self.mode {
+            Mode::Sitemap(sitemap) => sitemap.finish_entry(&mut self.rows, context),
+            Mode::Feed(feed) => feed.finish_item(&mut self.rows, context),
+            Mode::Undecided => {}
+        }
+    }
+
+    /// A sitemapindex inside another element: most often an index pasted into an index.
+    fn nested_root(&mut self, context: &mut Context, tag: &Tag) -> Option<Part> {
+        let expects = match tag.local.len() {
+            12 if tag.local.eq_ignore_ascii_case("sitemapindex") => EntryKind::Child,
+            6 if tag.local.eq_ignore_ascii_case("urlset") => EntryKind::Url,
+            _ => return None,
+        };
+        if matches!(tag.vocabulary, Vocabulary::Foreign) {
+            return None;
+        }
+        let Mode::Sitemap(sitemap) = &mut self.mode else { return None };
+        let kind = if expects == EntryKind::Child { AnomalyKind::NestedIndex } else { AnomalyKind::UnknownElement };
+        context.note(kind, tag.at, None, &format!("<{}>", tag.local));
+        sitemap.finish_entry(&mut self.rows, context);
+        sitemap.expects = expects;
+        Some(Part::Root)
+    }
+}
+
+impl Sink for DocumentSink {
+    type Role = Role;
+
+    #[inline]
+    fn start(&mut self, context: &mut Context, tag: &Tag) -> Role {
+        let part = if tag.depth == 0 {
+            self.root(context, tag)
+        } else if let Some(nested) = self.nested_root(context, tag) {
+            nested
+        } else {
+            match &mut self.mode {
+                Mode::Sitemap(sitemap) => Part::Sitemap(sitemap.start(&mut self.rows, context, tag)),
+                Mode::Feed(feed) => Part::Feed(feed.start(&mut self.rows, context, tag)),
+                Mode::Undecided if tag.vocabulary == Vocabulary::Foreign => Part::Foreign,
+                Mode::Undecided => Part::Other,
+            }
+        };
+        self.field = match &self.mode {
+            Mode::Sitemap(sitemap) => sitemap.field(&mut self.rows),
+            Mode::Feed(feed) => feed.field(),
+            Mode::Undecided => None,
+        };
+        Role { part, depth: tag.depth as u32 }
+    }
+
+    #[inline]
+    fn text(&mut self, context: &mut Context, text: &str, at: usize) {
+        match &mut self.mode {
+            Mode::Sitemap(sitemap) => sitemap.text(&mut self.rows, context, text, at),
+            Mode::Feed(feed) => feed.text(context, text, at),
+            Mode::Undecided => {}
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, context: &mut Context, role: Role, closed: bool) {
+        match (&mut self.mode, role.part) {
+            (Mode::Sitemap(sitemap), part) => {
+                match part {
+                    Part::Root => sitemap.end(&mut self.rows, context, sitemap::Part::Root, closed),
+                    Part::Sitemap(part) => sitemap.end(&mut self.rows, context, part, closed),
+                    _ => {}
+                }
+                sitemap.leave(role.depth as usize);
+            }
+            (Mode::Feed(feed), part) => {
+                match part {
+                    Part::Root => feed.finish_item(&mut self.rows, context),
+                    Part::Feed(part) => feed.end(&mut self.rows, context, part),
+                    _ => {}
+                }
+                feed.leave(role.depth as usize);
+            }
+            (Mode::Undecided, _) => {}
+        }
+        if !self.is_in_field() {
+            self.field = None;
+        }
+    }
+
+    fn truncated(&mut self, context: &mut Context) {
+        match &mut self.mode {
+            Mode::Sitemap(sitemap) => sitemap.discard_entry(),
+            Mode::Feed(feed) => feed.discard_item(),
+            Mode::Undecided => {}
+        }
+        self.rows.discard_entry(context.notes);
+    }
+
+    #[inline]
+    fn is_in_field(&self) -> bool {
+        match &self.mode {
+            Mode::Sitemap(sitemap) => sitemap.is_in_field(),
+            Mode::Feed(feed) => feed.is_in_field(),
+            Mode::Undecided => false,
+        }
+    }
+
+    fn field(&self) -> Option<&'static str> {
+        self.field
+    }
+
+    fn is_passed_over(role: Role) -> bool {
+        matches!(
+            role.part,
+            Part::Foreign | Part::Sitemap(sitemap::Part::Foreign) | Part::Feed(feed::Part::Foreign)
+        )
+    }
+
+    fn is_done(&self) -> bool {
+        self.kind == Some("html")
+    }
+}

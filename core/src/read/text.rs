@@ -1,0 +1,68 @@
+//! Plain text: one URL a line. <https://www.sitemaps.org/protocol.html#otherformats>
+
+use std::io;
+
+use memchr::memchr2;
+
+use super::notes::Notes;
+use super::rows::{EntryKind, Rows};
+use super::sitemap::trim;
+use super::window::Window;
+use crate::anomaly::AnomalyKind;
+use crate::limits::MAX_TOKEN;
+
+pub struct Text {
+    pub window: Window,
+    pub notes: Notes,
+    pub rows: Rows,
+}
+
+impl Text {
+    /// Reads one line. False at the end of the document.
+    pub fn step(&mut self) -> io::Result<bool> {
+        loop {
+            let at = self.window.pos();
+            let bytes = self.window.bytes();
+            let found = memchr2(b'\n', b'\r', &bytes[at..]).map(|offset| at + offset);
+            let end = match found {
+                Some(end) if end - at <= MAX_TOKEN => end,
+                _ if bytes.len() - at > MAX_TOKEN => {
+                    let mut cut = at + MAX_TOKEN;
+                    while (bytes[cut] as i8) < -0x40 {
+                        cut -= 1;
+                    }
+                    self.notes.add(AnomalyKind::TokenTooLong, self.window.place_of(at), None, "");
+                    cut
+                }
+                _ if self.window.is_last() && at == bytes.len() => return Ok(false),
+                _ if self.window.is_last() => bytes.len(),
+                _ => {
+                    self.window.fill()?;
+                    super::take_decode_anomalies(&mut self.window, &mut self.notes);
+                    continue;
+                }
+            };
+            self.line(at, end);
+            let next = if found == Some(end) { end + 1 } else { end };
+            self.window.consume(next);
+            return Ok(true);
+        }
+    }
+
+    fn line(&mut self, at: usize, end: usize) {
+        let line = self.window.text(at..end);
+        let url = trim(line);
+        if url.is_empty() {
+            return;
+        }
+        let begin = at + (url.as_ptr() as usize - line.as_ptr() as usize);
+        let place = self.window.place(begin);
+        self.rows.begin_entry(EntryKind::Url, &mut self.notes);
+        self.rows.entry.place = Some(place);
+        let slot = &mut self.rows.entry.loc;
+        slot.is_present = true;
+        slot.text.push_str(url);
+        slot.place = Some(place);
+        self.rows.finish_entry(&mut self.notes);
+    }
+}

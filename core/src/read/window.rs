@@ -1,0 +1,144 @@
+//! A sliding window over the decoded text, which knows the line and column of every byte in it.
+
+use std::cell::Cell;
+use std::io;
+use std::ops::Range;
+
+use memchr::{memchr_iter, memrchr};
+
+use crate::decode::Decoder;
+
+/// How much is decoded at a time: small enough to stay in the processor's second-level cache.
+const PIECE: usize = 128 * 1024;
+
+/// A place in the text. Lines and columns count from 1; columns count code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub line: i32,
+    pub col: i32,
+    pub byte_offset: i64,
+}
+
+/// The part of the document that is in memory. Offsets into it (`usize`) hold until the next `fill`.
+pub struct Window {
+    decoder: Decoder,
+    buf: Vec<u8>,
+    /// Everything before this has been consumed and may be dropped.
+    pos: usize,
+    /// Offset of `buf[0]` in the document.
+    base: u64,
+    eof: bool,
+    /// The last place that was asked for: `synced` in the buffer is at `line`, `col`.
+    synced: Cell<usize>,
+    line: Cell<i32>,
+    col: Cell<i32>,
+}
+
+impl Window {
+    pub fn new(decoder: Decoder) -> Self {
+        Self { decoder, buf: Vec::with_capacity(2 * PIECE), pos: 0, base: 0, eof: false, synced: Cell::new(0), line: Cell::new(1), col: Cell::new(1) }
+    }
+
+    /// The bytes in memory: valid UTF-8 as a whole.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.buf
+    }
+
+    /// Whether the window reaches the end of the document.
+    #[inline]
+    pub fn is_last(&self) -> bool {
+        self.eof
+    }
+
+    #[inline]
+    pub fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Marks everything before `pos` as consumed.
+    #[inline]
+    pub fn consume(&mut self, pos: usize) {
+        debug_assert!(pos >= self.pos && pos <= self.buf.len());
+        self.pos = pos;
+    }
+
+    /// The text of a range. It must not cut a character, which no token does: they begin and end at ASCII bytes.
+    #[inline]
+    pub fn text(&self, range: Range<usize>) -> &str {
+        text_of(&self.buf, range)
+    }
+
+    pub fn decoder(&mut self) -> &mut Decoder {
+        &mut self.decoder
+    }
+
+    /// Drops what was consumed and decodes more. False at the end of the document.
+    pub fn fill(&mut self) -> io::Result<bool> {
+        if self.eof {
+            return Ok(false);
+        }
+        self.place(self.pos);
+        let dropped = self.pos;
+        self.buf.drain(..dropped);
+        self.base += dropped as u64;
+        self.synced.set(self.synced.get() - dropped);
+        self.pos = 0;
+        // A token longer than the window doubles it, so that scanning it again stays linear in all.
+        let want = PIECE.max(self.buf.len());
+        if self.decoder.read(&mut self.buf, want)? == 0 {
+            self.eof = true;
+        }
+        Ok(!self.eof)
+    }
+
+    /// The place of an offset, remembered as the one to count from. Cheap when asked for in the order of the document.
+    pub fn place(&self, at: usize) -> Place {
+        let place = self.place_of(at);
+        if at >= self.synced.get() {
+            self.synced.set(at);
+            self.line.set(place.line);
+            self.col.set(place.col);
+        }
+        place
+    }
+
+    /// The place of an offset.
+    pub fn place_of(&self, at: usize) -> Place {
+        let synced = self.synced.get();
+        // What lies behind the last place remembered can no longer be counted; no caller asks for it.
+        debug_assert!(at >= synced, "places are asked for in order");
+        let at = at.max(synced);
+        let between = &self.buf[synced..at];
+        let byte_offset = (self.base + at as u64) as i64;
+        match memrchr(b'\n', between) {
+            None => Place { line: self.line.get(), col: self.col.get() + code_points(between), byte_offset },
+            Some(last) => Place {
+                line: self.line.get() + memchr_iter(b'\n', between).count() as i32,
+                col: 1 + code_points(&between[last + 1..]),
+                byte_offset,
+            },
+        }
+    }
+
+    /// The offset in the buffer of a place in the document, if it is in the window and not behind the last place.
+    pub fn offset_of(&self, byte_offset: i64) -> Option<usize> {
+        let at = usize::try_from(byte_offset.checked_sub(self.base as i64)?).ok()?;
+        (at >= self.synced.get() && at <= self.buf.len()).then_some(at)
+    }
+}
+
+/// The text of a range of bytes that are UTF-8 as a whole. The range must begin and end between characters.
+#[inline]
+pub fn text_of(bytes: &[u8], range: Range<usize>) -> &str {
+    let piece = &bytes[range];
+    debug_assert!(std::str::from_utf8(piece).is_ok(), "a range cuts a character");
+    // SAFETY: the decoder delivers valid UTF-8 only, and every token begins and ends at an ASCII byte or at a
+    // boundary that `str` methods gave. Checking each value again would cost a tenth of the reading time.
+    unsafe { std::str::from_utf8_unchecked(piece) }
+}
+
+/// Code points in a piece of UTF-8: the bytes that do not continue a character.
+fn code_points(bytes: &[u8]) -> i32 {
+    bytes.iter().filter(|&&byte| (byte as i8) >= -0x40).count() as i32
+}

@@ -1,0 +1,684 @@
+//! Tokens to elements: well-formedness, namespaces, and the repair of what people break.
+//!
+//! The stack of open elements follows XML strictly, so that "well-formed or not" agrees with a strict parser. What an
+//! element means is the sink's business: it may end an entry that lacks its end tag long before the stack notices.
+
+mod chars;
+mod declaration;
+mod entity_names;
+mod namespace;
+mod reference;
+mod token;
+
+use std::io;
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+pub use self::chars::{is_all_space, is_space};
+use self::chars::{Contents, skip_space};
+pub use self::namespace::{Namespaces, Resolved, Vocabulary};
+use self::namespace::{XML_URI, XMLNS_URI, customary_prefix};
+use self::reference::{Entities, Setting, Unescape, forbidden_char};
+use self::token::{Token, Tokenizer};
+use super::notes::Notes;
+use super::window::Window;
+use crate::anomaly::AnomalyKind;
+use crate::limits::MAX_DEPTH;
+
+/// What a sink may use while it looks at one piece of the document.
+pub struct Context<'a> {
+    pub window: &'a Window,
+    pub notes: &'a mut Notes,
+}
+
+impl Context<'_> {
+    /// Notes an anomaly at an offset of the window.
+    #[cold]
+    pub fn note(&mut self, kind: AnomalyKind, at: usize, field: Option<&'static str>, seen: &str) {
+        self.notes.add(kind, self.window.place_of(at), field.map(Into::into), seen);
+    }
+}
+
+/// A start tag, read.
+pub struct Tag<'a> {
+    /// Offset of its < in the window.
+    pub at: usize,
+    pub prefix: &'a str,
+    pub local: &'a str,
+    pub vocabulary: Vocabulary,
+    /// The namespace, where there is one that was declared.
+    pub namespace: Option<u32>,
+    /// Its URI, likewise.
+    pub uri: &'a str,
+    /// Whether the URI is exactly the one of the vocabulary's specification.
+    pub exact: bool,
+    /// Elements around it.
+    pub depth: usize,
+    pub attributes: Attributes<'a>,
+}
+
+/// The attributes of a start tag, with their values unescaped. Declarations of namespaces are among them.
+pub struct Attributes<'a> {
+    bytes: &'a [u8],
+    unescaped: &'a str,
+    list: &'a [ReadAttribute],
+}
+
+impl<'a> Attributes<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let (bytes, unescaped) = (self.bytes, self.unescaped);
+        self.list.iter().map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
+    }
+
+    /// The value of an attribute without prefix.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+}
+
+#[derive(Clone)]
+struct ReadAttribute {
+    name: Range<usize>,
+    value: Value,
+}
+
+/// Where an attribute's value stands: as it is in the window, or unescaped.
+#[derive(Clone)]
+enum Value {
+    Window(Range<usize>),
+    Unescaped(Range<usize>),
+}
+
+impl Value {
+    fn text<'a>(&self, bytes: &'a [u8], unescaped: &'a str) -> &'a str {
+        match self {
+            Value::Window(range) => text(bytes, range),
+            Value::Unescaped(range) => &unescaped[range.clone()],
+        }
+    }
+}
+
+fn text<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
+    super::window::text_of(bytes, range.clone())
+}
+
+/// What makes rows of elements.
+pub trait Sink {
+    /// What an element turned out to be; given back when it ends.
+    type Role: Copy;
+
+    fn start(&mut self, context: &mut Context, tag: &Tag) -> Self::Role;
+
+    /// Text inside an element, unescaped; `at` is the offset of its first byte as written.
+    fn text(&mut self, context: &mut Context, text: &str, at: usize);
+
+    /// `closed`: whether by an end tag of its own, and not by that of an element around it.
+    fn end(&mut self, context: &mut Context, role: Self::Role, closed: bool);
+
+    /// Whether the document ended before its root did: what is half-read is to be left out.
+    fn truncated(&mut self, context: &mut Context);
+
+    /// Whether text now belongs to a field; other text matters only if it is not white space.
+    fn is_in_field(&self) -> bool;
+
+    /// The field that is being read, for the anomalies in it.
+    fn field(&self) -> Option<&'static str>;
+
+    /// Whether an element of this role is passed over as one of an unknown namespace.
+    fn is_passed_over(role: Self::Role) -> bool;
+
+    /// Whether the rest of the document is of no interest.
+    fn is_done(&self) -> bool;
+}
+
+struct Open<R> {
+    /// Where its name begins in `Xml::names`; it goes to the next one's beginning.
+    name: usize,
+    /// Bindings of namespaces in scope around it.
+    mark: u32,
+    role: R,
+}
+
+/// What the prolog and the root tell of the document.
+#[derive(Clone, Debug, Default)]
+pub struct Prolog {
+    pub has_declaration: bool,
+    pub root: Option<String>,
+    pub namespace: Option<String>,
+    pub is_html_doctype: bool,
+}
+
+pub struct Xml<S: Sink> {
+    pub window: Window,
+    pub notes: Notes,
+    pub sink: S,
+    pub namespaces: Namespaces,
+    pub prolog: Prolog,
+    tokenizer: Tokenizer,
+    entities: Entities,
+    stack: Vec<Open<S::Role>>,
+    names: Vec<u8>,
+    /// Elements open beyond the deepest that the stack follows.
+    too_deep: usize,
+    roots: usize,
+    /// Something other than white space has been read.
+    begun: bool,
+    pub truncated: bool,
+    /// Inside something too long to be read whole: passing over everything up to this.
+    skipping: Option<&'static [u8]>,
+    read: Vec<ReadAttribute>,
+    unescaped: String,
+    scratch: String,
+}
+
+impl<S: Sink> Xml<S> {
+    pub fn new(window: Window, notes: Notes, sink: S) -> Self {
+        Self {
+            window,
+            notes,
+            sink,
+            namespaces: Namespaces::new(),
+            prolog: Prolog::default(),
+            tokenizer: Tokenizer::default(),
+            entities: Entities::default(),
+            stack: Vec::new(),
+            names: Vec::new(),
+            too_deep: 0,
+            roots: 0,
+            begun: false,
+            truncated: false,
+            skipping: None,
+            read: Vec::new(),
+            unescaped: String::new(),
+            scratch: String::new(),
+        }
+    }
+
+    /// Reads one token. False at the end of the document.
+    pub fn step(&mut self) -> io::Result<bool> {
+        if let Some(until) = self.skipping {
+            return self.skip(until);
+        }
+        loop {
+            let at = self.window.pos();
+            if at == self.window.bytes().len() {
+                if self.fill()? {
+                    continue;
+                }
+                self.finish();
+                return Ok(false);
+            }
+            match self.tokenizer.next(self.window.bytes(), at, self.window.is_last()) {
+                Some(token) => {
+                    self.token(token, at);
+                    return Ok(!self.sink.is_done());
+                }
+                None => {
+                    self.fill()?;
+                }
+            }
+        }
+    }
+
+    /// Decodes more, and notes what the decoder noticed.
+    fn fill(&mut self) -> io::Result<bool> {
+        let more = self.window.fill()?;
+        super::take_decode_anomalies(&mut self.window, &mut self.notes);
+        Ok(more || self.window.pos() < self.window.bytes().len())
+    }
+
+    fn skip(&mut self, until: &'static [u8]) -> io::Result<bool> {
+        let at = self.window.pos();
+        let bytes = self.window.bytes();
+        match memmem::find(&bytes[at..], until) {
+            Some(offset) => {
+                self.window.consume(at + offset + until.len());
+                self.skipping = None;
+                Ok(true)
+            }
+            None => {
+                // The sequence may begin at the window's end.
+                let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
+                let keep = (at..=keep).rev().find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
+                self.window.consume(keep.unwrap_or(at));
+                if !self.window.is_last() {
+                    self.fill()?;
+                    return Ok(true);
+                }
+                self.window.consume(self.window.bytes().len());
+                self.finish();
+                Ok(false)
+            }
+        }
+    }
+
+    fn token(&mut self, token: Token, at: usize) {
+        if !self.tokenizer.faults.is_empty() {
+            self.note_faults();
+        }
+        let is_markup = !matches!(token, Token::Text { .. });
+        let end = match token {
+            Token::Text { end } => {
+                self.text(at..end);
+                end
+            }
+            Token::Start { name, end, empty } => {
+                self.start(at, name, empty);
+                end
+            }
+            Token::End { name, end } => {
+                self.end(at, name);
+                end
+            }
+            Token::Cdata { content, end } => {
+                self.cdata(at, content);
+                end
+            }
+            Token::Comment { content, end } => {
+                self.comment(at, content);
+                end
+            }
+            Token::Instruction { target, data, end } => {
+                self.instruction(at, target, data);
+                end
+            }
+            Token::Doctype { content, end } => {
+                self.doctype(at, content);
+                end
+            }
+            Token::Junk { end } => end,
+            Token::TooLong { until, end } => {
+                self.skipping = Some(until);
+                end
+            }
+            Token::Cut => {
+                self.note_truncated(at);
+                self.window.bytes().len()
+            }
+        };
+        self.begun |= is_markup;
+        self.window.consume(end);
+    }
+
+    #[cold]
+    fn note_faults(&mut self) {
+        for (kind, at) in std::mem::take(&mut self.tokenizer.faults) {
+            let seen = snippet(&self.window, at);
+            self.notes.add(kind, self.window.place_of(at), self.sink.field().map(Into::into), &seen);
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
+        self.notes.add(kind, self.window.place_of(at), None, seen);
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        let bytes = &self.window.bytes()[range.clone()];
+        let in_field = self.sink.is_in_field();
+        if !in_field && is_all_space(bytes) {
+            return;
+        }
+        if self.stack.is_empty() {
+            if !is_all_space(bytes) {
+                self.text_outside_root(range);
+            }
+            return;
+        }
+        let contents = Contents::of(bytes);
+        let Self { window, notes, sink, entities, scratch, .. } = self;
+        let raw = window.text(range.clone());
+        if contents.is_plain() {
+            sink.text(&mut Context { window, notes }, raw, range.start);
+            return;
+        }
+        scratch.clear();
+        let field = sink.field();
+        Unescape { window, notes, entities, setting: Setting::Text, field }.append(raw, range.start, contents, scratch);
+        sink.text(&mut Context { window, notes }, scratch, range.start);
+    }
+
+    #[cold]
+    fn text_outside_root(&mut self, range: Range<usize>) {
+        self.begun = true;
+        let begin = skip_space(self.window.bytes(), range.start).min(range.end);
+        let seen = self.window.text(begin..range.end).to_owned();
+        self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+    }
+
+    fn cdata(&mut self, at: usize, content: Range<usize>) {
+        if self.stack.is_empty() {
+            let seen = self.window.text(content).to_owned();
+            return self.note(AnomalyKind::TextOutsideRoot, at, &seen);
+        }
+        let Self { window, notes, sink, entities, scratch, .. } = self;
+        scratch.clear();
+        let field = sink.field();
+        let raw = window.text(content.clone());
+        let contents = Contents::of(raw.as_bytes());
+        Unescape { window, notes, entities, setting: Setting::Cdata, field }.append(
+            raw,
+            content.start,
+            contents,
+            scratch,
+        );
+        if sink.is_in_field() || !is_all_space(scratch.as_bytes()) {
+            sink.text(&mut Context { window, notes }, scratch, content.start);
+        }
+    }
+
+    fn comment(&mut self, at: usize, content: Range<usize>) {
+        let inside = self.window.text(content.clone());
+        let dashes = memmem::find(inside.as_bytes(), b"--").or(inside.ends_with('-').then(|| inside.len() - 1));
+        let forbidden = forbidden_char(inside);
+        if let Some(offset) = dashes {
+            let seen = snippet(&self.window, at);
+            self.note(AnomalyKind::MalformedComment, content.start + offset, &seen);
+        }
+        if let Some(offset) = forbidden {
+            let seen = snippet(&self.window, content.start + offset);
+            self.note(AnomalyKind::ControlCharacter, content.start + offset, &seen);
+        }
+    }
+
+    fn instruction(&mut self, at: usize, target: Range<usize>, data: Range<usize>) {
+        let name = self.window.text(target).to_owned();
+        let inside = self.window.text(data.clone()).to_owned();
+        let begins_document = self.window.place_of(at).byte_offset == 0;
+        let kind = if name == "xml" && begins_document {
+            self.prolog.has_declaration = true;
+            declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
+        } else if name == "xml" && !self.begun {
+            self.prolog.has_declaration = true;
+            Some(AnomalyKind::SpaceBeforeDeclaration)
+        } else if name == "xml" {
+            Some(AnomalyKind::DeclarationMisplaced)
+        } else if name.is_empty() || name.eq_ignore_ascii_case("xml") {
+            Some(AnomalyKind::MalformedInstruction)
+        } else if name.contains(':') {
+            Some(AnomalyKind::NamespaceMalformed)
+        } else if inside.as_bytes().first().is_some_and(|&byte| !is_space(byte)) {
+            Some(AnomalyKind::MalformedInstruction)
+        } else {
+            forbidden_char(&inside).map(|_| AnomalyKind::ControlCharacter)
+        };
+        if let Some(kind) = kind {
+            let seen = snippet(&self.window, at);
+            self.note(kind, at, &seen);
+        }
+    }
+
+    fn doctype(&mut self, at: usize, content: Range<usize>) {
+        let inside = self.window.text(content.clone()).to_owned();
+        let seen = snippet(&self.window, at);
+        self.note(AnomalyKind::Doctype, at, &seen);
+        self.prolog.is_html_doctype |= inside.trim_start().get(..4).is_some_and(|root| root.eq_ignore_ascii_case("html"));
+        let keyword_ok = &self.window.bytes()[at..content.start] == b"<!DOCTYPE";
+        if !keyword_ok || self.roots > 0 || !declaration::is_doctype(&inside) {
+            self.note(AnomalyKind::DoctypeMalformed, at, &seen);
+        }
+        for offset in self.entities.declare(&inside) {
+            let seen = snippet(&self.window, content.start + offset);
+            self.note(AnomalyKind::EntityDeclaration, content.start + offset, &seen);
+        }
+    }
+
+    fn start(&mut self, at: usize, name: Range<usize>, empty: bool) {
+        let mark = self.namespaces.mark();
+        if self.tokenizer.attributes.is_empty() {
+            self.read.clear();
+        } else {
+            self.read_attributes();
+        }
+        if self.stack.is_empty() {
+            self.root(at, &name);
+        }
+        let bytes = self.window.bytes();
+        let full = text(bytes, &name);
+        let (prefix, local) = match memchr(b':', full.as_bytes()) {
+            None => ("", full),
+            Some(colon) => (&full[..colon], &full[colon + 1..]),
+        };
+        let resolved = self.namespaces.resolve(prefix);
+        let (namespace, uri, vocabulary, exact) = match resolved {
+            Resolved::Namespace(id) => {
+                let known = self.namespaces.get(id);
+                (Some(id), known.uri.as_str(), known.vocabulary, known.exact)
+            }
+            Resolved::None => (None, "", Vocabulary::None, true),
+            Resolved::Undeclared => (None, "", customary_prefix(prefix).unwrap_or(Vocabulary::Foreign), true),
+        };
+        if full.len() != local.len() && (prefix.is_empty() || !is_local_name(local)) {
+            self.notes.add(AnomalyKind::NamespaceMalformed, self.window.place_of(at), None, full);
+        } else if resolved == Resolved::Undeclared {
+            self.notes.add(AnomalyKind::UndeclaredPrefix, self.window.place_of(at), None, &format!("<{full}>"));
+        }
+        if self.stack.is_empty() && self.prolog.root.is_none() {
+            self.prolog.root = Some(full.to_owned());
+            self.prolog.namespace = (!uri.is_empty()).then(|| uri.to_owned());
+        }
+        let tag = Tag {
+            at,
+            prefix,
+            local,
+            vocabulary,
+            namespace,
+            uri,
+            exact,
+            depth: self.stack.len() + self.too_deep,
+            attributes: Attributes { bytes, unescaped: &self.unescaped, list: &self.read },
+        };
+        let mut context = Context { window: &self.window, notes: &mut self.notes };
+        let role = self.sink.start(&mut context, &tag);
+        if let Some(id) = namespace
+            && S::is_passed_over(role)
+        {
+            self.namespaces.pass_over(id);
+        }
+        if empty {
+            self.sink.end(&mut context, role, true);
+            self.namespaces.leave(mark);
+        } else if self.stack.len() < MAX_DEPTH {
+            self.stack.push(Open { name: self.names.len(), mark, role });
+            self.names.extend_from_slice(&self.window.bytes()[name]);
+        } else {
+            self.go_too_deep(at);
+        }
+    }
+
+    #[cold]
+    fn go_too_deep(&mut self, at: usize) {
+        if self.too_deep == 0 {
+            let seen = snippet(&self.window, at);
+            self.note(AnomalyKind::TooDeep, at, &seen);
+        }
+        self.too_deep += 1;
+    }
+
+    #[cold]
+    fn root(&mut self, at: usize, name: &Range<usize>) {
+        self.roots += 1;
+        if self.roots > 1 {
+            let seen = format!("<{}>", self.window.text(name.clone()));
+            self.note(AnomalyKind::SecondRoot, at, &seen);
+        }
+    }
+
+    /// Unescapes the attributes of the start tag just read, binds the namespaces that it declares, and checks both.
+    fn read_attributes(&mut self) {
+        self.read.clear();
+        self.unescaped.clear();
+        let Self { window, notes, entities, tokenizer, read, unescaped, namespaces, .. } = self;
+        for attribute in &tokenizer.attributes {
+            let raw = window.text(attribute.value.clone());
+            let contents = Contents::of(raw.as_bytes());
+            let value = if contents.is_plain() && !contents.line_or_tab {
+                Value::Window(attribute.value.clone())
+            } else {
+                let begin = unescaped.len();
+                Unescape { window, notes, entities, setting: Setting::Attribute, field: None }.append(
+                    raw,
+                    attribute.value.start,
+                    contents,
+                    unescaped,
+                );
+                Value::Unescaped(begin..unescaped.len())
+            };
+            read.push(ReadAttribute { name: attribute.name.clone(), value });
+        }
+        let bytes = window.bytes();
+        for attribute in read.iter() {
+            let name = text(bytes, &attribute.name);
+            let prefix = match name.strip_prefix("xmlns") {
+                Some("") => "",
+                Some(rest) if rest.starts_with(':') => &rest[1..],
+                _ => continue,
+            };
+            let uri = attribute.value.text(bytes, unescaped);
+            let reserved = match prefix {
+                "" => uri == XML_URI || uri == XMLNS_URI,
+                "xml" => uri != XML_URI,
+                "xmlns" => true,
+                _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
+            };
+            if reserved || (name.len() > 5 && prefix.is_empty()) {
+                notes.add(AnomalyKind::NamespaceMalformed, window.place_of(attribute.name.start), None, name);
+            }
+            if prefix != "xml" {
+                namespaces.bind(prefix, uri);
+            }
+        }
+        self.check_attribute_names();
+    }
+
+    /// No attribute twice, by its name as written or by its namespace; no prefix undeclared.
+    fn check_attribute_names(&mut self) {
+        let Self { window, notes, read, namespaces, .. } = self;
+        let bytes = window.bytes();
+        let mut expanded: Vec<(Option<u32>, &str)> = Vec::new();
+        for (index, attribute) in read.iter().enumerate() {
+            let name = text(bytes, &attribute.name);
+            let mut note = |kind| notes.add(kind, window.place_of(attribute.name.start), None, name);
+            // Few attributes in any sane document: comparing each with each is cheap, and bounded for the others.
+            if read[..index].iter().take(256).any(|earlier| bytes[earlier.name.clone()] == bytes[attribute.name.clone()]) {
+                note(AnomalyKind::DuplicateAttribute);
+                continue;
+            }
+            let Some((prefix, local)) = name.split_once(':') else { continue };
+            if prefix == "xmlns" {
+                continue;
+            }
+            if prefix.is_empty() || !is_local_name(local) {
+                note(AnomalyKind::NamespaceMalformed);
+                continue;
+            }
+            match namespaces.resolve(prefix) {
+                Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix),
+                Resolved::None => {}
+                Resolved::Namespace(id) => {
+                    if expanded.iter().take(256).any(|&earlier| earlier == (Some(id), local)) {
+                        note(AnomalyKind::DuplicateAttribute);
+                    }
+                    expanded.push((Some(id), local));
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, at: usize, name: Range<usize>) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let name = &self.window.bytes()[name];
+        match self.stack.last() {
+            Some(open) if is_same(&self.names[open.name..], name) => self.pop(true),
+            _ => self.mismatched_end(at),
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self, closed: bool) {
+        if let Some(open) = self.stack.pop() {
+            self.names.truncate(open.name);
+            self.namespaces.leave(open.mark);
+            self.sink.end(&mut Context { window: &self.window, notes: &mut self.notes }, open.role, closed);
+        }
+    }
+
+    /// The name of the open element at this height of the stack.
+    fn name_at(&self, height: usize) -> &[u8] {
+        let end = self.stack.get(height + 1).map_or(self.names.len(), |next| next.name);
+        &self.names[self.stack[height].name..end]
+    }
+
+    /// An end tag that is not the innermost element's: closes the nearest element of that name and all inside it.
+    #[cold]
+    fn mismatched_end(&mut self, at: usize) {
+        let written = snippet(&self.window, at);
+        let begin = skip_space(self.window.bytes(), at + 2);
+        let end = chars::name_end(self.window.bytes(), begin);
+        let name = self.window.bytes()[begin..end].to_vec();
+        // Near the top or near the root: a hostile document must not make every end tag search a deep stack.
+        let height = self.stack.len();
+        let candidates = || (0..height).rev().take(64).chain((0..height.saturating_sub(64)).take(8));
+        let exact = candidates().find(|&one| self.name_at(one) == name);
+        let found = exact.or_else(|| candidates().find(|&one| self.name_at(one).eq_ignore_ascii_case(&name)));
+        let Some(found) = found else {
+            return self.note(AnomalyKind::StrayEndTag, at, &written);
+        };
+        while self.stack.len() > found {
+            let open = String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned();
+            if self.stack.len() - 1 > found || exact.is_none() {
+                let place = self.window.place_of(at);
+                let local = open.rsplit(':').next().unwrap_or(&open).to_ascii_lowercase();
+                let seen = format!("<{open}> closed by {written}");
+                self.notes.add(AnomalyKind::UnclosedElement, place, Some(local.into()), &seen);
+            }
+            self.pop(self.stack.len() - 1 == found);
+        }
+    }
+
+    #[cold]
+    fn note_truncated(&mut self, at: usize) {
+        if self.truncated {
+            return;
+        }
+        self.truncated = true;
+        let open = self.stack.last().map(|_| String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned());
+        let seen = open.map_or_else(|| snippet(&self.window, at), |name| format!("inside <{name}>"));
+        self.note(AnomalyKind::Truncated, at, &seen);
+    }
+
+    fn finish(&mut self) {
+        let end = self.window.pos();
+        if !self.stack.is_empty() {
+            self.note_truncated(end);
+        }
+        if self.truncated {
+            self.sink.truncated(&mut Context { window: &self.window, notes: &mut self.notes });
+        }
+        if self.roots == 0 {
+            self.note(AnomalyKind::NoRoot, end, "");
+        }
+    }
+}
+
+/// Whether two names are equal; names are so short that a call to compare them would cost more than the comparison.
+#[inline]
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a == b)
+}
+
+/// A name without colon, as namespaces in XML want it for prefixes and local names.
+fn is_local_name(name: &str) -> bool {
+    !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
+}
+
+/// What stands at a place, for the evidence: up to the end of its line, bounded.
+fn snippet(window: &Window, at: usize) -> String {
+    let bytes = &window.bytes()[at.min(window.bytes().len())..];
+    let line = &bytes[..memchr(b'\n', bytes).unwrap_or(bytes.len()).min(80)];
+    String::from_utf8_lossy(line).trim_end_matches('\u{fffd}').to_owned()
+}

@@ -1,0 +1,201 @@
+//! Namespaces in XML: which prefix means what, where; and which of the namespaces we know it is.
+//! <https://www.w3.org/TR/xml-names/>
+
+use std::collections::HashMap;
+
+/// What a namespace is to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vocabulary {
+    Sitemap,
+    Image,
+    Video,
+    News,
+    Xhtml,
+    Atom,
+    Rss,
+    Rdf,
+    DublinCore,
+    /// `xml:` and `xmlns:` themselves.
+    Xml,
+    /// A namespace that we know nothing of.
+    Foreign,
+    /// In no namespace.
+    None,
+}
+
+pub const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
+pub const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
+
+/// The namespaces that we know, as their specifications give them.
+const KNOWN: &[(&str, Vocabulary)] = &[
+    ("http://www.sitemaps.org/schemas/sitemap/0.9", Vocabulary::Sitemap),
+    ("http://www.google.com/schemas/sitemap-image/1.1", Vocabulary::Image),
+    ("http://www.google.com/schemas/sitemap-video/1.1", Vocabulary::Video),
+    ("http://www.google.com/schemas/sitemap-news/0.9", Vocabulary::News),
+    ("http://www.w3.org/1999/xhtml", Vocabulary::Xhtml),
+    ("http://www.w3.org/2005/Atom", Vocabulary::Atom),
+    ("http://purl.org/atom/ns#", Vocabulary::Atom),
+    ("http://purl.org/rss/1.0/", Vocabulary::Rss),
+    ("http://my.netscape.com/rdf/simple/0.9/", Vocabulary::Rss),
+    ("http://channel.netscape.com/rdf/simple/0.9/", Vocabulary::Rss),
+    ("http://www.w3.org/1999/02/22-rdf-syntax-ns#", Vocabulary::Rdf),
+    ("http://purl.org/dc/elements/1.1/", Vocabulary::DublinCore),
+    ("http://purl.org/dc/terms/", Vocabulary::DublinCore),
+    (XML_URI, Vocabulary::Xml),
+    (XMLNS_URI, Vocabulary::Xml),
+];
+
+/// Prefixes that people use without declaring them, or bound to a mistyped namespace.
+pub fn customary_prefix(prefix: &str) -> Option<Vocabulary> {
+    match prefix {
+        "image" => Some(Vocabulary::Image),
+        "video" => Some(Vocabulary::Video),
+        "news" => Some(Vocabulary::News),
+        "xhtml" => Some(Vocabulary::Xhtml),
+        "dc" => Some(Vocabulary::DublinCore),
+        _ => None,
+    }
+}
+
+/// What a namespace is meant to be, and whether it is written as its specification gives it.
+fn classify(uri: &str) -> (Vocabulary, bool) {
+    if let Some(&(_, vocabulary)) = KNOWN.iter().find(|(known, _)| *known == uri) {
+        return (vocabulary, true);
+    }
+    let lower = uri.to_ascii_lowercase();
+    // Seen in the wild: https://…/sitemap/0.9, a slash at the end, google.com/schemas/sitemap/0.84 and 0.90,
+    // sitemap-image/1.0, and https://www.w3.org/TR/xhtml11/xhtml11_schema.html for xhtml.
+    let meant = if lower.contains("schemas/sitemap-image") {
+        Vocabulary::Image
+    } else if lower.contains("schemas/sitemap-video") {
+        Vocabulary::Video
+    } else if lower.contains("schemas/sitemap-news") {
+        Vocabulary::News
+    } else if lower.contains("schemas/sitemap/") || lower.contains("sitemaps.org/schemas") {
+        Vocabulary::Sitemap
+    } else if lower.contains("w3.org") && lower.contains("xhtml") {
+        Vocabulary::Xhtml
+    } else if lower.contains("w3.org/2005/atom") {
+        Vocabulary::Atom
+    } else {
+        Vocabulary::Foreign
+    };
+    (meant, false)
+}
+
+/// One namespace that occurs in the document.
+pub struct Namespace {
+    pub uri: String,
+    pub vocabulary: Vocabulary,
+    /// Whether the URI is exactly the one of its specification.
+    pub exact: bool,
+    /// Elements of it that were passed over.
+    pub passed_over: i64,
+}
+
+/// A prefix that is bound, from the element that binds it on.
+struct Binding {
+    prefix: String,
+    /// None: the default namespace is unset (`xmlns=""`).
+    namespace: Option<u32>,
+}
+
+/// What a name's prefix resolves to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    Namespace(u32),
+    None,
+    Undeclared,
+}
+
+/// All namespaces of a document, and those in scope.
+pub struct Namespaces {
+    all: Vec<Namespace>,
+    by_uri: HashMap<String, u32>,
+    bindings: Vec<Binding>,
+    /// What names without a prefix resolve to: asked for at nearly every element.
+    default: Option<u32>,
+    /// Every `prefix=uri` declared, each once, in the order of the document.
+    declared: Vec<String>,
+}
+
+/// More distinct declarations than this are not listed one by one.
+const MAX_LISTED: usize = 1_000;
+
+impl Namespaces {
+    pub fn new() -> Self {
+        let mut this = Self { all: Vec::new(), by_uri: HashMap::new(), bindings: Vec::new(), default: None, declared: Vec::new() };
+        let xml = this.intern(XML_URI);
+        this.bindings.push(Binding { prefix: "xml".to_owned(), namespace: Some(xml) });
+        this
+    }
+
+    fn intern(&mut self, uri: &str) -> u32 {
+        if let Some(&id) = self.by_uri.get(uri) {
+            return id;
+        }
+        let (vocabulary, exact) = classify(uri);
+        let id = self.all.len() as u32;
+        self.all.push(Namespace { uri: uri.to_owned(), vocabulary, exact, passed_over: 0 });
+        self.by_uri.insert(uri.to_owned(), id);
+        id
+    }
+
+    /// How many bindings are in scope: to be given back to `leave`.
+    #[inline]
+    pub fn mark(&self) -> u32 {
+        self.bindings.len() as u32
+    }
+
+    /// Forgets the bindings of an element that ends.
+    #[inline]
+    pub fn leave(&mut self, mark: u32) {
+        if self.bindings.len() > mark as usize {
+            self.bindings.truncate(mark as usize);
+            self.default = self.bindings.iter().rev().find(|one| one.prefix.is_empty()).and_then(|one| one.namespace);
+        }
+    }
+
+    pub fn bind(&mut self, prefix: &str, uri: &str) {
+        let namespace = (!uri.is_empty()).then(|| self.intern(uri));
+        let listed = format!("{prefix}={uri}");
+        if self.declared.len() < MAX_LISTED && !self.declared.contains(&listed) {
+            self.declared.push(listed);
+        }
+        if prefix.is_empty() {
+            self.default = namespace;
+        }
+        self.bindings.push(Binding { prefix: prefix.to_owned(), namespace });
+    }
+
+    #[inline]
+    pub fn resolve(&self, prefix: &str) -> Resolved {
+        if prefix.is_empty() {
+            return self.default.map_or(Resolved::None, Resolved::Namespace);
+        }
+        for binding in self.bindings.iter().rev() {
+            if binding.prefix == prefix {
+                return binding.namespace.map_or(Resolved::None, Resolved::Namespace);
+            }
+        }
+        Resolved::Undeclared
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> &Namespace {
+        &self.all[id as usize]
+    }
+
+    pub fn pass_over(&mut self, id: u32) {
+        self.all[id as usize].passed_over += 1;
+    }
+
+    pub fn declared(&self) -> &[String] {
+        &self.declared
+    }
+
+    /// Namespaces whose elements were passed over, with how many.
+    pub fn passed_over(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.all.iter().filter(|one| one.passed_over > 0).map(|one| (one.uri.as_str(), one.passed_over))
+    }
+}

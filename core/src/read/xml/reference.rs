@@ -1,0 +1,206 @@
+//! Text as it is written to text as it is meant: references, line ends, and the characters that XML forbids.
+
+use std::collections::HashSet;
+
+use memchr::{memchr, memmem};
+
+use super::chars::{Contents, char_at, is_space, is_xml_char, name_end, skip_space};
+use super::entity_names::html_entity;
+use crate::anomaly::AnomalyKind;
+use crate::read::notes::Notes;
+use crate::read::window::Window;
+
+/// Where a piece of text stands, which decides what in it means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    Text,
+    Cdata,
+    Attribute,
+}
+
+/// The entities that a document type declaration may define.
+#[derive(Default)]
+pub struct Entities {
+    declared: HashSet<String>,
+    /// Some declarations are elsewhere, so that an entity unknown to us is no proof of a fault.
+    elsewhere: bool,
+}
+
+/// More declarations than this are not remembered by name.
+const MAX_DECLARED: usize = 10_000;
+
+impl Entities {
+    /// Reads the names that a document type declaration declares; their offsets in it are returned.
+    pub fn declare(&mut self, doctype: &str) -> Vec<usize> {
+        let bytes = doctype.as_bytes();
+        let head = &doctype[..doctype.find('[').unwrap_or(doctype.len())];
+        self.elsewhere |= head.contains("SYSTEM") || head.contains("PUBLIC");
+        let mut found = Vec::new();
+        for at in memmem::find_iter(bytes, b"<!ENTITY") {
+            found.push(at);
+            let mut begin = skip_space(bytes, at + 8);
+            if bytes.get(begin) == Some(&b'%') {
+                self.elsewhere = true;
+                begin = skip_space(bytes, begin + 1);
+            }
+            let name = &doctype[begin..name_end(bytes, begin)];
+            if self.declared.len() < MAX_DECLARED {
+                self.declared.insert(name.to_owned());
+            }
+        }
+        found
+    }
+}
+
+/// Undoes references and line ends of one piece of text, once, and notes what is wrong with it.
+pub struct Unescape<'a> {
+    pub window: &'a Window,
+    pub notes: &'a mut Notes,
+    pub entities: &'a Entities,
+    pub setting: Setting,
+    pub field: Option<&'static str>,
+}
+
+impl Unescape<'_> {
+    /// Appends the meaning of `raw`, which stands at `at` in the window, to `out`.
+    pub fn append(&mut self, raw: &str, at: usize, contents: Contents, out: &mut String) {
+        let bytes = raw.as_bytes();
+        let mut copied = 0;
+        let mut here = 0;
+        let only_references = contents.only_ampersands() && self.setting == Setting::Text;
+        while here < bytes.len() {
+            if only_references {
+                // By far the most frequent case: `&amp;` in an otherwise plain URL.
+                here = memchr(b'&', &bytes[here..]).map_or(bytes.len(), |offset| here + offset);
+                if here == bytes.len() {
+                    break;
+                }
+            }
+            let byte = bytes[here];
+            match byte {
+                b'&' if self.setting != Setting::Cdata => {
+                    out.push_str(&raw[copied..here]);
+                    here = self.reference(raw, here, at, out);
+                    copied = here;
+                }
+                b'\r' => {
+                    out.push_str(&raw[copied..here]);
+                    out.push(if self.setting == Setting::Attribute { ' ' } else { '\n' });
+                    here += if bytes.get(here + 1) == Some(&b'\n') { 2 } else { 1 };
+                    copied = here;
+                }
+                b'\n' | b'\t' if self.setting == Setting::Attribute => {
+                    out.push_str(&raw[copied..here]);
+                    out.push(' ');
+                    here += 1;
+                    copied = here;
+                }
+                b']' if self.setting == Setting::Text && bytes[here..].starts_with(b"]]>") => {
+                    self.note(AnomalyKind::CdataEndInText, at + here, "]]>");
+                    here += 3;
+                }
+                0x00..=0x1f if !is_space(byte) => {
+                    self.note(AnomalyKind::ControlCharacter, at + here, &raw[here..=here]);
+                    here += 1;
+                }
+                0xef if matches!(bytes[here..], [0xef, 0xbf, 0xbe | 0xbf, ..]) => {
+                    self.note(AnomalyKind::ControlCharacter, at + here, &raw[here..here + 3]);
+                    here += 3;
+                }
+                _ => here += 1,
+            }
+        }
+        out.push_str(&raw[copied..]);
+    }
+
+    /// Reads the reference at `here`; the offset behind what was read.
+    fn reference(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
+        let bytes = raw.as_bytes();
+        if bytes.get(here + 1) == Some(&b'#') {
+            return self.char_reference(raw, here, at, out);
+        }
+        let end = name_end(bytes, here + 1);
+        let name = &raw[here + 1..end];
+        if name.is_empty() || bytes.get(end) != Some(&b';') {
+            return self.bare_ampersand(raw, here, at, out);
+        }
+        let written = &raw[here..=end];
+        match name {
+            "amp" => out.push('&'),
+            "lt" => out.push('<'),
+            "gt" => out.push('>'),
+            "quot" => out.push('"'),
+            "apos" => out.push('\''),
+            _ if self.entities.declared.contains(name) => {
+                self.note(AnomalyKind::DeclaredEntity, at + here, written);
+                out.push_str(written);
+            }
+            _ => match html_entity(name) {
+                Some(ch) => {
+                    self.note_unless_elsewhere(AnomalyKind::HtmlEntity, at + here, written);
+                    out.push(ch);
+                }
+                None => {
+                    self.note_unless_elsewhere(AnomalyKind::UndefinedEntity, at + here, written);
+                    out.push_str(written);
+                }
+            },
+        }
+        end + 1
+    }
+
+    fn char_reference(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
+        let bytes = raw.as_bytes();
+        let (radix, begin) = if bytes.get(here + 2) == Some(&b'x') { (16, here + 3) } else { (10, here + 2) };
+        let digits = bytes[begin..].iter().take_while(|byte| char::from(**byte).is_digit(radix)).count();
+        let end = begin + digits;
+        if digits == 0 || bytes.get(end) != Some(&b';') {
+            return self.bare_ampersand(raw, here, at, out);
+        }
+        let code = u32::from_str_radix(&raw[begin..end], radix).ok();
+        match code.and_then(char::from_u32).filter(|&ch| is_xml_char(ch)) {
+            Some(ch) => out.push(ch),
+            None => {
+                self.note(AnomalyKind::InvalidCharReference, at + here, &raw[here..=end]);
+                out.push_str(&raw[here..=end]);
+            }
+        }
+        end + 1
+    }
+
+    fn bare_ampersand(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
+        let mut shown = (here + 24).min(raw.len());
+        while !raw.is_char_boundary(shown) {
+            shown += 1;
+        }
+        self.note(AnomalyKind::BareAmpersand, at + here, &raw[here..shown]);
+        out.push('&');
+        here + 1
+    }
+
+    fn note(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
+        self.notes.add(kind, self.window.place_of(at), self.field.map(Into::into), seen);
+    }
+
+    fn note_unless_elsewhere(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
+        if self.entities.elsewhere {
+            self.notes.add_forgiven(kind, self.window.place_of(at), self.field.map(Into::into), seen);
+        } else {
+            self.note(kind, at, seen);
+        }
+    }
+}
+
+/// The first character that XML forbids, in text that is not read as a value (comments, instructions, names).
+pub fn forbidden_char(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut here = 0;
+    while here < bytes.len() {
+        let (ch, width) = char_at(bytes, here);
+        if !is_xml_char(ch) {
+            return Some(here);
+        }
+        here += width;
+    }
+    None
+}

@@ -1,0 +1,365 @@
+//! Bytes to tokens. The tokenizer knows XML's lexical grammar and how people break it; it never gives up.
+//!
+//! It works on a window: where a token may go on behind the window's end, it asks for more and starts the token again,
+//! so that how the document was cut into pieces can never change how it is read.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memmem};
+
+use super::chars::{is_space, may_start_name, name_end, skip_space};
+use crate::anomaly::AnomalyKind;
+use crate::limits::MAX_TOKEN;
+
+/// A piece of markup or text; all ranges are offsets into the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    Text { end: usize },
+    Start { name: Range<usize>, end: usize, empty: bool },
+    End { name: Range<usize>, end: usize },
+    Cdata { content: Range<usize>, end: usize },
+    Comment { content: Range<usize>, end: usize },
+    Instruction { target: Range<usize>, data: Range<usize>, end: usize },
+    Doctype { content: Range<usize>, end: usize },
+    /// Markup that makes no sense; it is passed over.
+    Junk { end: usize },
+    /// The document ends inside the markup that begins here.
+    Cut,
+    /// A comment, CDATA section or instruction longer than the bound: pass over everything up to this sequence.
+    TooLong { until: &'static [u8], end: usize },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    pub name: Range<usize>,
+    pub value: Range<usize>,
+}
+
+/// What a scan of the window ended in.
+enum Scan {
+    Token(Token),
+    More,
+    /// The < at this place begins no markup: it is text.
+    Literal,
+}
+
+#[derive(Default)]
+pub struct Tokenizer {
+    /// The attributes of the start tag just read.
+    pub attributes: Vec<Attribute>,
+    /// What was wrong with the token just read, and where.
+    pub faults: Vec<(AnomalyKind, usize)>,
+}
+
+impl Tokenizer {
+    /// The token at `at`, or None if the window must grow first. There must be at least one byte at `at`.
+    pub fn next(&mut self, bytes: &[u8], at: usize, last: bool) -> Option<Token> {
+        self.faults.clear();
+        let mut search = at;
+        if bytes[at] == b'<' {
+            self.attributes.clear();
+            match self.markup(bytes, at, last) {
+                Scan::Token(token) => return Some(token),
+                Scan::More if bytes.len() - at > MAX_TOKEN => self.fault(AnomalyKind::TokenTooLong, at),
+                Scan::More => return None,
+                Scan::Literal => self.fault(AnomalyKind::BareLessThan, at),
+            }
+            search = at + 1;
+        }
+        self.text(bytes, at, search, last)
+    }
+
+    fn fault(&mut self, kind: AnomalyKind, at: usize) {
+        self.faults.push((kind, at));
+    }
+
+    fn text(&mut self, bytes: &[u8], at: usize, mut search: usize, last: bool) -> Option<Token> {
+        loop {
+            let found = memchr(b'<', &bytes[search..]).map(|offset| search + offset);
+            let end = found.unwrap_or(bytes.len());
+            if end - at > MAX_TOKEN {
+                let mut cut = at + MAX_TOKEN;
+                while !is_boundary(bytes, cut) {
+                    cut -= 1;
+                }
+                self.fault(AnomalyKind::TokenTooLong, at);
+                return Some(Token::Text { end: cut });
+            }
+            match found {
+                None if last => return Some(Token::Text { end }),
+                None => return None,
+                Some(open) => match bytes.get(open + 1) {
+                    None if !last => return None,
+                    Some(&next) if matches!(next, b'/' | b'!' | b'?') || may_start_name(next) => {
+                        return Some(Token::Text { end: open });
+                    }
+                    _ => {
+                        self.fault(AnomalyKind::BareLessThan, open);
+                        search = open + 1;
+                    }
+                },
+            }
+        }
+    }
+
+    fn markup(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        match bytes.get(at + 1) {
+            None if last => Scan::Literal,
+            None => Scan::More,
+            Some(b'/') => self.end_tag(bytes, at, last),
+            Some(b'!') => self.declaration(bytes, at, last),
+            Some(b'?') => self.instruction(bytes, at, last),
+            Some(&next) if may_start_name(next) => self.start_tag(bytes, at, last),
+            Some(_) => Scan::Literal,
+        }
+    }
+
+    fn start_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        let cut = if last { Scan::Token(Token::Cut) } else { Scan::More };
+        let name = at + 1..name_end(bytes, at + 1);
+        if name.is_empty() {
+            return if bytes.len() - at < 5 && !last { Scan::More } else { Scan::Literal };
+        }
+        let mut here = name.end;
+        loop {
+            let next = skip_space(bytes, here);
+            let Some(&byte) = bytes.get(next) else { return cut };
+            match byte {
+                b'>' => return start(name, next + 1, false),
+                b'/' => match bytes.get(next + 1) {
+                    None => return cut,
+                    Some(b'>') => return start(name, next + 2, true),
+                    Some(_) => {
+                        self.fault(AnomalyKind::MalformedTag, next);
+                        here = next + 1;
+                    }
+                },
+                b'<' => {
+                    // `<loc<lastmod>` lacks its >; the < of `a<b</loc>` was meant as text.
+                    if !is_customary(&bytes[name.clone()]) {
+                        return Scan::Literal;
+                    }
+                    self.fault(AnomalyKind::MalformedTag, next);
+                    return start(name, next, false);
+                }
+                _ => {
+                    if next == here {
+                        self.fault(AnomalyKind::MalformedTag, next);
+                    }
+                    match self.attribute(bytes, next, last) {
+                        Some(end) => here = end,
+                        None => return cut,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads the attribute at `at`; the offset behind it, or None if the window ends before it does.
+    fn attribute(&mut self, bytes: &[u8], at: usize, last: bool) -> Option<usize> {
+        let name = at..name_end(bytes, at);
+        if name.is_empty() {
+            self.fault(AnomalyKind::MalformedTag, at);
+            let junk = bytes[at + 1..].iter().position(|&byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'<'))?;
+            return Some(at + 1 + junk);
+        }
+        let equals = skip_space(bytes, name.end);
+        if *bytes.get(equals)? != b'=' {
+            self.fault(AnomalyKind::MalformedTag, name.end);
+            return Some(name.end);
+        }
+        let value = skip_space(bytes, equals + 1);
+        let quote = *bytes.get(value)?;
+        if quote != b'"' && quote != b'\'' {
+            self.fault(AnomalyKind::MalformedTag, value);
+            let end = unquoted_end(bytes, value)?;
+            self.attributes.push(Attribute { name, value: value..end });
+            return Some(end);
+        }
+        let begin = value + 1;
+        let mut search = begin;
+        loop {
+            let found = search + memchr2(quote, b'<', &bytes[search..])?;
+            if bytes[found] == quote {
+                self.attributes.push(Attribute { name, value: begin..found });
+                return Some(found + 1);
+            }
+            self.fault(AnomalyKind::MalformedTag, found);
+            // A < in the value: either it was meant, and the quote comes before the next >, or the quote is missing.
+            match memchr2(quote, b'>', &bytes[found..]).map(|offset| found + offset) {
+                Some(next) if bytes[next] == quote => search = next,
+                None if !last => return None,
+                _ => {
+                    let end = unquoted_end(bytes, begin)?;
+                    self.attributes.push(Attribute { name, value: begin..end });
+                    return Some(end);
+                }
+            }
+        }
+    }
+
+    fn end_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        let cut = if last { Scan::Token(Token::Cut) } else { Scan::More };
+        let mut begin = at + 2;
+        let mut end = name_end(bytes, begin);
+        if end == begin && begin < bytes.len() {
+            self.fault(AnomalyKind::MalformedTag, at);
+            begin = skip_space(bytes, begin);
+            end = name_end(bytes, begin);
+        }
+        let after = skip_space(bytes, end);
+        if bytes.get(after) == Some(&b'>') && end > begin {
+            return Scan::Token(Token::End { name: begin..end, end: after + 1 });
+        }
+        let Some(stop) = memchr2(b'>', b'<', &bytes[after..]).map(|offset| after + offset) else { return cut };
+        if self.faults.is_empty() {
+            self.fault(AnomalyKind::MalformedTag, at);
+        }
+        let behind = if bytes[stop] == b'>' { stop + 1 } else { stop };
+        Scan::Token(if end > begin { Token::End { name: begin..end, end: behind } } else { Token::Junk { end: behind } })
+    }
+
+    fn declaration(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            return self.until(bytes, at, 4, b"-->", last, |content, end| Token::Comment { content, end });
+        }
+        if rest.starts_with(b"<![CDATA[") {
+            return self.until(bytes, at, 9, b"]]>", last, |content, end| Token::Cdata { content, end });
+        }
+        if rest.len() < 9 && !last {
+            return Scan::More;
+        }
+        if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") {
+            return self.doctype(bytes, at, last);
+        }
+        self.fault(AnomalyKind::MalformedMarkup, at);
+        match memchr2(b'>', b'<', &bytes[at + 1..]).map(|offset| at + 1 + offset) {
+            Some(stop) => Scan::Token(Token::Junk { end: if bytes[stop] == b'>' { stop + 1 } else { stop } }),
+            None if last => Scan::Token(Token::Cut),
+            None => Scan::More,
+        }
+    }
+
+    /// Markup that ends with a fixed sequence. Without it, only the opening is passed over: what follows is read.
+    fn until(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        opening: usize,
+        closing: &'static [u8],
+        last: bool,
+        token: fn(Range<usize>, usize) -> Token,
+    ) -> Scan {
+        let begin = at + opening;
+        match memmem::find(&bytes[begin..], closing).map(|offset| begin + offset) {
+            Some(end) if end + closing.len() - at <= MAX_TOKEN => Scan::Token(token(begin..end, end + closing.len())),
+            found if found.is_some() || bytes.len() - at > MAX_TOKEN => {
+                self.fault(AnomalyKind::TokenTooLong, at);
+                Scan::Token(Token::TooLong { until: closing, end: begin })
+            }
+            _ if last => {
+                let kind = if opening == 4 { AnomalyKind::MalformedComment } else { AnomalyKind::MalformedMarkup };
+                self.fault(kind, at);
+                Scan::Token(Token::Junk { end: begin })
+            }
+            _ => Scan::More,
+        }
+    }
+
+    fn instruction(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        let target = at + 2..name_end(bytes, at + 2);
+        if target.end == bytes.len() && !last {
+            return Scan::More;
+        }
+        let closing = memmem::find(&bytes[target.end..], b"?>").map(|offset| target.end + offset);
+        let limit = closing.unwrap_or(bytes.len());
+        // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
+        let unclosed = bytes[target.clone()].eq_ignore_ascii_case(b"xml")
+            && memchr2(b'>', b'<', &bytes[target.end..limit]).is_some();
+        if unclosed || (closing.is_none() && last) {
+            self.fault(AnomalyKind::MalformedInstruction, at);
+            return match memchr2(b'>', b'<', &bytes[target.end..]).map(|offset| target.end + offset) {
+                Some(stop) => {
+                    let end = if bytes[stop] == b'>' { stop + 1 } else { stop };
+                    Scan::Token(Token::Instruction { data: target.end..stop, target, end })
+                }
+                None => Scan::Token(Token::Cut),
+            };
+        }
+        match closing {
+            Some(end) if end + 2 - at <= MAX_TOKEN => {
+                Scan::Token(Token::Instruction { data: target.end..end, target, end: end + 2 })
+            }
+            None if bytes.len() - at <= MAX_TOKEN => Scan::More,
+            _ => {
+                self.fault(AnomalyKind::TokenTooLong, at);
+                Scan::Token(Token::TooLong { until: b"?>", end: target.end })
+            }
+        }
+    }
+
+    /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
+    fn doctype(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+        let begin = at + 9;
+        let mut here = begin;
+        let mut brackets = 0_i32;
+        while let Some(&byte) = bytes.get(here) {
+            match byte {
+                b'>' if brackets <= 0 => {
+                    return Scan::Token(Token::Doctype { content: begin..here, end: here + 1 });
+                }
+                b'[' => brackets += 1,
+                b']' => brackets -= 1,
+                b'"' | b'\'' => match memchr(byte, &bytes[here + 1..]) {
+                    Some(offset) => here += 1 + offset,
+                    None => break,
+                },
+                b'<' if bytes[here..].starts_with(b"<!--") => match memmem::find(&bytes[here + 4..], b"-->") {
+                    Some(offset) => here += 4 + offset + 2,
+                    None => break,
+                },
+                b'<' if bytes[here..].starts_with(b"<?") => match memmem::find(&bytes[here + 2..], b"?>") {
+                    Some(offset) => here += 2 + offset + 1,
+                    None => break,
+                },
+                _ => {}
+            }
+            here += 1;
+        }
+        if !last && bytes.len() - at <= MAX_TOKEN {
+            return Scan::More;
+        }
+        self.fault(AnomalyKind::DoctypeMalformed, at);
+        match memchr(b'>', &bytes[begin..]).map(|offset| begin + offset) {
+            Some(end) => Scan::Token(Token::Doctype { content: begin..end, end: end + 1 }),
+            None => Scan::Token(Token::Cut),
+        }
+    }
+}
+
+fn start(name: Range<usize>, end: usize, empty: bool) -> Scan {
+    Scan::Token(Token::Start { name, end, empty })
+}
+
+fn is_boundary(bytes: &[u8], at: usize) -> bool {
+    at >= bytes.len() || (bytes[at] as i8) >= -0x40
+}
+
+/// Where an attribute value without (closing) quotes ends: at white space, at the end of the tag, or at the next tag.
+fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
+    let stop = begin + bytes[begin..].iter().position(|&byte| is_space(byte) || matches!(byte, b'>' | b'<'))?;
+    let closes_empty = bytes[stop] == b'>' && stop > begin && bytes[stop - 1] == b'/';
+    Some(if closes_empty { stop - 1 } else { stop })
+}
+
+/// Names that a sitemap or feed is made of: a tag that begins with one was surely meant as a tag.
+fn is_customary(name: &[u8]) -> bool {
+    let local = memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
+    const NAMES: [&[u8]; 24] = [
+        b"urlset", b"sitemapindex", b"url", b"sitemap", b"loc", b"lastmod", b"changefreq", b"priority", b"image",
+        b"video", b"news", b"link", b"title", b"description", b"publication", b"publication_date", b"thumbnail_loc",
+        b"content_loc", b"player_loc", b"item", b"entry", b"channel", b"guid", b"pubDate",
+    ];
+    NAMES.iter().any(|known| known.eq_ignore_ascii_case(local))
+}

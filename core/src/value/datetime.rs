@@ -1,0 +1,393 @@
+//! Dates: the six precisions of W3C datetime (lastmod, the extensions, Atom), and the RFC 822 dates of RSS.
+//!
+//! <https://www.w3.org/TR/NOTE-datetime>, <https://www.rfc-editor.org/rfc/rfc822#section-5> with the four-digit years
+//! of <https://www.rfc-editor.org/rfc/rfc2822#section-3.3>. A fault that leaves no doubt which instant is meant is
+//! named and the instant given all the same; of several faults, one that loses the instant is named first, else the
+//! first in writing.
+
+mod rfc822;
+#[cfg(test)]
+mod tests;
+
+use rfc822::rfc822;
+
+vocabulary! {
+    /// How exactly a date is given.
+    Precision {
+        Year, "year", "A year alone; read as its first instant in UTC.";
+        Month, "month", "A year and a month; read as its first instant in UTC.";
+        Day, "day", "A day; read as its first instant in UTC.";
+        Minute, "minute", "A time without seconds.";
+        Second, "second", "A time with whole seconds.";
+        Fraction, "fraction", "A time with a fraction of a second, read to the microsecond.";
+    }
+}
+
+vocabulary! {
+    /// What is wrong with a date.
+    DateProblem {
+        Empty, "empty", "There is no date: the value is empty.";
+        NotADate, "not-a-date", "The value is not written as the format demands.";
+        NoTimezone, "no-timezone", "The time names no time zone, or none that the format knows; it was read as UTC.";
+        OffsetWithoutColon, "offset-without-colon", "The offset from UTC is not written as hours, colon, minutes.";
+        OffsetOutOfRange, "offset-out-of-range", "The offset from UTC is beyond 14 hours or its minutes are beyond 59.";
+        ImpossibleDate, "impossible-date", "The month or the day does not exist.";
+        ImpossibleTime, "impossible-time", "The hour is beyond 23, or the minute or second beyond 59.";
+        TimezoneWithoutTime, "timezone-without-time", "A time zone follows a date that has no time.";
+        SpaceInsteadOfT, "space-instead-of-t", "A space stands between date and time where a T must.";
+        LowerCase, "lower-case", "The T or the Z is in lower case.";
+        YearOutOfRange, "year-out-of-range", "The year is not of four digits from 0001 to 9999.";
+        Rfc822, "rfc-822", "The date is written as RFC 822 has it, not as W3C datetime.";
+    }
+}
+
+/// A date as read. `at` and `precision` are given together, or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DateTime {
+    /// Microseconds since 1970-01-01T00:00:00 UTC, within the years 0001 to 9999.
+    pub at: Option<i64>,
+    pub precision: Option<Precision>,
+    pub problem: Option<DateProblem>,
+}
+
+impl DateTime {
+    const fn unreadable(problem: DateProblem) -> Self {
+        DateTime {
+            at: None,
+            precision: None,
+            problem: Some(problem),
+        }
+    }
+}
+
+const MICROSECONDS: i64 = 1_000_000;
+const DAY: i64 = 86_400;
+/// 0001-01-01T00:00:00 and 9999-12-31T23:59:59.999999, both in UTC.
+const FIRST: i64 = -62_135_596_800 * MICROSECONDS;
+const LAST: i64 = 253_402_300_800 * MICROSECONDS - 1;
+/// The widest offset from UTC in use, in minutes. <https://www.w3.org/TR/xmlschema-2/#dateTime-timezones>
+const MAX_OFFSET: i64 = 14 * 60;
+
+/// Reads a W3C datetime, outer white space already removed.
+pub fn parse_w3c(text: &str) -> DateTime {
+    let bytes = text.as_bytes();
+    if let Some(reading) = common(bytes) {
+        return reading.done();
+    }
+    if bytes.is_empty() {
+        return DateTime::unreadable(DateProblem::Empty);
+    }
+    match w3c(bytes) {
+        Some(reading) => reading.done(),
+        None if has_odd_year(bytes) => DateTime::unreadable(DateProblem::YearOutOfRange),
+        None => as_rfc822(text),
+    }
+}
+
+/// Reads a date of RFC 822 as RSS uses it, outer white space already removed: names in any case, the weekday, the
+/// seconds and two digits of the year may be left out, a comment in parentheses may follow.
+pub fn parse_rfc822(text: &str) -> DateTime {
+    if text.is_empty() {
+        return DateTime::unreadable(DateProblem::Empty);
+    }
+    match rfc822(text) {
+        Some(reading) => reading.done(),
+        None => w3c(text.as_bytes()).map_or(DateTime::unreadable(DateProblem::NotADate), |reading| DateTime {
+            problem: Some(DateProblem::NotADate),
+            ..reading.done()
+        }),
+    }
+}
+
+#[cold]
+fn as_rfc822(text: &str) -> DateTime {
+    let Some(reading) = rfc822(text) else {
+        return DateTime::unreadable(DateProblem::NotADate);
+    };
+    let read = reading.done();
+    if read.at.is_none() {
+        read
+    } else {
+        DateTime {
+            problem: Some(DateProblem::Rfc822),
+            ..read
+        }
+    }
+}
+
+/// What has been read of a date whose shape is right: its instant, and the faults met on the way.
+struct Reading {
+    seconds: i64,
+    micros: i64,
+    precision: Precision,
+    /// The first fault that leaves the instant clear.
+    minor: Option<DateProblem>,
+    /// The first fault that loses the instant.
+    fatal: Option<DateProblem>,
+}
+
+impl Reading {
+    #[inline]
+    fn new(precision: Precision) -> Self {
+        Reading {
+            seconds: 0,
+            micros: 0,
+            precision,
+            minor: None,
+            fatal: None,
+        }
+    }
+
+    #[inline]
+    fn minor(&mut self, problem: DateProblem) {
+        self.minor = self.minor.or(Some(problem));
+    }
+
+    #[inline]
+    fn fatal(&mut self, problem: DateProblem) {
+        self.fatal = self.fatal.or(Some(problem));
+    }
+
+    #[inline]
+    fn date(&mut self, year: i64, month: i64, day: i64) {
+        if year == 0 || year > 9999 {
+            self.fatal(DateProblem::YearOutOfRange);
+        } else if !(1..=12).contains(&month) || day < 1 || (day > 28 && day > days_of_month(year, month)) {
+            self.fatal(DateProblem::ImpossibleDate);
+        } else {
+            self.seconds += days_since_1970(year, month, day) * DAY;
+        }
+    }
+
+    #[inline]
+    fn time(&mut self, hour: i64, minute: i64, second: i64) {
+        if hour > 23 || minute > 59 || second > 59 {
+            self.fatal(DateProblem::ImpossibleTime);
+        }
+        self.seconds += hour * 3600 + minute * 60 + second;
+    }
+
+    #[inline]
+    fn offset(&mut self, sign: u8, hours: i64, minutes: i64) {
+        let offset = hours * 60 + minutes;
+        if minutes > 59 || offset > MAX_OFFSET {
+            self.fatal(DateProblem::OffsetOutOfRange);
+        }
+        self.seconds += if sign == b'-' { offset * 60 } else { -offset * 60 };
+    }
+
+    #[inline]
+    fn done(self) -> DateTime {
+        if let Some(problem) = self.fatal {
+            return DateTime::unreadable(problem);
+        }
+        // An offset can carry the first and the last day over the edge that every consumer's calendar has.
+        let at = (self.seconds * MICROSECONDS + self.micros).clamp(FIRST, LAST);
+        DateTime {
+            at: Some(at),
+            precision: Some(self.precision),
+            problem: self.minor,
+        }
+    }
+}
+
+/// The number of two digits.
+#[inline(always)]
+fn pair(tens: u8, ones: u8) -> Option<i64> {
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    if tens < 10 && ones < 10 {
+        Some(i64::from(tens * 10 + ones))
+    } else {
+        None
+    }
+}
+
+/// Takes two digits from the front.
+#[inline(always)]
+fn take_pair(rest: &mut &[u8]) -> Option<i64> {
+    let [tens, ones, after @ ..] = *rest else { return None };
+    let number = pair(*tens, *ones)?;
+    *rest = after;
+    Some(number)
+}
+
+/// Takes `byte` from the front, if it is there.
+#[inline(always)]
+fn take(rest: &mut &[u8], byte: u8) -> bool {
+    match *rest {
+        [first, after @ ..] if *first == byte => {
+            *rest = after;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The two forms that nearly every sitemap has, a day and a time with seconds, without the branches of the others.
+#[inline(always)]
+fn common(bytes: &[u8]) -> Option<Reading> {
+    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, ref after @ ..] = *bytes else {
+        return None;
+    };
+    let year = pair(y1, y2)? * 100 + pair(y3, y4)?;
+    let mut reading = Reading::new(Precision::Day);
+    reading.date(year, pair(m1, m2)?, pair(d1, d2)?);
+    if after.is_empty() {
+        return Some(reading);
+    }
+    let [b'T', h1, h2, b':', n1, n2, b':', s1, s2, ref rest @ ..] = *after else {
+        return None;
+    };
+    reading.time(pair(h1, h2)?, pair(n1, n2)?, pair(s1, s2)?);
+    reading.precision = Precision::Second;
+    let mut zone = rest;
+    if take(&mut zone, b'.') {
+        reading.micros = take_fraction(&mut zone)?;
+        reading.precision = Precision::Fraction;
+    }
+    match *zone {
+        [b'Z'] => {}
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?),
+        _ => return None,
+    }
+    Some(reading)
+}
+
+/// Reads what has the shape of a W3C datetime, common faults of writing included; `None` for any other shape.
+#[inline]
+fn w3c(bytes: &[u8]) -> Option<Reading> {
+    let mut rest = bytes;
+    let year = take_pair(&mut rest)? * 100 + take_pair(&mut rest)?;
+    let (mut month, mut day) = (1, 1);
+    let mut reading = Reading::new(Precision::Year);
+    // A minus may begin the offset of a bare year or month: 2005-02:00 is one in XML Schema's gYear.
+    if matches!(rest, [b'-', _, _, after @ ..] if after.first() != Some(&b':')) {
+        take(&mut rest, b'-');
+        month = take_pair(&mut rest)?;
+        reading.precision = Precision::Month;
+        if matches!(rest, [b'-', _, _, after @ ..] if after.first() != Some(&b':')) {
+            take(&mut rest, b'-');
+            day = take_pair(&mut rest)?;
+            reading.precision = Precision::Day;
+        }
+    }
+    reading.date(year, month, day);
+    match rest {
+        [] => {}
+        [separator @ (b'T' | b't' | b' '), after @ ..] if reading.precision == Precision::Day => {
+            rest = after;
+            match separator {
+                b't' => reading.minor(DateProblem::LowerCase),
+                b' ' => reading.minor(DateProblem::SpaceInsteadOfT),
+                _ => {}
+            }
+            w3c_time(&mut rest, &mut reading)?;
+            w3c_zone(rest, *separator == b' ', &mut reading)?;
+        }
+        _ => {
+            reading.minor(DateProblem::TimezoneWithoutTime);
+            w3c_zone(rest, false, &mut reading)?;
+        }
+    }
+    Some(reading)
+}
+
+#[inline]
+fn w3c_time(rest: &mut &[u8], reading: &mut Reading) -> Option<()> {
+    let hour = take_pair(rest)?;
+    if !take(rest, b':') {
+        return None;
+    }
+    let minute = take_pair(rest)?;
+    let mut second = 0;
+    reading.precision = Precision::Minute;
+    if take(rest, b':') {
+        second = take_pair(rest)?;
+        reading.precision = Precision::Second;
+        if take(rest, b'.') {
+            reading.micros = take_fraction(rest)?;
+            reading.precision = Precision::Fraction;
+        }
+    }
+    reading.time(hour, minute, second);
+    Some(())
+}
+
+/// Takes the digits of a fraction, at least one; what is finer than a microsecond is cut off.
+fn take_fraction(rest: &mut &[u8]) -> Option<i64> {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let places = (0..6).map(|place| {
+        if place < digits {
+            i64::from(rest[place] - b'0')
+        } else {
+            0
+        }
+    });
+    let micros = places.fold(0, |micros, digit| micros * 10 + digit);
+    *rest = &rest[digits..];
+    (digits > 0).then_some(micros)
+}
+
+/// Reads what follows a time. `spaced`: as in `2005-01-01 10:00:00 +0000`, which git and Ruby write.
+#[inline]
+fn w3c_zone(zone: &[u8], spaced: bool, reading: &mut Reading) -> Option<()> {
+    match *zone {
+        [b'Z'] => {}
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?),
+        [] => reading.minor(DateProblem::NoTimezone),
+        [b'z'] => reading.minor(DateProblem::LowerCase),
+        [sign @ (b'+' | b'-'), h1, h2, ref minutes @ ..] => {
+            let minutes = match *minutes {
+                [] => 0,
+                [m1, m2] => pair(m1, m2)?,
+                _ => return None,
+            };
+            reading.minor(DateProblem::OffsetWithoutColon);
+            reading.offset(sign, pair(h1, h2)?, minutes);
+        }
+        [b' ', b'U', b'T', b'C'] | [b' ', b'G', b'M', b'T'] if spaced => {}
+        [b' ', ref after @ ..] if spaced && !after.is_empty() => w3c_zone(after, false, reading)?,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Whether a value that is no W3C datetime would be one but for its year: `-0005-01-01`, `-001-11-30`, `12005-01-01`.
+/// Digits alone are a year only when there are five: 20050101 and 1104537600 are other things.
+#[cold]
+fn has_odd_year(bytes: &[u8]) -> bool {
+    let (signed, rest) = match bytes {
+        [b'-' | b'+', rest @ ..] => (true, rest),
+        _ => (false, bytes),
+    };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let after = &rest[digits..];
+    let odd = if signed { (3..=6).contains(&digits) } else { digits == 5 };
+    // The rest is judged behind a year that is good.
+    odd && w3c(&[b"2000", after].concat()).is_some()
+}
+
+#[inline]
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+#[inline]
+fn days_of_month(year: i64, month: i64) -> i64 {
+    match month {
+        2 => 28 + i64::from(is_leap(year)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days before the first of each month in a year that begins in March: leap days come last.
+const DAYS_BEFORE: [i64; 12] = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
+
+/// Days from 1970-01-01 to a day of the Gregorian calendar.
+#[inline]
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = year - i64::from(month < 3);
+    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    365 * year + year / 4 - year / 100 + year / 400 + DAYS_BEFORE[month as usize - 1] + day - 1 - 719_468
+}

@@ -1,0 +1,110 @@
+//! The dates of RFC 822 and RFC 2822, as RSS has them in pubDate.
+
+use super::{DateProblem, Precision, Reading, pair};
+
+const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+/// Zones with a name, and their hours from UTC. <https://www.rfc-editor.org/rfc/rfc822#section-5.1>
+const ZONES: [(&str, i64); 11] = [
+    ("UT", 0),
+    ("GMT", 0),
+    ("Z", 0),
+    ("EST", 5),
+    ("EDT", 4),
+    ("CST", 6),
+    ("CDT", 5),
+    ("MST", 7),
+    ("MDT", 6),
+    ("PST", 8),
+    ("PDT", 7),
+];
+
+/// Reads what has the shape of an RFC 822 date; `None` for any other shape.
+pub(super) fn rfc822(text: &str) -> Option<Reading> {
+    let mut words = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+    let mut word = words.next()?;
+    if let Some((name, after)) = word.split_once(',') {
+        WEEKDAYS.iter().position(|weekday| weekday.eq_ignore_ascii_case(name))?;
+        word = if after.is_empty() { words.next()? } else { after };
+    }
+    let day = number(word, 1..=2)?;
+    let name = words.next()?;
+    let month = MONTHS.iter().position(|month| month.eq_ignore_ascii_case(name))? as i64 + 1;
+    let word = words.next()?;
+    let mut year = number(word, 2..=9)?;
+    if word.len() == 3 {
+        return None;
+    }
+    if word.len() == 2 {
+        // RFC 2822, section 4.3.
+        year += if year < 50 { 2000 } else { 1900 };
+    }
+    let mut reading = Reading::new(Precision::Day);
+    if word.len() > 4 {
+        reading.fatal(DateProblem::YearOutOfRange);
+    }
+    reading.date(year, month, day);
+    match words.next() {
+        Some(word) => {
+            rfc822_time(word, &mut reading)?;
+            rfc822_zone(words, &mut reading)?;
+        }
+        // RFC 822 demands a time, but the day is clear.
+        None => reading.minor(DateProblem::NotADate),
+    }
+    Some(reading)
+}
+
+fn number(word: &str, lengths: std::ops::RangeInclusive<usize>) -> Option<i64> {
+    let digits = lengths.contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
+    if digits { word.parse().ok() } else { None }
+}
+
+fn rfc822_time(word: &str, reading: &mut Reading) -> Option<()> {
+    let (hour, minute, second) = match *word.as_bytes() {
+        [h1, h2, b':', m1, m2] => (pair(h1, h2)?, pair(m1, m2)?, None),
+        [h1, h2, b':', m1, m2, b':', s1, s2] => (pair(h1, h2)?, pair(m1, m2)?, Some(pair(s1, s2)?)),
+        _ => return None,
+    };
+    reading.precision = if second.is_some() {
+        Precision::Second
+    } else {
+        Precision::Minute
+    };
+    reading.time(hour, minute, second.unwrap_or(0));
+    Some(())
+}
+
+fn rfc822_zone<'a>(mut words: impl Iterator<Item = &'a str>, reading: &mut Reading) -> Option<()> {
+    let zone = words.next();
+    if let Some(comment) = words.next() {
+        let last = words.last().unwrap_or(comment);
+        if !comment.starts_with('(') || !last.ends_with(')') {
+            return None;
+        }
+    }
+    let Some(zone) = zone else {
+        reading.minor(DateProblem::NoTimezone);
+        return Some(());
+    };
+    match *zone.as_bytes() {
+        [sign @ (b'+' | b'-'), h1, h2, m1, m2] => reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?),
+        // RFC 822 has no colon there, but nothing else can be meant.
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
+            reading.minor(DateProblem::NotADate);
+            reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?);
+        }
+        _ if zone.eq_ignore_ascii_case("UTC") => reading.minor(DateProblem::NotADate),
+        _ => match ZONES.iter().find(|(name, _)| name.eq_ignore_ascii_case(zone)) {
+            Some((_, hours)) => reading.offset(b'-', *hours, 0),
+            // CET, JST and the letters of RFC 822 (which got them wrong) say nothing: RFC 2822, section 4.3.
+            None if (1..=5).contains(&zone.len()) && zone.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                reading.minor(DateProblem::NoTimezone);
+            }
+            None => return None,
+        },
+    }
+    Some(())
+}

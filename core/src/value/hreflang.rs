@@ -1,0 +1,206 @@
+//! hreflang codes: `x-default`, or a language, then perhaps a script, then perhaps a region, in any case.
+//!
+//! <https://developers.google.com/search/docs/specialty/international/localized-versions#language-codes>
+
+use super::codes::{is_language, is_region, is_reserved_region, is_script};
+
+vocabulary! {
+    /// What is wrong with an hreflang code; the language is judged first, then the script, then the region.
+    HreflangProblem {
+        Empty, "empty", "There is no code: the value is empty.";
+        Malformed, "malformed", "The value is not subtags joined by single hyphens, a language first.";
+        Underscore, "underscore", "An underscore stands where a hyphen must.";
+        UnknownLanguage, "unknown-language", "The language is not a code of ISO 639-1.";
+        ThreeLetterLanguage, "three-letter-language", "The language has three letters; ISO 639-1 has two.";
+        UnknownScript, "unknown-script", "The script is not a code of ISO 15924.";
+        UnknownRegion, "unknown-region", "The region is not a code of ISO 3166-1 alpha-2.";
+        ReservedRegion, "reserved-region", "The region is UK, EU, UN, EZ or XK, which ISO 3166-1 keeps reserved.";
+        NumericRegion, "numeric-region", "The region is a number of UN M.49; ISO 3166-1 alpha-2 has letters.";
+        RegionOnly, "region-only", "The code is a region without a language.";
+        ExtraSubtags, "extra-subtags", "Something follows the language, script and region.";
+    }
+}
+
+/// Judges one hreflang code, outer white space already removed; `None` when it is good.
+pub fn parse(text: &str) -> Option<HreflangProblem> {
+    let bytes = text.as_bytes();
+    if bytes.is_empty() {
+        return Some(HreflangProblem::Empty);
+    }
+    if !is_well_formed(bytes) {
+        return Some(HreflangProblem::Malformed);
+    }
+    if bytes.contains(&b'_') {
+        return Some(HreflangProblem::Underscore);
+    }
+    if text.eq_ignore_ascii_case("x-default") {
+        return None;
+    }
+    let mut subtags = bytes.split(|&byte| byte == b'-');
+    let language = subtags.next().unwrap_or_default();
+    let mut next = subtags.next();
+    if let Some(problem) = language_problem(language, next.is_none()) {
+        return Some(problem);
+    }
+    if let Some(script) = next
+        && script.len() == 4
+        && script.iter().all(u8::is_ascii_alphabetic)
+    {
+        if !is_script(script) {
+            return Some(HreflangProblem::UnknownScript);
+        }
+        next = subtags.next();
+    }
+    if let Some(region) = next {
+        if let Some(problem) = region_problem(region) {
+            return Some(problem);
+        }
+        next = subtags.next();
+    }
+    next.map(|_| HreflangProblem::ExtraSubtags)
+}
+
+/// Subtags of one to eight ASCII letters and digits, the first of letters. `_` counts as a hyphen here.
+fn is_well_formed(bytes: &[u8]) -> bool {
+    let first = bytes
+        .iter()
+        .position(|byte| matches!(byte, b'-' | b'_'))
+        .unwrap_or(bytes.len());
+    bytes[..first].iter().all(u8::is_ascii_alphabetic)
+        && bytes
+            .split(|byte| matches!(byte, b'-' | b'_'))
+            .all(|subtag| (1..=8).contains(&subtag.len()) && subtag.iter().all(u8::is_ascii_alphanumeric))
+}
+
+fn language_problem(language: &[u8], alone: bool) -> Option<HreflangProblem> {
+    match language.len() {
+        1 => Some(HreflangProblem::Malformed),
+        2 if is_language(language) => None,
+        2 if alone && is_region(language) => Some(HreflangProblem::RegionOnly),
+        3 => Some(HreflangProblem::ThreeLetterLanguage),
+        _ => Some(HreflangProblem::UnknownLanguage),
+    }
+}
+
+/// Judges the subtag where a region stands. What cannot be one (`de-1996`, `sl-rozaj`) is an extra subtag.
+fn region_problem(region: &[u8]) -> Option<HreflangProblem> {
+    match region.len() {
+        2 if is_region(region) => None,
+        2 if is_reserved_region(region) => Some(HreflangProblem::ReservedRegion),
+        3 if region.iter().all(u8::is_ascii_digit) => Some(HreflangProblem::NumericRegion),
+        2 | 3 => Some(HreflangProblem::UnknownRegion),
+        _ => Some(HreflangProblem::ExtraSubtags),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HreflangProblem::*;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn good() {
+        for text in [
+            "en",
+            "EN",
+            "de",
+            "pt-BR",
+            "pt-br",
+            "en-GB",
+            "zh-Hans",
+            "zh-hant-HK",
+            "ZH-HANT-tw",
+            "sr-Latn-RS",
+            "x-default",
+            "X-Default", // Codes that are both a language and a (reserved) region: the language is meant.
+            "be",
+            "uk",
+            "eu",
+            "sv",
+            "uk-UA",
+            "eu-ES",
+            "nb-NO",
+            "he",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn bad() {
+        for (text, problem) in [
+            ("", Empty),
+            (" ", Malformed),
+            ("-", Malformed),
+            ("_", Malformed),
+            ("en-", Malformed),
+            ("-US", Malformed),
+            ("en--US", Malformed),
+            ("en US", Malformed),
+            ("en,fr", Malformed),
+            ("EN_us!", Malformed),
+            ("français", Malformed),
+            ("e", Malformed),
+            ("x", Malformed),
+            ("x-foo", Malformed),
+            ("x-default-US", Malformed),
+            ("419", Malformed),
+            ("*", Malformed),
+            ("en-abcdefghi", Malformed),
+            ("en_US", Underscore),
+            ("zh-Hant_HK", Underscore),
+            ("x_default", Underscore),
+            ("xx", UnknownLanguage),
+            ("xx-US", UnknownLanguage),
+            ("us-en", UnknownLanguage),
+            ("XK", UnknownLanguage),
+            ("english", UnknownLanguage),
+            ("default", UnknownLanguage),
+            ("eng", ThreeLetterLanguage),
+            ("fil-PH", ThreeLetterLanguage),
+            ("USA", ThreeLetterLanguage),
+            ("en-Abcd", UnknownScript),
+            ("zh-Simp-CN", UnknownScript),
+            ("en-XX", UnknownRegion),
+            ("en-EN", UnknownRegion),
+            ("en-USA", UnknownRegion),
+            ("zh-yue", UnknownRegion),
+            ("en-x-foo", ExtraSubtags),
+            ("en-UK", ReservedRegion),
+            ("en-uk", ReservedRegion),
+            ("en-EU", ReservedRegion),
+            ("sq-XK", ReservedRegion),
+            ("en-UN", ReservedRegion),
+            ("de-EZ", ReservedRegion),
+            ("es-419", NumericRegion),
+            ("en-001", NumericRegion),
+            ("es-Latn-419", NumericRegion),
+            ("US", RegionOnly),
+            ("JP", RegionOnly),
+            ("us", RegionOnly),
+            ("gb", RegionOnly),
+            ("de-DE-1996", ExtraSubtags),
+            ("de-1996", ExtraSubtags),
+            ("sl-rozaj", ExtraSubtags),
+            ("en-US-x-twain", ExtraSubtags),
+            ("zh-TW-Hant", ExtraSubtags),
+            ("en-US-GB", ExtraSubtags),
+        ] {
+            assert_eq!(parse(text), Some(problem), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(text in any::<String>()) {
+            let _ = parse(&text);
+        }
+
+        #[test]
+        fn case_does_not_matter(text in "[a-zA-Z0-9_-]{0,14}") {
+            prop_assert_eq!(parse(&text), parse(&text.to_ascii_lowercase()));
+            prop_assert_eq!(parse(&text), parse(&text.to_ascii_uppercase()));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+"""urlset: reads, inspects and validates sitemaps.
+
+    urlset.read(target)       a document: facts, tables as Arrow, typed entries
+    urlset.scan(target)       the same, batch by batch, in constant memory
+    urlset.validate(targets)  a report: what is wrong, where, and how to fix it
+
+A target is a path, an http(s) URL, `-` for standard input, bytes, or a file open for reading bytes; `validate` takes
+several, and folders. Nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urlset._core import Table, __version__
+    from urlset.api import read, scan, validate
+    from urlset.documents import Batch, Document
+    from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
+    from urlset.errors import (
+        ConfigError,
+        InputError,
+        MissingExtraError,
+        MisuseError,
+        OutputError,
+        UrlsetError,
+    )
+    from urlset.findings import Example, Finding
+    from urlset.report.model import Report
+    from urlset.rules.rule import Rule, Severity
+
+_HOMES = {
+    "Alternate": "urlset.entries",
+    "Batch": "urlset.documents",
+    "Child": "urlset.entries",
+    "ConfigError": "urlset.errors",
+    "Document": "urlset.documents",
+    "Entry": "urlset.entries",
+    "Example": "urlset.findings",
+    "Finding": "urlset.findings",
+    "Image": "urlset.entries",
+    "InputError": "urlset.errors",
+    "MissingExtraError": "urlset.errors",
+    "MisuseError": "urlset.errors",
+    "News": "urlset.entries",
+    "OutputError": "urlset.errors",
+    "Report": "urlset.report.model",
+    "Rule": "urlset.rules.rule",
+    "Severity": "urlset.rules.rule",
+    "Table": "urlset._core",
+    "Url": "urlset.entries",
+    "UrlsetError": "urlset.errors",
+    "Video": "urlset.entries",
+    "__version__": "urlset._core",
+    "read": "urlset.api",
+    "scan": "urlset.api",
+    "validate": "urlset.api",
+}
+
+__all__ = [
+    "Alternate",
+    "Batch",
+    "Child",
+    "ConfigError",
+    "Document",
+    "Entry",
+    "Example",
+    "Finding",
+    "Image",
+    "InputError",
+    "MissingExtraError",
+    "MisuseError",
+    "News",
+    "OutputError",
+    "Report",
+    "Rule",
+    "Severity",
+    "Table",
+    "Url",
+    "UrlsetError",
+    "Video",
+    "__version__",
+    "read",
+    "scan",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Imports a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'urlset' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

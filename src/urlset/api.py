@@ -1,0 +1,123 @@
+"""The public functions: each fills in the options and calls the pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.config import ReadOptions, ValidateOptions
+from urlset.documents import Batch, Document
+from urlset.pipeline.read import open_one
+from urlset.sources import Target, as_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from urlset.report.model import Report
+
+
+def read(target: Target, *, max_inflated: int | None = None, timeout: float | None = None) -> Document:
+    r"""Reads a document whole.
+
+    Args:
+        target: A path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes.
+        max_inflated: Bound on its size after decompression, in bytes; 200 MiB unless given. What lies beyond is not
+            read, `facts["complete"]` is then False and an anomaly `size-limit` says so.
+        timeout: Bound on fetching it, in seconds; 30 unless given.
+
+    Returns:
+        The document: its facts, its tables as Arrow, and its entries when iterated.
+
+    Raises:
+        InputError: It could not be read at all. A bad sitemap is read; what is wrong with it are anomalies.
+        MisuseError: The target is a folder or no target.
+
+    Example:
+        >>> document = read(b"https://example.com/\nhttps://example.com/a\n")
+        >>> document.kind, [entry.loc for entry in document]
+        ('text', ['https://example.com/', 'https://example.com/a'])
+    """
+    reader = open_one(target, _read_options(max_inflated, timeout))
+    tables = reader.read_all()
+    return Document(reader.facts, tables)
+
+
+def scan(target: Target, *, max_inflated: int | None = None, timeout: float | None = None) -> Iterator[Batch]:
+    r"""Reads a document batch by batch, in constant memory however long it is.
+
+    Args:
+        target: As for `read`.
+        max_inflated: As for `read`.
+        timeout: As for `read`.
+
+    Yields:
+        Batches of about 16,000 rows, each with whole entries.
+
+    Raises:
+        InputError: It could not be read at all.
+        MisuseError: The target is a folder or no target.
+
+    Example:
+        >>> sum(len(batch) for batch in scan(b"https://example.com/\nhttps://example.com/a\n"))
+        2
+    """
+    reader = open_one(target, _read_options(max_inflated, timeout))
+    return map(Batch, reader)
+
+
+def validate(
+    targets: Target | Iterable[Target],
+    *,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    max_examples: int = 10,
+    now: datetime | None = None,
+    url: str | None = None,
+    max_inflated: int | None = None,
+    timeout: float | None = None,
+    threads: int | None = None,
+) -> Report:
+    """Checks sitemaps against the protocol and what search engines ask for.
+
+    Args:
+        targets: One target or several: paths, folders, http(s) URLs, `-` for standard input, bytes, binary files.
+        select: Prefixes of rule codes to run; every rule that runs by default unless given.
+        ignore: Prefixes of rule codes to leave out.
+        max_examples: Examples kept of each finding; counts are exact whatever this is.
+        now: The moment that "in the future" is measured from; the present unless given.
+        url: The URL under which a single target is or will be published, for the rules that compare with it.
+        max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
+        timeout: Bound on one request, in seconds; 30 unless given.
+        threads: Threads of the rule engine; one per core, at most four, unless given.
+
+    Returns:
+        A report: its findings, errors first; its documents; what could not be read; a summary.
+
+    Raises:
+        MisuseError: An argument makes no sense.
+
+    Example:
+        >>> report = validate(b"<urlset><url><loc>/about</loc></url></urlset>", select=["LOC", "STR"])
+        >>> for finding in report.findings:
+        ...     print(finding.rule.code, finding.rule.name, finding.examples[0].line)
+        LOC001 url-relative 1
+        STR003 namespace-missing 1
+    """
+    options = ValidateOptions(
+        select=tuple(select),
+        ignore=tuple(ignore),
+        max_examples=max_examples,
+        now=now,
+        read=_read_options(max_inflated, timeout),
+        threads=threads,
+    )
+    # The engine takes a while to import; reading alone does without it.
+    from urlset.pipeline.validate import validate as run
+
+    return run(as_targets(targets), options, url=url)
+
+
+def _read_options(max_inflated: int | None, timeout: float | None) -> ReadOptions:
+    """The options, with the defaults where nothing is given."""
+    given = {"max_inflated": max_inflated, "timeout": timeout}
+    return ReadOptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]

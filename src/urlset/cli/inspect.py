@@ -1,0 +1,101 @@
+"""`urlset inspect`: what sitemaps are and hold, without a judgement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from urlset.cli.options import (
+    DEFAULT_TIMEOUT,
+    Colour,
+    ColourOption,
+    Format,
+    MaxBytes,
+    Targets,
+    Timeout,
+    read_options,
+)
+from urlset.config import DEFAULT_MAX_INFLATED
+
+if TYPE_CHECKING:
+    from urlset.cli.output import Output
+    from urlset.config import ReadOptions
+    from urlset.errors import ExitCode
+
+
+EXAMPLES = """\b
+Examples:
+  urlset inspect sitemap.xml.gz
+  urlset inspect https://example.com/sitemap_index.xml --format json
+  urlset inspect sitemap.xml --urls | grep /blog/
+"""
+
+
+def inspect(
+    targets: Targets,
+    urls: Annotated[bool, typer.Option("--urls", help="Print the URLs, one a line, and nothing else.")] = False,
+    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every child of an index and every anomaly.")
+    ] = False,
+    colour: ColourOption = Colour.AUTO,
+    max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+) -> None:
+    """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
+
+    With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
+    line is always one URL.
+    """
+    from urlset.cli.output import Output
+    from urlset.errors import MisuseError
+
+    if urls and form is Format.JSON:
+        raise MisuseError("--urls prints plain lines; leave out --format json")
+    output = Output(colour)
+    options = read_options(max_bytes, timeout)
+    if urls:
+        raise typer.Exit(_print_urls(targets, options, output))
+    raise typer.Exit(_print_report(targets, options, output, form, verbose))
+
+
+def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> ExitCode:
+    from urlset.cli.output import complain
+    from urlset.errors import ExitCode
+    from urlset.pipeline.inspect import iter_urls
+    from urlset.report.model import Unreadable
+    from urlset.report.safe import one_line, safe
+
+    failed: list[Unreadable] = []
+
+    def note(unreadable: Unreadable) -> None:
+        failed.append(unreadable)
+        complain(f"{unreadable.target}: {unreadable.reason}")
+
+    # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
+    escape = safe if output.is_terminal else one_line
+    output.write(map(escape, iter_urls(targets, options, note)))
+    return ExitCode.UNREADABLE if failed else ExitCode.CLEAN
+
+
+def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
+    from urlset.cli.output import complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import ExitCode
+    from urlset.pipeline.inspect import inspect as run
+
+    with ProgressBar() as progress:
+        report = run(targets, options, progress)
+    for unreadable in report.unreadable:
+        complain(f"{unreadable.target}: {unreadable.reason}")
+    if form is Format.JSON:
+        from urlset.report import inspect_json
+
+        output.write([inspect_json.render(report, ascii_only=not output.unicode)])
+    else:
+        from urlset.report import inspect_text
+
+        look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
+        output.write(inspect_text.render(report, look))
+    return ExitCode.UNREADABLE if report.unreadable else ExitCode.CLEAN

@@ -1,0 +1,85 @@
+"""Where a command's output goes: lines to standard output, complaints to standard error, colour where it is wanted."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterable
+from itertools import islice
+from typing import TextIO
+
+from urlset.cli.options import Colour
+from urlset.errors import OutputError
+from urlset.report.paint import Paint, coloured, plain
+from urlset.report.safe import safe
+
+LINES_AT_ONCE = 512
+"""Lines that are written together: one call a line would cost more than reading the line did."""
+
+_ASCII = str.maketrans({"…": "...", "–": "-"})
+
+
+class Output:
+    """Standard output, with what it can show."""
+
+    def __init__(self, colour: Colour = Colour.NEVER, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stdout
+        self.is_terminal = self._stream.isatty()
+        self.paint: Paint = coloured if _wants_colour(colour, self._stream) else plain
+        self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
+        if isinstance(self._stream, io.TextIOWrapper):
+            # A character that the terminal's encoding lacks is shown escaped, instead of ending the run.
+            self._stream.reconfigure(errors="backslashreplace")
+
+    def write(self, lines: Iterable[str]) -> bool:
+        """Writes lines.
+
+        Returns:
+            False when the reader of a pipe has gone, which is its right (`| head`); the rest is then not written.
+
+        Raises:
+            OutputError: The output cannot be written.
+        """
+        remaining = iter(lines)
+        while block := list(islice(remaining, LINES_AT_ONCE)):
+            text = "\n".join(block) + "\n"
+            try:
+                self._stream.write(text if self.unicode else text.translate(_ASCII))
+                self._stream.flush()
+            except BrokenPipeError:
+                self._send_the_rest_nowhere()
+                return False
+            except OSError as error:
+                self._send_the_rest_nowhere()
+                raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
+        return True
+
+    def _send_the_rest_nowhere(self) -> None:
+        # Python flushes standard output once more at its end, and would complain there.
+        # https://docs.python.org/3/library/signal.html#note-on-sigpipe
+        try:
+            descriptor = self._stream.fileno()
+        except io.UnsupportedOperation:
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+
+
+def complain(message: str) -> None:
+    """One line on standard error: `urlset: message`, made safe to show."""
+    encoding = sys.stderr.encoding or "ascii"
+    line = f"urlset: {safe(message)}\n"
+    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stderr.flush()
+
+
+def _wants_colour(colour: Colour, stream: TextIO) -> bool:
+    if colour is not Colour.AUTO:
+        return colour is Colour.ALWAYS
+    # https://no-color.org/
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return False
+    # The old Windows console shows escape sequences as they are; the ones that set these variables do not.
+    return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))

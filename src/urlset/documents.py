@@ -1,0 +1,152 @@
+"""Documents: what reading one gives back, whole or batch by batch."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.entries import Entry, entries_of, instant
+from urlset.errors import InputError
+from urlset.tables import READER_TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from urlset._core import Table
+    from urlset.config import ReadOptions
+    from urlset.fetch import Fetched
+    from urlset.sources import Source
+
+EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())
+"""An empty table of each kind, with its columns."""
+
+INSTANTS = ("lastmod_oldest", "lastmod_newest")
+
+
+class Tables:
+    """Tables of rows as Arrow; each can be given to DuckDB, Polars, pandas or pyarrow, which read it without a copy.
+
+    Attributes:
+        urls: One row for each entry of a urlset, text sitemap or feed.
+        children: One row for each entry of a sitemap index.
+        alternates: One row for each hreflang link.
+        images: One row for each image.
+        videos: One row for each video.
+        news: One row for each news record.
+        anomalies: One row for each thing that the reader noticed, repaired or could not keep.
+
+    Columns, types and units: `urlset.tables`.
+    """
+
+    urls: Table
+    children: Table
+    alternates: Table
+    images: Table
+    videos: Table
+    news: Table
+    anomalies: Table
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self.tables: Mapping[str, Table] = {name: tables.get(name, EMPTY_TABLES[name]) for name in READER_TABLES}
+        for name, table in self.tables.items():
+            setattr(self, name, table)
+
+
+class Batch(Tables):
+    """Some consecutive entries of a document, with all that belongs to them. Iterating gives typed entries."""
+
+    def __len__(self) -> int:
+        return self.urls.num_rows + self.children.num_rows
+
+    def __iter__(self) -> Iterator[Entry]:
+        return entries_of(self.tables)
+
+
+class Document(Tables):
+    """One document, read to its end. Iterating gives its entries, typed, in the order of the document.
+
+    Attributes:
+        facts: What is known of it: the columns of `urlset.tables.DOCUMENTS` by name; instants are datetimes in UTC.
+    """
+
+    def __init__(self, facts: Mapping[str, Any], tables: Mapping[str, Table]) -> None:
+        super().__init__(tables)
+        self.facts = facts
+
+    @property
+    def kind(self) -> str:
+        """What it is: urlset, sitemapindex, text, rss, atom, or what else it turned out to be."""
+        return str(self.facts["kind"])
+
+    def __len__(self) -> int:
+        return self.urls.num_rows + self.children.num_rows
+
+    def __iter__(self) -> Iterator[Entry]:
+        return entries_of(self.tables)
+
+    def __repr__(self) -> str:
+        return f"<Document {self.facts['url']}: {self.kind}, {len(self)} entries>"
+
+
+class DocumentReader:
+    """Reads one fetched document, batch by batch; its facts are there at the end.
+
+    Attributes:
+        facts: The row of `urlset.tables.DOCUMENTS`; complete once the last batch was given.
+        months: Readable lastmods by month: year, month, how many; empty before the end.
+    """
+
+    def __init__(self, source: Source, fetched: Fetched, document_id: int, options: ReadOptions) -> None:
+        self._source = source
+        self._fetched = fetched
+        self._began = time.perf_counter()
+        self._options = options
+        self._document_id = document_id
+        self.facts: dict[str, Any] = {
+            "document_id": document_id,
+            "url": source.name,
+            "final_url": source.name,
+            "site_path": source.site_path,
+            "depth": 0,
+            "found_by": "given",
+            **fetched.facts,
+            "fetched_at": fetched.fetched_at,
+            "error": None,
+        }
+        self.months: list[tuple[int, int, int]] = []
+
+    def __iter__(self) -> Iterator[dict[str, Table]]:
+        """The batches: for each the tables that have rows, by name.
+
+        Raises:
+            InputError: The bytes cannot be read to their end.
+        """
+        try:
+            reader = _core.Reader(
+                self._fetched.content, document_id=self._document_id, max_inflated=self._options.max_inflated
+            )
+            yield from reader
+        except OSError as error:
+            raise InputError(self._source.name, f"cannot be read: {error.strerror or error}") from None
+        facts = reader.facts()
+        self.months = facts.pop("lastmod_months")
+        for name in INSTANTS:
+            facts[name] = instant(facts[name])
+        self.facts |= facts
+        elapsed = timedelta(seconds=time.perf_counter() - self._began)
+        self.facts["elapsed_ms"] = elapsed / timedelta(milliseconds=1)
+
+    def read_all(self) -> dict[str, Table]:
+        """Reads to the end: every table that has rows.
+
+        Raises:
+            InputError: The bytes cannot be read to their end.
+        """
+        pieces: dict[str, list[Table]] = {}
+        for batch in self:
+            for name, table in batch.items():
+                pieces.setdefault(name, []).append(table)
+        return {name: _core.Table.concat(tables) for name, tables in pieces.items()}

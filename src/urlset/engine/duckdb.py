@@ -1,0 +1,419 @@
+"""The embedded engine: runs rules over Arrow tables in DuckDB and gives findings back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import defaultdict
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+
+import duckdb
+
+from urlset.engine.messages import Template, as_text
+from urlset.engine.sql import (
+    BREACH_COLUMNS,
+    SQL_TYPES,
+    EngineError,
+    Parameter,
+    QueryRule,
+    RowRule,
+    check_parameters,
+    compile_query_rule,
+    compile_row_rule,
+    count_statement,
+    create_table,
+    example_statement,
+    quote,
+)
+from urlset.errors import MisuseError
+from urlset.findings import Example, Finding, in_report_order
+from urlset.rules.rule import Rule, Scope, Span
+from urlset.tables import DOCUMENTS, READER_TABLES, TABLES, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import TracebackType
+
+MOST_THREADS = 4
+"""Threads used unless told otherwise, at most: each needs memory of its own, and a scan is soon bound by memory."""
+
+MEMORY_PER_THREAD = 64
+"""Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
+
+MOST_DOUBLINGS = 4
+"""How often the memory is doubled for a statement that cannot do with it even on disk, before giving up."""
+
+CHUNK = "chunk"
+"""Schema with one empty table for each table of the reader, which a chunk's own tables hide, and with documents."""
+
+RUN = "run"
+"""Schema with what the rules that look at the whole run need."""
+
+Row: TypeAlias = tuple[object, ...]
+Result = TypeVar("Result")
+
+
+class Engine:
+    """Runs a set of rules over the documents of one run.
+
+    Give it every document once, in chunks, with `check`, then call `finish`. Each gives the findings it could make,
+    and no finding is given twice. Not for use by several threads at once; DuckDB uses its own.
+
+    Example:
+        ```python
+        with Engine(rules, {"now": now, "max_url_length": 2048}) as engine:
+            for chunk, documents in chunks:
+                findings += engine.check(chunk, documents)
+            findings += engine.finish(all_documents)
+        ```
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        parameters: Mapping[str, Parameter],
+        max_examples: int = 10,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+    ) -> None:
+        """Prepares the rules and opens the engine.
+
+        Args:
+            rules: The rules to run, in any order.
+            parameters: Value of each `$name` that the rules use; datetimes without timezone count as UTC.
+            max_examples: How many examples a finding keeps at most.
+            threads: How many threads to use; None for one per core, at most four.
+            memory_limit: How much memory DuckDB may use, as it writes it (`256MB`); None for 64 MB a thread.
+
+        Raises:
+            MisuseError: A parameter is unknown or of the wrong type.
+            EngineError: A rule names a table, column or parameter that does not exist.
+        """
+        literals = check_parameters(parameters)
+        self._max_examples = max_examples
+        self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
+        self._document_rules: list[QueryRule] = []
+        self._run_rules: list[QueryRule] = []
+        for rule in rules:
+            if rule.scope is not Scope.SET:
+                row_rule = compile_row_rule(rule, literals)
+                self._row_rules[row_rule.table.name].append(row_rule)
+            elif rule.span is Span.RUN:
+                self._run_rules.append(compile_query_rule(rule, literals))
+            else:
+                self._document_rules.append(compile_query_rule(rule, literals))
+        self._kept = self._columns_to_keep()
+        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        try:
+            self._connection = self._open(threads, memory_limit)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes DuckDB and removes its temporary folder. May be called again."""
+        self._connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def check(self, chunk: Mapping[str, object], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
+        """Runs every rule that looks at a document by itself, and keeps what the others will need.
+
+        Args:
+            chunk: All rows of some documents: an object with `__arrow_c_stream__` for each table of the reader,
+                with the columns of `tables.py`. Each is read several times. A missing table counts as empty.
+            documents: The rows of `documents` for those documents.
+
+        Returns:
+            One finding for each rule broken in each document, in report order.
+
+        Raises:
+            MisuseError: The chunk has a table that no reader builds.
+            EngineError: The SQL of a rule fails.
+        """
+        if unknown := set(chunk) - set(READER_TABLES):
+            raise MisuseError(f"no reader builds a table {min(unknown)!r}")
+        try:
+            for name, rows in chunk.items():
+                self._connection.register(name, rows)
+            findings: list[Finding] = []
+            for name in chunk:
+                findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), chunk)
+            if self._document_rules:
+                self._fill_documents(CHUNK, documents)
+                findings += self._run_query_rules(self._document_rules)
+            for name in chunk.keys() & self._kept.keys():
+                names = ", ".join(map(quote, self._kept[name]))
+                self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {names} FROM {quote(name)}")
+        finally:
+            for name in chunk:
+                self._connection.unregister(name)
+        return in_report_order(findings)
+
+    def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
+        """Runs the rules that look at all documents at once, and those on the documents' own facts.
+
+        Args:
+            documents: Every row of `documents` of the run, those never given to `check` included.
+
+        Returns:
+            One finding for each rule broken in each document, in report order.
+
+        Raises:
+            EngineError: The SQL of a rule fails.
+        """
+        self._fill_documents(RUN, documents)
+        self._connection.execute(f"SET schema = '{RUN}'")
+        findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), {})
+        findings += self._run_query_rules(self._run_rules)
+        return in_report_order(findings)
+
+    # Setting up.
+
+    def _open(self, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
+        # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
+        # A database file would keep the same bound at three times the cost of every insert.
+        threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": self._folder,
+            "threads": threads,
+            "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB",
+        }
+        connection = duckdb.connect(":memory:", config=config)
+        for setting in (
+            "enable_external_access = false",
+            "autoinstall_known_extensions = false",
+            "autoload_known_extensions = false",
+            "enable_progress_bar = false",
+            "preserve_insertion_order = false",
+        ):
+            connection.execute(f"SET {setting}")
+        connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
+        for table in (*(TABLES[name] for name in READER_TABLES), DOCUMENTS):
+            connection.execute(create_table(table, table.columns, CHUNK))
+        for name, columns in self._kept.items():
+            connection.execute(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
+        connection.execute(create_table(DOCUMENTS, DOCUMENTS.columns, RUN))
+        connection.execute(f"SET schema = '{CHUNK}'")
+        return connection
+
+    def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
+        kept: dict[str, tuple[str, ...]] = {}
+        for query_rule in self._run_rules:
+            for name, columns in query_rule.rule.needs.items():
+                if name in READER_TABLES:
+                    kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
+        return kept
+
+    def _fill_documents(self, schema: str, documents: Sequence[Mapping[str, object]]) -> None:
+        table = f"{schema}.documents"
+        self._connection.execute(f"DELETE FROM {table}")
+        if not documents:
+            return
+        # A list a column: fifty times as fast as a statement a row.
+        columns = enumerate(DOCUMENTS.columns, start=1)
+        lists = ", ".join(f"unnest(${number}::{SQL_TYPES[column.type]}[])" for number, column in columns)
+        values = [[_storable(document.get(name)) for document in documents] for name in DOCUMENTS.column_names]
+        self._connection.execute(f"INSERT INTO {table} SELECT {lists}", values)
+
+    # Rules on single rows.
+
+    def _run_row_rules(self, table: Table, rules: Sequence[RowRule], chunk: Mapping[str, object]) -> list[Finding]:
+        if not rules:
+            return []
+        counted = self._try_rules(rules, lambda some: self._rows(count_statement(table, some)))
+        counts = {
+            (document_id, rule.rule.code): count
+            for document_id, *row in counted
+            for rule, count in zip(rules, row, strict=True)
+            if count
+        }
+        hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
+        examples = self._row_examples(table, hit, chunk) if hit and self._max_examples else {}
+        by_code = {rule.rule.code: rule.rule for rule in hit}
+        return [
+            Finding(by_code[code], _whole(document_id), _whole(count), tuple(examples.get((document_id, code), ())))
+            for (document_id, code), count in counts.items()
+        ]
+
+    def _row_examples(
+        self, table: Table, rules: Sequence[RowRule], chunk: Mapping[str, object]
+    ) -> dict[tuple[object, str], list[Example]]:
+        most = self._max_examples
+        _, columns = example_statement(table, rules, most)
+        fetched = self._try_rules(rules, lambda some: self._rows(example_statement(table, some, most)[0]))
+        width = 1 + 3 * len(rules)
+        # Anomalies may share a key: the rest of the row settles their order.
+        fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
+        chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
+        for row in fetched:
+            cells = dict(zip(columns, row[width:], strict=True))
+            asked = zip(rules, row[1:width:3], row[2:width:3], row[3:width:3], strict=True)
+            for rule, is_broken, value, detail in asked:
+                places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
+                if places is not None and len(places) < most:
+                    places.append((rule, {**cells, "value": value, "detail": detail}))
+        urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), chunk)
+        return {
+            key: [
+                _row_example(rule, cells, urls.get((cells["document_id"], cells.get("ordinal"))))
+                for rule, cells in places
+            ]
+            for key, places in chosen.items()
+        }
+
+    def _urls_of(
+        self, table: Table, rows: Iterable[Mapping[str, object]], chunk: Mapping[str, object]
+    ) -> dict[tuple[object, object], object]:
+        """The loc of the entries that these rows belong to, by document and ordinal."""
+        if "ordinal" not in table.column_names:
+            return {}
+        if table.name in ("urls", "children"):
+            return {(row["document_id"], row["ordinal"]): row["loc"] for row in rows}
+        wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
+        urls: dict[tuple[object, object], object] = {}
+        for name in ("children", "urls"):
+            if wanted and name in chunk:
+                found = self._connection.execute(
+                    f"SELECT document_id, ordinal, loc FROM {name} WHERE (document_id, ordinal) IN "
+                    "(SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]))",
+                    [[document for document, _ in wanted], [ordinal for _, ordinal in wanted]],
+                ).fetchall()
+                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in found}
+        return urls
+
+    # Rules on sets of rows.
+
+    def _run_query_rules(self, rules: Sequence[QueryRule]) -> list[Finding]:
+        findings: list[Finding] = []
+        for rule in rules:
+            try:
+                findings += self._patiently(partial(self._run_query, rule))
+            except duckdb.Error as error:
+                raise EngineError(rule.rule.code, _first_line(error)) from error
+        return findings
+
+    def _run_query(self, query_rule: QueryRule) -> list[Finding]:
+        rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
+        # Most rules find nothing, and counting lets DuckDB leave out the columns that only examples need. A query over
+        # the whole run is worth keeping instead of running twice; what is kept may spill.
+        keep = rule.span is Span.RUN
+        if keep:
+            self._connection.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
+            source = "breaches"
+        counted = self._rows(f"SELECT document_id, count(*) FROM {source} GROUP BY document_id")
+        examples = self._set_examples(query_rule, source) if counted and self._max_examples else {}
+        if keep:
+            self._connection.execute("DROP TABLE breaches")
+        if any(document_id is None for document_id, _ in counted):
+            raise EngineError(rule.code, "its query yields a row without document_id")
+        return [
+            Finding(rule, _whole(document_id), _whole(count), tuple(examples.get(document_id, ())))
+            for document_id, count in counted
+        ]
+
+    def _set_examples(self, query_rule: QueryRule, source: str) -> dict[object, list[Example]]:
+        names = tuple(str(name) for name, *_ in self._rows(f"DESCRIBE FROM {source}"))
+        if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
+            raise EngineError(query_rule.rule.code, f"its query yields no column {missing[0]}")
+        # Every column takes part, so that the examples are the same in every run, however the threads ran.
+        order = ", ".join(f"{quote(name)} NULLS FIRST" for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names)))
+        examples: defaultdict[object, list[Example]] = defaultdict(list)
+        for row in self._rows(
+            f"SELECT * FROM {source} QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) "
+            f"<= {self._max_examples} ORDER BY document_id, {order}"
+        ):
+            cells = dict(zip(names, row, strict=True))
+            examples[cells["document_id"]].append(_set_example(query_rule, cells))
+        return examples
+
+    # Running statements.
+
+    def _rows(self, statement: str) -> list[Row]:
+        rows: list[Row] = self._connection.execute(statement).fetchall()
+        return rows
+
+    def _patiently(self, run: Callable[[], Result]) -> Result:
+        """Runs something, with more memory where the limit is too low for it: some operators cannot spill below one."""
+        for _ in range(MOST_DOUBLINGS):
+            try:
+                return run()
+            except duckdb.OutOfMemoryException:
+                [(limit,)] = self._rows("SELECT current_setting('memory_limit')")
+                amount, unit = str(limit).split()
+                self._connection.execute(f"SET memory_limit = '{2 * float(amount)}{unit}'")
+        return run()
+
+    def _try_rules(self, rules: Sequence[RowRule], run: Callable[[Sequence[RowRule]], list[Row]]) -> list[Row]:
+        """Runs a statement made of several rules; if it fails, finds the rule to blame."""
+        try:
+            return self._patiently(lambda: run(rules))
+        except duckdb.Error as error:
+            for rule in rules:
+                try:
+                    run([rule])
+                except duckdb.Error as alone:
+                    raise EngineError(rule.rule.code, _first_line(alone)) from alone
+            raise EngineError(", ".join(rule.rule.code for rule in rules), _first_line(error)) from error
+
+
+def _row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> Example:
+    line, column = next(
+        ((cells[line], cells[col]) for line, col in row_rule.place if cells[line] is not None), (None, None)
+    )
+    field = row_rule.rule.field or (cells["field"] if row_rule.rule.scope is Scope.ANOMALY else None)
+    return _example(row_rule.template, cells, (line, column), url, field)
+
+
+def _set_example(query_rule: QueryRule, cells: Mapping[str, object]) -> Example:
+    return _example(query_rule.template, cells, (cells["line"], cells["col"]), cells["url"], query_rule.rule.field)
+
+
+def _example(
+    template: Template, cells: Mapping[str, object], place: tuple[object, object], url: object, field: object
+) -> Example:
+    line, column = place
+    value = cells["value"]
+    return Example(
+        ordinal=None if cells.get("ordinal") is None else _whole(cells["ordinal"]),
+        line=None if line is None else _whole(line),
+        column=None if column is None else _whole(column),
+        url=None if url is None else as_text(url),
+        field=None if field is None else as_text(field),
+        value=None if value is None else as_text(value),
+        message=template.fill(cells),
+    )
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"expected a whole number, got {value!r}")
+    return value
+
+
+def _storable(value: object) -> object:
+    """A value as DuckDB takes it: instants in UTC without timezone, text that is valid Unicode."""
+    match value:
+        case datetime(tzinfo=zone) if zone is not None:
+            return value.astimezone(UTC).replace(tzinfo=None)
+        case str() if not value.isascii():
+            # The name of a file may hold bytes that are no text; Python keeps them as lone surrogates.
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        case tuple():
+            return list(value)
+        case _:
+            return value
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).strip().split("\n", 1)[0]

@@ -1,0 +1,265 @@
+"""The SQL the engine sends: literals, parameters put in their place, and the statements built around the rules."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeAlias
+
+from urlset.engine.messages import Template
+from urlset.errors import MisuseError, UrlsetError
+from urlset.rules.rule import PARAMETERS, Rule, Scope
+from urlset.tables import ANOMALIES, TABLES, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Parameter: TypeAlias = int | float | datetime
+
+SQL_TYPES: dict[str, str] = {
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "double": "DOUBLE",
+    "bool": "BOOLEAN",
+    "text": "VARCHAR",
+    "text[]": "VARCHAR[]",
+    "int64[]": "BIGINT[]",
+    "timestamp": "TIMESTAMP",
+}
+"""The engine's type for each type of `tables.py`."""
+
+BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url", "value")
+"""What the query of a set rule must yield; further columns are for its message."""
+
+# A `$` inside a string, a quoted name or a comment is no parameter: regular expressions end in one.
+_TOKEN = re.compile(
+    r"""[eE]'(?:\\.|''|[^'\\])*' | '(?:''|[^'])*' | "(?:""|[^"])*" | --[^\n]* | /\*.*?\*/ | \$(?P<name>[A-Za-z_]\w*)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class EngineError(UrlsetError):
+    """A rule cannot be run: its SQL or its template is wrong. A fault of the rule, not of the sitemap."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"rule {code} cannot be run: {reason}")
+        self.code = code
+        self.reason = reason
+
+
+def literal(value: Parameter) -> str:
+    """A number or an instant as SQL. An instant without timezone counts as UTC.
+
+    Raises:
+        MisuseError: The value is of another type, or no finite number.
+    """
+    match value:
+        case bool():
+            pass
+        case int():
+            return str(value)
+        case float() if math.isfinite(value):
+            # A bare 0.9 would be a DECIMAL.
+            return f"CAST({value!r} AS DOUBLE)"
+        case datetime():
+            at = value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
+            return f"TIMESTAMP '{at.isoformat(sep=' ', timespec='microseconds')}'"
+    raise MisuseError(f"a rule's parameter must be a finite number or a datetime, not {value!r}")
+
+
+def check_parameters(parameters: Mapping[str, Parameter]) -> dict[str, str]:
+    """The parameters as SQL literals, by name.
+
+    Raises:
+        MisuseError: A name is none of `rule.PARAMETERS`, or a value is of the wrong type.
+    """
+    for name, value in parameters.items():
+        if name not in PARAMETERS:
+            raise MisuseError(f"rules have no parameter {name!r}; there are: {', '.join(sorted(PARAMETERS))}")
+        if isinstance(value, datetime) != (name == "now"):
+            raise MisuseError(f"parameter {name!r} cannot be {value!r}")
+    return {name: literal(value) for name, value in parameters.items()}
+
+
+def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
+    """The SQL of rule `code` with every `$name` replaced by its literal; nothing else is touched.
+
+    Raises:
+        EngineError: A name is not known.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        name = match["name"]
+        if name is None:
+            return match[0]
+        if name not in literals:
+            known = "it has no value in this run" if name in PARAMETERS else "there is no such parameter"
+            raise EngineError(code, f"${name}: {known}")
+        return literals[name]
+
+    return _TOKEN.sub(replace, sql)
+
+
+def quote(name: str) -> str:
+    """A name as an SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
+    """The statement that creates a table with some columns of `table`."""
+    listed = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
+    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
+
+
+@dataclass(frozen=True, slots=True)
+class RowRule:
+    """A rule that asks a question of each row of one table: an entry rule or an anomaly rule.
+
+    Attributes:
+        rule: The rule.
+        table: The table.
+        predicate: SQL, true of a row that breaks it.
+        value: SQL for the value at fault; None when there is none.
+        detail: SQL for words that depend on the row; None when there are none.
+        template: The message of an example.
+        columns: The columns of the table that an example needs.
+        place: The columns that hold line and column, best first.
+    """
+
+    rule: Rule
+    table: Table
+    predicate: str
+    value: str | None
+    detail: str | None
+    template: Template
+    columns: tuple[str, ...]
+    place: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRule:
+    """A set rule: its query and the message of an example."""
+
+    rule: Rule
+    query: str
+    template: Template
+
+
+def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
+    """Prepares an entry or anomaly rule.
+
+    Raises:
+        EngineError: It names a table, column or parameter that does not exist.
+    """
+    table = ANOMALIES if rule.scope is Scope.ANOMALY else _table_of(rule)
+    conditions = [bind(rule.where, literals, rule.code)] if rule.where is not None else []
+    if rule.scope is Scope.ANOMALY:
+        kinds = ", ".join("'" + kind.replace("'", "''") + "'" for kind in rule.kinds)
+        conditions.insert(0, f"kind IN ({kinds})")
+    # Each on lines of its own: a rule's SQL may end in a comment.
+    predicate = " AND ".join(f"(\n{condition}\n)" for condition in conditions)
+    template = _template_of(rule)
+    names = set(table.column_names)
+    if rule.field is not None and rule.field not in names and rule.scope is Scope.ENTRY:
+        raise EngineError(rule.code, f"table {table.name} has no column {rule.field}")
+    detail = bind(rule.detail, literals, rule.code) if rule.detail is not None else None
+    computed = {"value"} if detail is None else {"value", "detail"}
+    if unknown := [name for name in template.names if name not in names | computed]:
+        raise EngineError(rule.code, f"its example names {unknown[0]}, which table {table.name} does not have")
+    places = tuple(
+        (line, col)
+        for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
+        if line in names and col in names
+    )
+    extra = ("loc", "field", "ordinal", "document_id", *(name for place in places for name in place))
+    columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
+    return RowRule(rule, table, predicate, _value_of(rule, table, literals), detail, template, tuple(columns), places)
+
+
+def compile_query_rule(rule: Rule, literals: Mapping[str, str]) -> QueryRule:
+    """Prepares a set rule.
+
+    Raises:
+        EngineError: It names a table, column or parameter that does not exist.
+    """
+    _table_of(rule)
+    for name, columns in rule.needs.items():
+        if name not in TABLES:
+            raise EngineError(rule.code, f"it needs table {name}, which does not exist")
+        if missing := set(columns) - set(TABLES[name].column_names):
+            raise EngineError(rule.code, f"it needs {min(missing)}, which table {name} does not have")
+    return QueryRule(rule, bind(rule.query or "", literals, rule.code), _template_of(rule))
+
+
+def _table_of(rule: Rule) -> Table:
+    if rule.table not in TABLES:
+        raise EngineError(rule.code, f"there is no table {rule.table}")
+    return TABLES[rule.table]
+
+
+def _template_of(rule: Rule) -> Template:
+    try:
+        return Template.parse(rule.example)
+    except ValueError as error:
+        raise EngineError(rule.code, f"its example cannot be read: {error}") from None
+
+
+def _value_of(rule: Rule, table: Table, literals: Mapping[str, str]) -> str | None:
+    if rule.value is not None:
+        return bind(rule.value, literals, rule.code)
+    if rule.scope is Scope.ANOMALY:
+        return "evidence"
+    return quote(rule.field) if rule.field is not None and rule.field in table.column_names else None
+
+
+def row_key(table: Table) -> str:
+    """SQL for a whole number that puts the rows of a document in document order.
+
+    It is unique but for anomalies, of which several may begin at the same byte.
+    """
+    names = table.column_names
+    if "position" in names:
+        return "(ordinal::BIGINT * 4294967296 + position)"
+    if table is ANOMALIES:
+        return "byte_offset"
+    return "ordinal::BIGINT" if "ordinal" in names else "0::BIGINT"
+
+
+def count_statement(table: Table, rules: Sequence[RowRule]) -> str:
+    """One scan that counts every rule's breaches: document_id, then a count a rule."""
+    # A row of anomalies may stand for many.
+    counted = 'sum("count")' if table is ANOMALIES else "count(*)"
+    counts = ", ".join(f"{counted} FILTER (WHERE {rule.predicate})" for rule in rules)
+    return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
+
+
+def example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tuple[str, tuple[str, ...]]:
+    """A query for the first `most` rows of each document that break each rule.
+
+    Returns:
+        The statement, and the names of the table's columns it yields. A row is: the row's key; for each rule whether
+        the row breaks it, the value at fault and the detail (both null where it does not); the columns. Rows may come
+        that are past the first `most` of a rule.
+    """
+    key = row_key(table)
+    firsts = ", ".join(f"coalesce(min({key}, {most}) FILTER (WHERE {rule.predicate}), [])" for rule in rules)
+    asked = ", ".join(
+        f"coalesce({rule.predicate}, false), {_where_broken(rule, rule.value)}, {_where_broken(rule, rule.detail)}"
+        for rule in rules
+    )
+    columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
+    source = quote(table.name)
+    return (
+        f"WITH wanted AS (SELECT document_id, unnest(list_distinct(flatten([{firsts}]))) AS row_key "
+        f"FROM {source} GROUP BY document_id) "
+        f"SELECT {key}, {asked}, {', '.join(map(quote, columns))} FROM {source} "
+        f"WHERE (document_id, {key}) IN (SELECT document_id, row_key FROM wanted)",
+        columns,
+    )
+
+
+def _where_broken(rule: RowRule, sql: str | None) -> str:
+    # Nowhere else: what the rule works out of a row may fail on rows that it was not written for.
+    return f"CASE WHEN {rule.predicate} THEN (\n{sql}\n) END" if sql is not None else "NULL"

@@ -1,0 +1,74 @@
+"""The errors that urlset raises. A bad sitemap is none of them: it is read, and its faults are findings.
+
+UrlsetError
+├── MisuseError            a call or an option makes no sense
+│   └── ConfigError        the configuration file is wrong
+├── MissingExtraError      a feature needs a package that is not installed
+├── InputError             an input could not be read at all: no such file, no answer, no permission
+└── OutputError            an output could not be written
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the command line says when it ends. Fixed from the first release."""
+
+    CLEAN = 0
+    """Nothing at or above `--fail-on`."""
+    FINDINGS = 1
+    """Findings at or above `--fail-on`."""
+    MISUSE = 2
+    """A wrong option or configuration."""
+    UNREADABLE = 3
+    """An input could not be read at all."""
+    FAULT = 4
+    """A fault of urlset's own."""
+    INTERRUPTED = 130
+    """Stopped from the keyboard."""
+
+
+class UrlsetError(Exception):
+    """Every error that urlset raises on purpose. Its text says what happened, where, and what to do."""
+
+    exit_code = ExitCode.FAULT
+
+
+class MisuseError(UrlsetError):
+    """A call or an option makes no sense."""
+
+    exit_code = ExitCode.MISUSE
+
+
+class ConfigError(MisuseError):
+    """The configuration file is wrong."""
+
+
+class MissingExtraError(UrlsetError):
+    """A feature needs a package that is not installed; the text names the extra to install."""
+
+    exit_code = ExitCode.MISUSE
+
+
+class InputError(UrlsetError):
+    """An input could not be read at all.
+
+    Attributes:
+        target: What was asked for, as the user wrote it.
+        reason: Why it could not be read, without the target.
+    """
+
+    exit_code = ExitCode.UNREADABLE
+
+    def __init__(self, target: str, reason: str) -> None:
+        super().__init__(f"{target}: {reason}")
+        self.target = target
+        self.reason = reason
+
+
+class OutputError(UrlsetError):
+    """An output could not be written."""
+
+    exit_code = ExitCode.UNREADABLE

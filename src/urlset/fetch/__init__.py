@@ -1,0 +1,73 @@
+"""Fetching: a source to bytes and the facts of how they came. The only folder that knows HTTP."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import InputError
+from urlset.sources import BinaryFile, Source, SourceKind
+
+if TYPE_CHECKING:
+    from urlset.config import ReadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Bytes that can be read now.
+
+    Attributes:
+        content: What the core reads: bytes, the path of a file, or an object to read from.
+        facts: What is known of how they came: columns of `tables.DOCUMENTS`.
+        fetched_at: When they came, UTC.
+    """
+
+    content: bytes | str | BinaryFile
+    facts: dict[str, object] = field(default_factory=dict)
+    fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+def fetch(source: Source, options: ReadOptions) -> Fetched:
+    """Opens a source.
+
+    Raises:
+        InputError: It cannot be reached at all; a document that is there but bad is no error.
+    """
+    place = source.place
+    match source.kind:
+        case SourceKind.URL:
+            from urlset.fetch.http import get
+
+            return get(str(place), options)
+        case SourceKind.PATH:
+            _check_file(source.name, Path(str(place)))
+            return Fetched(str(place))
+        case SourceKind.STDIN:
+            return Fetched(sys.stdin.buffer)
+        case SourceKind.BYTES | SourceKind.FILE:
+            assert isinstance(place, bytes | BinaryFile)
+            return Fetched(place)
+
+
+def _check_file(name: str, path: Path) -> None:
+    """Opens the file once, so that what is wrong with it is said before reading begins."""
+    try:
+        with path.open("rb"):
+            return
+    except FileNotFoundError:
+        raise InputError(name, _missing(name)) from None
+    except IsADirectoryError:
+        raise InputError(name, "is a folder") from None
+    except PermissionError:
+        raise InputError(name, "no permission to read it") from None
+    except (OSError, ValueError) as error:
+        raise InputError(name, getattr(error, "strerror", None) or str(error)) from None
+
+
+def _missing(name: str) -> str:
+    looks_like_host = "/" not in name.rstrip("/") and "." in name and not name.endswith((".xml", ".gz", ".txt"))
+    hint = f" (for a website, write https://{name})" if looks_like_host or name.startswith("www.") else ""
+    return f"no such file{hint}"

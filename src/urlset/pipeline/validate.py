@@ -1,0 +1,107 @@
+"""`validate`: from targets to findings. Documents are read several at once and judged in chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from urlset import _core
+from urlset.engine.duckdb import Engine
+from urlset.pipeline.read import Failure, read_many, tables_of
+from urlset.report.model import Report, Unreadable
+from urlset.rules.registry import all_rules, select
+from urlset.rules.rule import PARAMETERS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset._core import Table
+    from urlset.config import Progress, ValidateOptions
+    from urlset.findings import Finding
+    from urlset.sources import Target
+
+CHUNK_ROWS = 100_000
+"""Rows after which a chunk is judged: enough to make the cost of a query small, few enough to be held in memory."""
+
+CHUNK_DOCUMENTS = 1_000
+"""Documents after which a chunk is judged, however few rows they have."""
+
+
+@dataclass
+class _Chunk:
+    """Whole documents, read and not yet judged."""
+
+    documents: list[dict[str, Any]] = field(default_factory=list)
+    tables: dict[str, list[Table]] = field(default_factory=dict)
+    rows: int = 0
+
+    def add(self, facts: dict[str, Any], tables: dict[str, Table]) -> None:
+        self.documents.append(facts)
+        for name, table in tables.items():
+            self.tables.setdefault(name, []).append(table)
+            self.rows += table.num_rows
+
+    @property
+    def is_full(self) -> bool:
+        return self.rows >= CHUNK_ROWS or len(self.documents) >= CHUNK_DOCUMENTS
+
+    def merged(self) -> dict[str, Table]:
+        return {name: _core.Table.concat(tables) for name, tables in self.tables.items()}
+
+
+def validate(
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    url: str | None = None,
+) -> Report:
+    """Reads documents and runs rules over them.
+
+    Args:
+        targets: What to check.
+        options: Which rules, how many examples, how to read.
+        progress: Told after each document.
+        url: The URL under which a single target is or will be published.
+
+    Returns:
+        The findings, the facts of each document, and what could not be read.
+
+    Raises:
+        MisuseError: A prefix of rule codes is unknown.
+    """
+    rules = select(all_rules(), options.select, options.ignore)
+    documents: list[dict[str, Any]] = []
+    unreadable: list[Unreadable] = []
+    findings: list[Finding] = []
+    chunk = _Chunk()
+    with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
+        for outcome in read_many(targets, options.read, tables_of, progress):
+            if isinstance(outcome, Failure):
+                unreadable.append(Unreadable(outcome.target, outcome.reason))
+                continue
+            reader, tables = outcome
+            facts = reader.facts | _published_at(url)
+            documents.append(facts)
+            chunk.add(facts, tables)
+            if chunk.is_full:
+                findings += engine.check(chunk.merged(), chunk.documents)
+                chunk = _Chunk()
+        if chunk.documents:
+            findings += engine.check(chunk.merged(), chunk.documents)
+        findings += engine.finish(documents)
+    return Report(_core.__version__, tuple(documents), tuple(findings), tuple(unreadable))
+
+
+def parameters(options: ValidateOptions) -> dict[str, int | float | datetime]:
+    """The values of the `$name`s that rules use."""
+    limits = {name: value for name, value in _core.protocol_limits().items() if name in PARAMETERS}
+    return {**limits, "now": options.now or datetime.now(UTC)}
+
+
+def _published_at(url: str | None) -> dict[str, str | None]:
+    if url is None:
+        return {}
+    parts = urlsplit(url)
+    return {"final_url": url, "host": parts.hostname, "site_path": parts.path}

@@ -1,0 +1,34 @@
+"""The report of `validate` with one line an example, for editors, grep and other tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.safe import safe
+from urlset.report.text import place
+from urlset.report.words import times
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.findings import Finding
+    from urlset.report.model import Report
+
+
+def render(report: Report) -> Iterator[str]:
+    """The report, line by line: `document:line:column: CODE name message`.
+
+    The last line of a finding says how many more places there are; a finding without examples has one line.
+    """
+    for finding in report.findings:
+        yield from _finding_lines(finding, report.document_url(finding.document_id))
+
+
+def _finding_lines(finding: Finding, document_url: str) -> Iterator[str]:
+    rule = finding.rule
+    if not finding.examples:
+        yield f"{safe(document_url)}: {rule.code} {rule.name} {rule.message} ({times(finding.count)})"
+    for number, example in enumerate(finding.examples, start=1):
+        left = finding.count - number if number == len(finding.examples) else 0
+        more = f" (and {left:,} more)" if left > 0 else ""
+        yield f"{place(document_url, example)}: {rule.code} {rule.name} {safe(example.message)}{more}"

@@ -1,0 +1,62 @@
+"""The report of `inspect` as JSON, as `schemas/inspect.schema.json` describes it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from urlset.report.json import VERSION, unreadable_as_json
+from urlset.report.safe import json_text
+
+if TYPE_CHECKING:
+    from urlset.report.model import InspectedDocument, InspectReport, Row
+
+
+def render(report: InspectReport, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report), ascii_only=ascii_only)
+
+
+def as_json(report: InspectReport) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    return {
+        "version": VERSION,
+        "documents": [_document(document) for document in report.documents],
+        "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+    }
+
+
+def _document(document: InspectedDocument) -> dict[str, object]:
+    facts = document.facts
+    names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete")
+    return {
+        **{name: facts.get(name) for name in names},
+        "lastmod": {
+            "oldest": _instant(facts.get("lastmod_oldest")),
+            "newest": _instant(facts.get("lastmod_newest")),
+            "missing": facts.get("lastmod_missing"),
+        },
+        "extensions": {name: facts.get(name) for name in ("images", "videos", "news", "alternates")},
+        "children": [_child(row) for row in document.children],
+        "anomalies": [_anomaly(row) for row in document.anomalies],
+    }
+
+
+def _child(row: Row) -> dict[str, object]:
+    return {"loc": row.get("loc"), "lastmod": row.get("lastmod"), "line": row.get("line"), "column": row.get("col")}
+
+
+def _anomaly(row: Row) -> dict[str, object]:
+    return {
+        "kind": row.get("kind"),
+        "line": row.get("line"),
+        "column": row.get("col"),
+        "evidence": row.get("evidence"),
+        "count": row.get("count", 1),
+    }
+
+
+def _instant(at: object) -> str | None:
+    if not isinstance(at, datetime):
+        return None
+    return (at.astimezone(UTC).replace(tzinfo=None) if at.tzinfo else at).isoformat() + "Z"

@@ -1,0 +1,73 @@
+"""The report of `validate` as JSON, as `schemas/validate.schema.json` describes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.safe import json_text
+
+if TYPE_CHECKING:
+    from urlset.findings import Example, Finding
+    from urlset.report.model import Report, Row, Unreadable
+
+VERSION = 1
+"""Version of the form: raised when a consumer of the one before could break."""
+
+
+def render(report: Report, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report), ascii_only=ascii_only)
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    summary = report.summary
+    return {
+        "version": VERSION,
+        "tool": {"name": "urlset", "version": report.tool_version},
+        "documents": [_document(row) for row in report.documents],
+        "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "summary": {
+            "errors": summary.errors,
+            "warnings": summary.warnings,
+            "infos": summary.infos,
+            "documents": summary.documents,
+            "urls": summary.urls,
+        },
+        "findings": [_finding(finding, report.document_url(finding.document_id)) for finding in report.findings],
+    }
+
+
+def _document(row: Row) -> dict[str, object]:
+    names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
+    return {name: row.get(name) for name in (*names, "sha256")}
+
+
+def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
+    """A target that could not be read, as values that `json` can write."""
+    return {"target": unreadable.target, "reason": unreadable.reason}
+
+
+def _finding(finding: Finding, document_url: str) -> dict[str, object]:
+    rule = finding.rule
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.value,
+        "count": finding.count,
+        "document": document_url,
+        "message": rule.message,
+        "fix": rule.fix,
+        "examples": [_example(example) for example in finding.examples],
+    }
+
+
+def _example(example: Example) -> dict[str, object]:
+    return {
+        "line": example.line,
+        "column": example.column,
+        "url": example.url,
+        "field": example.field,
+        "value": example.value,
+        "message": example.message,
+    }

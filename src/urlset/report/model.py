@@ -1,0 +1,152 @@
+"""What a report says, whatever it looks like: every renderer draws from these values and decides nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from urlset.config import FailOn
+from urlset.findings import SEVERITY_RANK, Finding, in_report_order
+from urlset.rules.rule import Severity
+
+Row: TypeAlias = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A target that could not be read at all.
+
+    Attributes:
+        target: What was asked for, as the user wrote it.
+        reason: Why it could not be read, without the target.
+    """
+
+    target: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How much was found at one severity.
+
+    Attributes:
+        findings: Rules broken, counted once for each document.
+        places: Places where they are broken: the sum of the findings' counts.
+    """
+
+    findings: int
+    places: int
+
+    @classmethod
+    def of(cls, findings: Iterable[Finding]) -> Tally:
+        """The tally of some findings."""
+        counts = [finding.count for finding in findings]
+        return cls(len(counts), sum(counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result in a few numbers. `errors`, `warnings` and `infos` count findings; hints never count.
+
+    Attributes:
+        tallies: What was found at each severity.
+        documents: How many documents were read.
+        urls: How many entries they have that are URLs of pages, so the entries of indexes left out.
+    """
+
+    tallies: Mapping[Severity, Tally]
+    documents: int
+    urls: int
+
+    @property
+    def errors(self) -> int:
+        """Findings that are errors."""
+        return self.tallies[Severity.ERROR].findings
+
+    @property
+    def warnings(self) -> int:
+        """Findings that are warnings."""
+        return self.tallies[Severity.WARNING].findings
+
+    @property
+    def infos(self) -> int:
+        """Findings that are worth knowing."""
+        return self.tallies[Severity.INFO].findings
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of `validate`.
+
+    Attributes:
+        tool_version: The version of urlset that made it.
+        documents: Rows of `tables.DOCUMENTS`: what was read.
+        findings: What is wrong, in report order: errors first, then by document, then by code.
+        unreadable: What could not be read.
+    """
+
+    tool_version: str
+    documents: Sequence[Row]
+    findings: Sequence[Finding]
+    unreadable: Sequence[Unreadable] = ()
+    _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "findings", tuple(in_report_order(self.findings)))
+        object.__setattr__(self, "_urls", {row["document_id"]: str(row["url"]) for row in self.documents})
+
+    def document_url(self, document_id: int) -> str:
+        """What was asked for to get this document: a URL or a path."""
+        return self._urls[document_id]
+
+    @property
+    def summary(self) -> Summary:
+        """The result in a few numbers."""
+        return Summary(
+            tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
+            documents=len(self.documents),
+            urls=sum(_number(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
+        )
+
+    def fails(self, fail_on: FailOn) -> bool:
+        """Whether a finding is at least as severe as `fail_on`. A hint never fails a run."""
+        if fail_on is FailOn.NEVER:
+            return False
+        least = SEVERITY_RANK[Severity(fail_on.value)]
+        return any(SEVERITY_RANK[finding.severity] <= least for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedDocument:
+    """One document as `inspect` shows it.
+
+    Attributes:
+        facts: Its row of `tables.DOCUMENTS`.
+        children: Its rows of `tables.CHILDREN`, in document order.
+        anomalies: Its rows of `tables.ANOMALIES`, in document order.
+        histogram: How many entries were last modified in each period: label and count, oldest first.
+    """
+
+    facts: Row
+    children: Sequence[Row] = ()
+    anomalies: Sequence[Row] = ()
+    histogram: Sequence[tuple[str, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InspectReport:
+    """The result of `inspect`.
+
+    Attributes:
+        documents: What was read.
+        unreadable: What could not be read.
+    """
+
+    documents: Sequence[InspectedDocument]
+    unreadable: Sequence[Unreadable] = ()
+
+
+def _number(row: Row, name: str) -> int:
+    value = row.get(name)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,65 @@
+"""Makes text from outside safe to show: nothing in it may steer a terminal, hide, or reorder what stands beside it.
+
+A sitemap is written by a stranger. Escape sequences in a URL could rewrite the report above it, a line break could
+forge a line of it, and bidirectional controls could show one URL and mean another (https://trojansource.codes/).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+# Printable by Python's definition, yet they show nothing or alter their neighbour: fillers, joiners, selectors.
+_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+
+# What some program or other takes for the end of a line or for a command, and what no encoding can carry.
+_BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
+
+
+def _is_plain(char: str) -> bool:
+    return char.isprintable() and not _INVISIBLE.match(char)
+
+
+def safe(text: str) -> str:
+    r"""The text with every character escaped that would not simply be seen.
+
+    Escaped as `\u{…}`, as the reader does in its evidence: controls, format and bidirectional characters, line and
+    paragraph separators, spaces other than U+0020, surrogates, private and unassigned characters, invisible letters.
+    Line feed, carriage return and tab become `\n`, `\r` and `\t`. What is escaped already stays as it is.
+    """
+    if text.isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
+        return text
+    return "".join(char if _is_plain(char) else _escape(char) for char in text)
+
+
+def one_line(text: str) -> str:
+    """The text for another program: escaped is only what would end or damage the line it stands in."""
+    return _BREAKS_LINES.sub(lambda match: _escape(match[0]), text)
+
+
+def _escape(char: str) -> str:
+    return _SHORT.get(char) or f"\\u{{{ord(char):x}}}"
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text cut to `longest` characters, the last of which is then `…`."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def json_text(value: object, *, ascii_only: bool = False) -> str:
+    """The value as indented JSON whose text is as safe to show as `safe` makes it, and reads back unchanged.
+
+    Args:
+        value: Anything that `json` can write.
+        ascii_only: Escape everything that is not ASCII, for a stream that could not carry it.
+    """
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if _is_plain(match[0]) else _json_escape(match[0]), text)
+
+
+def _json_escape(char: str) -> str:
+    # json itself leaves U+007F alone.
+    return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]

@@ -1,0 +1,124 @@
+"""The report of `validate` for people: what is wrong, where, how often, and what to do about it; errors first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.paint import SEVERITY_ROLES, Paint, Role, plain
+from urlset.report.safe import safe, shortened
+from urlset.report.words import counted, times
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.findings import Example, Finding
+    from urlset.report.model import Report
+
+PLACES_SHOWN = 3
+"""Places shown of each broken rule, unless all are asked for."""
+
+URL_SHOWN = 100
+"""Longest URL shown, in characters, unless all is asked for."""
+
+OWN_SOURCE = "urlset"
+"""Stands among the sources of a rule that is our own."""
+
+
+def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
+    """The report, line by line.
+
+    Findings of one rule stand together, whatever number of documents they are in.
+
+    Args:
+        report: What to report.
+        paint: How to colour it.
+        verbose: Show every example that the findings hold, with whole URLs, and the rules' sources.
+    """
+    for findings in _by_rule(report.findings):
+        yield from _rule_lines(report, findings, paint, verbose)
+        yield ""
+    if report.documents:
+        yield from _summary_lines(report, paint)
+
+
+def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(finding.rule.code, []).append(finding)
+    return list(groups.values())
+
+
+def _rule_lines(report: Report, findings: Sequence[Finding], paint: Paint, verbose: bool) -> Iterator[str]:
+    rule = findings[0].rule
+    total = sum(finding.count for finding in findings)
+    label = paint(f"{rule.severity.value}[{rule.code}]", SEVERITY_ROLES[rule.severity])
+    heading = paint(f"{rule.name}: {rule.message}", Role.HEADING)
+    yield f"{label} {heading}{_how_often(total, len(findings))}"
+    shown = 0
+    for finding, example in _places(findings, verbose):
+        shown += 1
+        yield from _place_lines(report.document_url(finding.document_id), example, paint, verbose)
+    if shown == 0:
+        for finding in findings:
+            yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {times(finding.count)}"
+    elif total > shown:
+        yield paint(f"  … and {total - shown:,} more", Role.FAINT)
+    yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
+    if verbose:
+        for source in rule.sources:
+            if source != OWN_SOURCE:
+                yield paint(f"  see: {source}", Role.FAINT)
+
+
+def _how_often(total: int, documents: int) -> str:
+    if documents > 1:
+        often = f"{times(total)}, " if total > documents else ""
+        return f" ({often}in {counted(documents, 'document')})"
+    return f" ({times(total)})" if total > 1 else ""
+
+
+def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, Example]]:
+    """The places to show: all, or the first few, taken in turn from the documents."""
+    if verbose:
+        return [(finding, example) for finding in findings for example in finding.examples]
+    turns = sorted(
+        (turn, number)
+        for number, finding in enumerate(findings[:PLACES_SHOWN])
+        for turn in range(min(len(finding.examples), PLACES_SHOWN))
+    )[:PLACES_SHOWN]
+    return [(findings[number], findings[number].examples[turn]) for number, turn in sorted((n, t) for t, n in turns)]
+
+
+def _place_lines(document_url: str, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
+    yield f"  {paint(place(document_url, example), Role.PLACE)}: {safe(example.message)}"
+    if example.url and example.url not in example.message:
+        url = example.url if verbose else shortened(example.url, URL_SHOWN)
+        yield f"      {paint(safe(url), Role.FAINT)}"
+
+
+def place(document_url: str, example: Example) -> str:
+    """Where an example is, as editors and terminals understand it: `document:line:column`, safe to show."""
+    parts = [safe(document_url)]
+    if example.line is not None:
+        parts.append(str(example.line))
+        if example.column is not None:
+            parts.append(str(example.column))
+    return ":".join(parts)
+
+
+def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
+    summary = report.summary
+    found = []
+    for severity, tally in summary.tallies.items():
+        if tally.findings:
+            noun = "info" if severity is Severity.INFO else severity.value
+            words = paint(counted(tally.findings, noun), SEVERITY_ROLES[severity])
+            found.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
+    where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
+    if found:
+        yield f"Found {', '.join(found)} {where}."
+        code = report.findings[0].rule.code
+        yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
+    else:
+        yield f"{paint('No faults found', Role.GOOD)} {where}."

@@ -1,0 +1,41 @@
+"""Numbers, sizes and plurals in words, for the reports that people read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_UNITS = ("KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """A number with its noun: `1 error`, `1,204 URLs`. The plural adds an s unless given."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def times(number: int) -> str:
+    """How often: `once`, `twice`, `1,204 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def size(number_of_bytes: int) -> str:
+    """A size in the unit that suits it, and exactly: `118.4 KiB (121,242 bytes)`; below 1,024 bytes exactly alone."""
+    exactly = counted(number_of_bytes, "byte")
+    if number_of_bytes < 1024:
+        return exactly
+    amount = float(number_of_bytes)
+    for unit in _UNITS:
+        amount /= 1024
+        # 1023.95 KiB would be shown as 1024.0.
+        if amount < 1023.95 or unit == _UNITS[-1]:
+            break
+    return f"{amount:.1f} {unit} ({exactly})"
+
+
+def instant(at: datetime) -> str:
+    """An instant in UTC, without the parts that are zero: `2026-01-02`, `2026-01-02 03:04:05 UTC`."""
+    if (at.hour, at.minute, at.second, at.microsecond) == (0, 0, 0, 0):
+        return at.date().isoformat()
+    return at.replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds" if at.microsecond else "seconds") + " UTC"

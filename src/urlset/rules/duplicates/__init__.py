@@ -1,0 +1,1 @@
+"""Rules on what is listed more than once."""

@@ -1,0 +1,62 @@
+"""DUP001: url-repeated
+
+## What
+The same URL more than once in one document. Every entry after the first is reported, with the line of the first.
+
+## Why
+A repeated entry says nothing new, takes up room below the limit, and may contradict the first in its date or its
+language versions; which of them counts is not documented. URLs are compared letter by letter, so that a slash at the
+end makes another one.
+
+## Fails
+```xml
+<url><loc>https://example.com/a</loc><lastmod>2025-01-01</lastmod></url>
+<url><loc>https://example.com/a</loc><lastmod>2025-02-01</lastmod></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/a</loc><lastmod>2025-02-01</lastmod></url>
+<url><loc>https://example.com/b</loc></url>
+```
+
+## Fix
+Keep one entry for each URL. When they differ, keep the one that is true.
+
+## Sources
+- urlset
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="DUP001",
+    name="url-repeated",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    table="urls",
+    field="loc",
+    query="""
+        WITH repeated AS (
+            SELECT document_id, loc, min(ordinal) AS first_ordinal, min(line) AS first_line
+            FROM urls
+            WHERE loc <> ''
+            GROUP BY document_id, loc
+            HAVING count(*) > 1
+        )
+        SELECT
+            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
+            u.loc AS url, u.loc AS value, r.first_line
+        FROM repeated AS r
+        JOIN urls AS u ON u.document_id = r.document_id AND u.loc = r.loc AND u.ordinal > r.first_ordinal
+    """,
+    message="A URL stands more than once in the document",
+    example="loc stands in line {first_line} already: {value}",
+    fix="Keep one entry for each URL.",
+    sources=(
+        "urlset",
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+    ),
+    checks=("D17",),
+)

@@ -1,0 +1,1 @@
+"""Rules on bytes: encoding, byte order mark, gzip."""

@@ -1,0 +1,48 @@
+"""ENC003: encoding-unknown
+
+## What
+An XML declaration that names an encoding which does not exist, such as utf8mb4 or UTF8-BOM.
+
+## Why
+A reader that does not know the encoding must stop: that is a fatal error in XML. urlset goes on with UTF-8, which is
+nearly always what was meant.
+
+## Fails
+```xml
+<?xml version="1.0" encoding="utf8mb4"?>
+```
+
+## Passes
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+```
+
+## Fix
+Write encoding="UTF-8". Names of database collations are no names of encodings.
+
+## Sources
+- https://www.w3.org/TR/xml/#charencoding
+- https://encoding.spec.whatwg.org/#names-and-labels
+- https://www.iana.org/assignments/character-sets/character-sets.xhtml
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ENC003",
+    name="encoding-unknown",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("encoding-unknown",),
+    message="The XML declaration names an unknown encoding",
+    example="unknown encoding: {value}",
+    fix='Declare encoding="UTF-8".',
+    sources=(
+        "https://www.w3.org/TR/xml/#charencoding",
+        "https://encoding.spec.whatwg.org/#names-and-labels",
+        "https://www.iana.org/assignments/character-sets/character-sets.xhtml",
+    ),
+    checks=("B01",),
+)

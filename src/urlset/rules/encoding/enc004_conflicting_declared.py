@@ -1,0 +1,48 @@
+"""ENC004: encoding-conflict
+
+## What
+A file whose XML declaration names another encoding than its bytes show: by their byte order mark, or by not being
+UTF-16 where UTF-16 is declared, or the reverse.
+
+## Why
+Readers differ in which of the two they believe, and strict ones stop. urlset believes the bytes; an engine that
+believes the declaration sees other characters or none.
+
+## Fails
+```xml
+<!-- the file begins with the byte order mark of UTF-8 -->
+<?xml version="1.0" encoding="UTF-16"?>
+```
+
+## Passes
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+```
+
+## Fix
+Make the declaration name the encoding that the file is written in, which should be UTF-8.
+
+## Sources
+- https://www.w3.org/TR/xml/#charencoding
+- https://www.rfc-editor.org/rfc/rfc7303#section-3
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ENC004",
+    name="encoding-conflict",
+    severity=Severity.WARNING,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("encoding-conflict",),
+    message="The bytes and the XML declaration say different encodings",
+    example="the bytes and the declaration disagree: {value}",
+    fix='Declare the encoding that the file is written in: encoding="UTF-8".',
+    sources=(
+        "https://www.w3.org/TR/xml/#charencoding",
+        "https://www.rfc-editor.org/rfc/rfc7303#section-3",
+    ),
+    checks=("B02",),
+)

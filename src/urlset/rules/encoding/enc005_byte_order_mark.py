@@ -1,0 +1,49 @@
+"""ENC005: byte-order-mark
+
+## What
+A sitemap in UTF-8 that begins with a byte order mark (EF BB BF).
+
+## Why
+The mark is allowed and good readers skip it. It says nothing in UTF-8, though, and simple readers take it for text
+before the XML declaration or for a part of the first URL.
+
+## Fails
+```xml
+<!-- the bytes EF BB BF stand before the declaration -->
+<?xml version="1.0" encoding="UTF-8"?>
+```
+
+## Passes
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+```
+
+## Fix
+Save the file as UTF-8 without a byte order mark. When a program writes it, look for an encoding called utf-8-sig or
+an option called BOM.
+
+## Sources
+- https://www.w3.org/TR/xml/#charencoding
+- https://www.rfc-editor.org/rfc/rfc3629#section-6
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ENC005",
+    name="byte-order-mark",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="has_bom",
+    value="encoding",
+    where="has_bom AND lower(encoding) = 'utf-8' AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",
+    message="The file begins with a byte order mark",
+    example="the file begins with the byte order mark of UTF-8",
+    fix="Save the file as UTF-8 without a byte order mark.",
+    sources=(
+        "https://www.w3.org/TR/xml/#charencoding",
+        "https://www.rfc-editor.org/rfc/rfc3629#section-6",
+    ),
+    checks=("B03",),
+)

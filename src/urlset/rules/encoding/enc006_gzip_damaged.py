@@ -1,0 +1,50 @@
+"""ENC006: gzip-damaged
+
+## What
+A gzip file that breaks off before its end or that holds damaged data.
+
+## Why
+An engine that cannot unpack the file reports an error and reads nothing of it. urlset keeps what comes before the
+damage; how many entries are missing cannot be known.
+
+## Fails
+```xml
+<!-- sitemap.xml.gz: 10,240 of its 48,311 bytes arrived -->
+```
+
+## Passes
+```xml
+<!-- sitemap.xml.gz, whole: `gzip -t sitemap.xml.gz` says nothing -->
+```
+
+## Fix
+Write the file again and wait until the program that writes it has finished. `gzip -t` tests a file. When only the
+download is damaged, look for a server that cuts long responses off or compresses them a second time.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc1952#section-2
+- https://support.google.com/webmasters/answer/7451001
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ENC006",
+    name="gzip-damaged",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    detail="CASE kind WHEN 'gzip-truncated' THEN 'the gzip data end too early' ELSE 'the gzip data are damaged' END",
+    kinds=("gzip-truncated", "gzip-corrupt"),
+    message="The gzip file is damaged",
+    example="{detail}",
+    fix="Write the file again; publish it only when it is complete.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc1952#section-2",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("B05",),
+)

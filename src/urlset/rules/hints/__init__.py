@@ -1,0 +1,1 @@
+"""Rules on changefreq and priority, hints that engines may ignore."""

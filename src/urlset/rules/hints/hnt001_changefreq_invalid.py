@@ -1,0 +1,59 @@
+"""HNT001: changefreq-invalid
+
+## What
+A changefreq that is not one of always, hourly, daily, weekly, monthly, yearly and never, in lower case.
+
+## Why
+The schema compares letter by letter, so Daily is invalid too. Google and Bing ignore the field altogether; others
+treat an invalid value as none.
+
+## Fails
+```xml
+<changefreq>Daily</changefreq>
+<changefreq>every-day</changefreq>
+```
+
+## Passes
+```xml
+<changefreq>daily</changefreq>
+```
+
+## Fix
+Write one of the seven words, or leave the field out: it is optional and the large engines do not read it.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#changefreqdef
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="HNT001",
+    name="changefreq-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="changefreq",
+    detail="""
+        CASE
+            WHEN lower(changefreq) IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never')
+            THEN 'write ' || lower(changefreq)
+            ELSE 'it is none of always, hourly, daily, weekly, monthly, yearly, never'
+        END
+    """,
+    where="changefreq NOT IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never', '')",
+    message="changefreq is not one of its seven values",
+    example="changefreq {value} is invalid: {detail}",
+    fix="Write one of always, hourly, daily, weekly, monthly, yearly, never, or leave changefreq out.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#changefreqdef",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E16",),
+)

@@ -1,0 +1,56 @@
+"""HNT002: priority-invalid
+
+## What
+A priority that is not a decimal number from 0.0 to 1.0.
+
+## Why
+The protocol knows no other values. Google and Bing ignore the field altogether; others treat an invalid value as 0.5,
+the default. A decimal comma and an exponent make it invalid too.
+
+## Fails
+```xml
+<priority>1.5</priority>
+<priority>0,8</priority>
+<priority>high</priority>
+```
+
+## Passes
+```xml
+<priority>0.8</priority>
+<priority>1</priority>
+```
+
+## Fix
+Write a number from 0.0 to 1.0 with a point. It tells pages of one site apart, so giving all of them 1.0 says nothing.
+Leaving the field out is fine.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#prioritydef
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="HNT002",
+    name="priority-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="priority",
+    detail="CASE WHEN priority_value IS NULL THEN 'not a decimal number' ELSE 'outside 0.0 to 1.0' END",
+    where="priority <> '' AND (priority_value IS NULL OR priority_value < 0.0 OR priority_value > 1.0)",
+    message="priority is not a number from 0.0 to 1.0",
+    example="priority {value} is {detail}",
+    fix="Write a number from 0.0 to 1.0 with a decimal point, or leave priority out.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#prioritydef",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E19",),
+)

@@ -1,0 +1,45 @@
+"""HRL001: hreflang-rel-not-alternate
+
+## What
+An xhtml:link with hreflang whose rel is missing or is not alternate.
+
+## Why
+Engines read a language version only with rel="alternate". Links without hreflang, such as the one to a mobile
+version, are not looked at here.
+
+## Fails
+```xml
+<xhtml:link hreflang="de" href="https://example.com/de/"/>
+<xhtml:link rel="canonical" hreflang="de" href="https://example.com/de/"/>
+```
+
+## Passes
+```xml
+<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>
+```
+
+## Fix
+Write rel="alternate" in each link.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="HRL001",
+    name="hreflang-rel-not-alternate",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="alternates",
+    field="rel",
+    detail="CASE WHEN rel IS NULL THEN 'missing' WHEN rel = '' THEN 'empty' ELSE rel END",
+    where="hreflang IS NOT NULL AND coalesce(lower(rel), '') <> 'alternate'",
+    message="rel of a language version is not alternate",
+    example="rel of the link to {href} is {detail}, not alternate",
+    fix='Write rel="alternate".',
+    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_effect=CheckEffect.WARN,
+    checks=("I01",),
+)

@@ -1,0 +1,45 @@
+"""HRL002: hreflang-href-invalid
+
+## What
+An xhtml:link whose href is missing, empty or not a valid absolute http or https URL.
+
+## Why
+Google wants the full URL of each language version, scheme included: neither a path nor // will do. A version on
+another host is allowed. The link is ignored, and so the versions no longer point at each other.
+
+## Fails
+```xml
+<xhtml:link rel="alternate" hreflang="de" href="//example.com/de/"/>
+```
+
+## Passes
+```xml
+<xhtml:link rel="alternate" hreflang="de" href="https://example.de/"/>
+```
+
+## Fix
+Write the full URL of the version, with the scheme and the host, percent-encoded.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import URL_PROBLEMS, in_words
+
+RULE = Rule(
+    code="HRL002",
+    name="hreflang-href-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="alternates",
+    field="href",
+    detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + in_words("href_problem", URL_PROBLEMS) + " END",
+    where="href IS NULL OR href_problem IS NOT NULL",
+    message="A language version has no valid URL",
+    example="href of {hreflang} is invalid: {detail}",
+    fix="Write the full URL, with https:// and the host.",
+    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_effect=CheckEffect.WARN,
+    checks=("I02",),
+)

@@ -1,0 +1,49 @@
+"""IMG001: image-loc-invalid
+
+## What
+An image record whose image:loc is missing, empty or not a valid absolute http or https URL.
+
+## Why
+image:loc is the one field that an image record needs. Without it engines pass over the record; the page itself is not
+affected. An image on another host is allowed.
+
+## Fails
+```xml
+<image:image>
+  <image:loc>/images/a.png</image:loc>
+</image:image>
+```
+
+## Passes
+```xml
+<image:image>
+  <image:loc>https://cdn.example.com/images/a.png</image:loc>
+</image:image>
+```
+
+## Fix
+Write the full URL of the image file, with the scheme and the host, percent-encoded.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import URL_PROBLEMS, in_words
+
+RULE = Rule(
+    code="IMG001",
+    name="image-loc-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="images",
+    field="loc",
+    detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + in_words("loc_problem", URL_PROBLEMS) + " END",
+    where="loc IS NULL OR loc_problem IS NOT NULL",
+    message="An image has no valid URL",
+    example="image:loc is invalid: {detail}",
+    fix="Write the full URL of the image, with https:// and the host.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H01",),
+)

@@ -1,0 +1,47 @@
+"""IMG002: too-many-images
+
+## What
+More than 1,000 images in one entry. The finding points to the 1,001st.
+
+## Why
+Google reads up to 1,000 images for each page.
+
+## Fails
+```xml
+<url>
+  <loc>https://example.com/gallery</loc>
+  <!-- image:image 1,001 times -->
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://example.com/gallery?page=1</loc>
+  <!-- image:image 1,000 times -->
+</url>
+```
+
+## Fix
+List the images that matter most, or divide the page.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IMG002",
+    name="too-many-images",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="images",
+    value="loc",
+    where="position = $max_images_per_url",
+    message="An entry has more than 1,000 images",
+    example="this is the 1,001st image of its entry: {value}",
+    fix="List at most 1,000 images for each page.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
+    checks=("H02",),
+)

@@ -1,0 +1,1 @@
+"""Rules on sitemap indexes and what they list."""

@@ -1,0 +1,52 @@
+"""IDX001: too-many-children
+
+## What
+More than 50,000 sitemaps in one index.
+
+## Why
+50,000 is the limit of the protocol. Engines report too many sitemaps and drop the index or what comes after the
+limit.
+
+## Fails
+```xml
+<!-- 50,001 times -->
+<sitemap><loc>https://example.com/sitemap-….xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<!-- 50,000 times -->
+<sitemap><loc>https://example.com/sitemap-….xml</loc></sitemap>
+```
+
+## Fix
+Use several indexes and name each in robots.txt; an index may not list another index. Fuller sitemaps make fewer of
+them.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="IDX001",
+    name="too-many-children",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="entries",
+    where="entries > $max_entries AND kind = 'sitemapindex'",
+    message="The index has more than 50,000 sitemaps",
+    example="the index has {entries:,} sitemaps",
+    fix="Split the index into several and name each in robots.txt.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("F04",),
+)

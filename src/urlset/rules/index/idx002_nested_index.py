@@ -1,0 +1,97 @@
+"""IDX002: nested-index
+
+## What
+An index that lists another index, found among the documents of the run. Fetched documents are compared by their URLs.
+For files, the path of the listed URL must end with the path of the file; .gz at the end of either makes no
+difference.
+
+## Why
+An index may list sitemaps only. Search Console reports nested sitemap indexes and does not follow them, so every page
+behind the inner index is lost.
+
+## Fails
+```xml
+<!-- index.xml; sitemap-blog.xml is a sitemapindex itself -->
+<sitemap><loc>https://example.com/sitemap-blog.xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<!-- index.xml; both are urlset files -->
+<sitemap><loc>https://example.com/sitemap-blog-1.xml</loc></sitemap>
+<sitemap><loc>https://example.com/sitemap-blog-2.xml</loc></sitemap>
+```
+
+## Fix
+List the sitemaps of the inner index in the outer one, or name both indexes in robots.txt and take the inner one out
+of the outer one.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://support.google.com/webmasters/answer/7451001
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX002",
+    name="nested-index",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="children",
+    field="loc",
+    query="""
+        WITH fetched AS (
+            SELECT document_id, url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL
+            UNION
+            SELECT document_id, final_url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL
+        ), files AS (
+            SELECT
+                document_id, kind, url,
+                CASE WHEN site_path LIKE '%.gz' THEN left(site_path, length(site_path) - 3) ELSE site_path END AS tail
+            FROM documents
+            WHERE host IS NULL AND site_path IS NOT NULL
+        ), listed AS (
+            SELECT
+                document_id, ordinal, coalesce(loc_line, line) AS line, coalesce(loc_col, col) AS col, loc,
+                CASE WHEN path LIKE '%.gz' THEN left(path, length(path) - 3) ELSE path END AS path
+            FROM children
+            WHERE loc IS NOT NULL
+        ), candidates AS (
+            SELECT c.*, f.document_id AS nested_id, f.url AS nested, f.tail
+            FROM listed AS c
+            JOIN files AS f
+                ON f.kind = 'sitemapindex'
+                AND split_part(c.path, '/', -1) = split_part(f.tail, '/', -1)
+                AND right(c.path, length(f.tail)) = f.tail
+        )
+        SELECT c.document_id, c.ordinal, c.line, c.col, c.loc AS url, c.loc AS value, min(f.address) AS nested
+        FROM listed AS c
+        JOIN fetched AS f ON f.address = c.loc AND f.document_id <> c.document_id
+        GROUP BY c.document_id, c.ordinal, c.line, c.col, c.loc
+        UNION ALL
+        SELECT c.document_id, c.ordinal, c.line, c.col, c.loc AS url, c.loc AS value, min(c.nested) AS nested
+        FROM candidates AS c
+        LEFT JOIN files AS better
+            ON length(better.tail) > length(c.tail)
+            AND split_part(c.path, '/', -1) = split_part(better.tail, '/', -1)
+            AND right(c.path, length(better.tail)) = better.tail
+        WHERE better.document_id IS NULL AND c.nested_id <> c.document_id
+        GROUP BY c.document_id, c.ordinal, c.line, c.col, c.loc
+    """,
+    span=Span.RUN,
+    needs={
+        "documents": ("document_id", "kind", "host", "url", "final_url", "site_path"),
+        "children": ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "path"),
+    },
+    message="The index lists another index",
+    example="{nested} is an index itself",
+    fix="List the inner index's sitemaps directly, or name both indexes in robots.txt.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
+    ),
+    checks=("F06",),
+)

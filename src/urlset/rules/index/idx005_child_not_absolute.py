@@ -1,0 +1,47 @@
+"""IDX005: child-not-absolute
+
+## What
+A sitemap in an index whose URL is not an absolute http or https URL.
+
+## Why
+Engines need the full URL to fetch the sitemap. Search Console reports an incomplete URL in the index, and no page of
+that sitemap is found through it.
+
+## Fails
+```xml
+<sitemap><loc>/sitemap-1.xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
+```
+
+## Fix
+Write the scheme and the host in front of the path.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="IDX005",
+    name="child-not-absolute",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="children",
+    field="loc",
+    where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
+    message="The URL of a sitemap in the index is not an absolute http or https URL",
+    example="loc {value} is not an absolute http or https URL",
+    fix="Write the whole URL, with https:// and the host.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("F17",),
+)

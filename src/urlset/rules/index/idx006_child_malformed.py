@@ -1,0 +1,53 @@
+"""IDX006: child-malformed
+
+## What
+A sitemap in an index whose URL is an http or https URL but breaks RFC 3986 and RFC 3987, or is longer than 2,048
+characters.
+
+## Why
+Engines cannot fetch the sitemap, or repair the URL each in its own way. No page of that sitemap is found through the
+index.
+
+## Fails
+```xml
+<sitemap><loc>https://example.com/sitemap 1.xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://example.com/sitemap%201.xml</loc></sitemap>
+```
+
+## Fix
+Percent-encode what must be encoded, or give the file a name of letters, digits and hyphens.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.rfc-editor.org/rfc/rfc3986#section-2
+- https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.wording import URL_PROBLEMS, in_words
+
+RULE = Rule(
+    code="IDX006",
+    name="child-malformed",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="children",
+    field="loc",
+    detail="coalesce(" + in_words("loc_problem", URL_PROBLEMS) + ", 'it is longer than 2,048 characters')",
+    where="(loc_problem <> 'empty' AND scheme IN ('http', 'https')) OR loc_length > $max_url_length",
+    message="The URL of a sitemap in the index is malformed",
+    example="loc is malformed: {detail}",
+    fix="Percent-encode the character, or correct the host or port.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-2",
+        "https://www.rfc-editor.org/rfc/rfc3987#section-2.2",
+    ),
+    checks=("D03", "D04", "D05", "F17"),
+)

@@ -1,0 +1,58 @@
+"""IDX007: child-lastmod-invalid
+
+## What
+A lastmod of a sitemap in an index that is not a valid W3C datetime. A time without timezone counts, as for pages.
+
+## Why
+Engines use this date to fetch only those sitemaps again that have changed. They cannot read it, so they fetch all of
+them or wait.
+
+## Fails
+```xml
+<sitemap>
+  <loc>https://example.com/sitemap-1.xml</loc>
+  <lastmod>2025-01-29 10:45</lastmod>
+</sitemap>
+```
+
+## Passes
+```xml
+<sitemap>
+  <loc>https://example.com/sitemap-1.xml</loc>
+  <lastmod>2025-01-29T10:45:00Z</lastmod>
+</sitemap>
+```
+
+## Fix
+Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset such as +02:00. It is the time when that file last
+changed.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions
+- https://www.w3.org/TR/NOTE-datetime
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import DATE_PROBLEMS, in_words
+
+RULE = Rule(
+    code="IDX007",
+    name="child-lastmod-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="children",
+    field="lastmod",
+    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    where="lastmod_problem <> 'empty'",
+    message="lastmod of a sitemap in the index is not a W3C date",
+    example="lastmod {value} is invalid: {detail}",
+    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions",
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E01", "E02", "E03", "E04"),
+)

@@ -1,0 +1,1 @@
+"""Rules on lastmod, the date of an entry's last change."""

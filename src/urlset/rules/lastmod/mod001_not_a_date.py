@@ -1,0 +1,57 @@
+"""MOD001: lastmod-not-a-date
+
+## What
+A lastmod that is not written as W3C datetime: another order, a date as in e-mail, a space instead of T, a number of
+seconds, the word null.
+
+## Why
+Engines cannot read it. Search Console reports an invalid date, and the entry is treated as if it had no lastmod or is
+dropped.
+
+## Fails
+```xml
+<lastmod>01/02/2025</lastmod>
+<lastmod>Wed, 01 Jan 2025 10:00:00 GMT</lastmod>
+<lastmod>2025-01-01 10:00:00</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-01-02</lastmod>
+<lastmod>2025-01-01T10:00:00+00:00</lastmod>
+<lastmod>2025-01-01T10:00Z</lastmod>
+```
+
+## Fix
+Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset such as +02:00. The protocol also allows YYYY,
+YYYY-MM and a time without seconds, though its schema does not.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#lastmoddef
+- https://www.w3.org/TR/NOTE-datetime
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import DATE_PROBLEMS, in_words
+
+RULE = Rule(
+    code="MOD001",
+    name="lastmod-not-a-date",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
+    message="lastmod is not a W3C date",
+    example="lastmod {value} is not a W3C date: {detail}",
+    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E01", "G06"),
+)

@@ -1,0 +1,56 @@
+"""MOD002: lastmod-no-timezone
+
+## What
+A lastmod that has a time but no timezone.
+
+## Why
+The W3C note on dates demands a timezone with a time, and Google rejects the date without one as invalid. The official
+schema accepts it, which is why validators contradict each other here. Without a timezone the instant is off by up to
+14 hours.
+
+## Fails
+```xml
+<lastmod>2025-01-29T10:45:00</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-01-29T10:45:00Z</lastmod>
+<lastmod>2025-01-29T10:45:00+02:00</lastmod>
+<lastmod>2025-01-29</lastmod>
+```
+
+## Fix
+Add Z when the time is in UTC, else the offset, as in +02:00. When the timezone is not known, leave the time out.
+
+## Sources
+- https://www.w3.org/TR/NOTE-datetime
+- https://support.google.com/webmasters/answer/7451001
+- https://www.sitemaps.org/protocol.html#lastmoddef
+- https://github.com/opentargets/issues/issues/1624
+- https://github.com/nuxt-modules/sitemap/issues/208
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD002",
+    name="lastmod-no-timezone",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    where="lastmod_problem = 'no-timezone'",
+    message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
+    example="lastmod {value} has a time but no timezone",
+    fix="Add Z or an offset such as +02:00, or leave the time out.",
+    sources=(
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+        "https://github.com/opentargets/issues/issues/1624",
+        "https://github.com/nuxt-modules/sitemap/issues/208",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E02",),
+)

@@ -1,0 +1,52 @@
+"""MOD003: lastmod-impossible
+
+## What
+A lastmod that is written well but names a day or a time that does not exist, or a year that has not four digits.
+
+## Why
+Engines cannot read it and report an invalid date. Such dates come from empty fields of databases (0000-00-00,
+-0001-11-30) and from month and day in the wrong order.
+
+## Fails
+```xml
+<lastmod>2025-02-30</lastmod>
+<lastmod>2025-13-01</lastmod>
+<lastmod>2025-01-01T24:00:00Z</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2024-02-29</lastmod>
+<lastmod>2025-01-01T23:59:59Z</lastmod>
+```
+
+## Fix
+Leave lastmod out when the date is not known. Write the first instant of the next day instead of 24:00.
+
+## Sources
+- https://www.w3.org/TR/NOTE-datetime
+- https://github.com/Yoast/wordpress-seo/issues/3808
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import DATE_PROBLEMS, in_words
+
+RULE = Rule(
+    code="MOD003",
+    name="lastmod-impossible",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
+    message="lastmod names a day or time that does not exist",
+    example="lastmod {value} is impossible: {detail}",
+    fix="Correct the date, or leave lastmod out.",
+    sources=(
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://github.com/Yoast/wordpress-seo/issues/3808",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E04",),
+)

@@ -1,0 +1,55 @@
+"""MOD004: lastmod-offset-invalid
+
+## What
+A lastmod whose offset from UTC is written without a colon or is one that no place has.
+
+## Why
+W3C datetime wants the offset as +hh:mm or -hh:mm, or Z. +0200 is valid in the basic form of ISO 8601 only, and
+Google, the schema and the note reject it.
+
+## Fails
+```xml
+<lastmod>2025-01-29T10:45:00+0200</lastmod>
+<lastmod>2025-01-29T10:45:00+15:00</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-01-29T10:45:00+02:00</lastmod>
+```
+
+## Fix
+Write the colon. In PHP this is format('c'), in strftime %:z where it exists; in Python, isoformat() of a datetime
+with a timezone.
+
+## Sources
+- https://www.w3.org/TR/NOTE-datetime
+- https://www.sitemaps.org/protocol.html#lastmoddef
+- https://github.com/thorsten/phpMyFAQ/issues/214
+- https://github.com/cockroachdb/docs/pull/15139
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.wording import DATE_PROBLEMS, in_words
+
+RULE = Rule(
+    code="MOD004",
+    name="lastmod-offset-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
+    message="lastmod has an invalid offset from UTC",
+    example="lastmod {value} is invalid: {detail}",
+    fix="Write the offset as +hh:mm or -hh:mm, or Z for UTC.",
+    sources=(
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+        "https://github.com/thorsten/phpMyFAQ/issues/214",
+        "https://github.com/cockroachdb/docs/pull/15139",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E03", "E04"),
+)

@@ -1,0 +1,51 @@
+"""MOD005: lastmod-future
+
+## What
+A lastmod more than one day after the time of the check. The day is granted because a date without a time may already
+be tomorrow's elsewhere in the world, and because clocks differ.
+
+## Why
+A page cannot have changed in the future. Bing rejects such timestamps, and Google stops to use lastmod of a site
+where it is not reliable. Most often it is the date of an event or of a planned publication.
+
+## Fails
+```xml
+<lastmod>2038-01-19</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-01-19</lastmod>
+```
+
+## Fix
+Write the time of the page's last change, not the date that the page is about. Leave pages out until they are
+published.
+
+## Sources
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://www.sitemaps.org/protocol.html#lastmoddef
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD005",
+    name="lastmod-future",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    where="lastmod_at > $now + INTERVAL '1' DAY",
+    message="lastmod lies in the future",
+    example="lastmod {value} lies in the future",
+    fix="Write when the page last changed, not a date in the future.",
+    sources=(
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E05",),
+)

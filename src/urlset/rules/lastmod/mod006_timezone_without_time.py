@@ -1,0 +1,49 @@
+"""MOD006: lastmod-timezone-without-time
+
+## What
+A lastmod that has a timezone but no time.
+
+## Why
+The W3C note knows a timezone with a time only. The official schema accepts the value, so a validation against it does
+not find it; what engines make of it is not documented.
+
+## Fails
+```xml
+<lastmod>2025-01-29Z</lastmod>
+<lastmod>2025-01-29+02:00</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-01-29</lastmod>
+<lastmod>2025-01-29T00:00:00+02:00</lastmod>
+```
+
+## Fix
+Leave the timezone out, or write the time too.
+
+## Sources
+- https://www.w3.org/TR/NOTE-datetime
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD006",
+    name="lastmod-timezone-without-time",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="lastmod",
+    where="lastmod_problem = 'timezone-without-time'",
+    message="lastmod has a timezone but no time",
+    example="lastmod {value} has a timezone but no time",
+    fix="Leave the timezone out, or write the time too.",
+    sources=(
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("E01",),
+)

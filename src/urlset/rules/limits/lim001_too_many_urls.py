@@ -1,0 +1,51 @@
+"""LIM001: too-many-urls
+
+## What
+More than 50,000 URLs in one sitemap. For an index IDX001 says the same.
+
+## Why
+50,000 is the limit of the protocol. Engines report too many URLs and drop the file or what comes after the limit.
+
+## Fails
+```xml
+<!-- 50,001 times -->
+<url><loc>https://example.com/…</loc></url>
+```
+
+## Passes
+```xml
+<!-- 50,000 times -->
+<url><loc>https://example.com/…</loc></url>
+```
+
+## Fix
+Split the sitemap into several files and list them in a sitemap index. Leave room: files of 10,000 URLs are easier to
+watch.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="LIM001",
+    name="too-many-urls",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="entries",
+    where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
+    message="The sitemap has more than 50,000 URLs",
+    example="the document has {entries:,} URLs",
+    fix="Split the sitemap into files of at most 50,000 URLs and list them in an index.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("F01",),
+)

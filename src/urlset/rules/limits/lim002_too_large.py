@@ -1,0 +1,51 @@
+"""LIM002: too-large
+
+## What
+A sitemap or index of more than 52,428,800 bytes (50 MB) before compression.
+
+## Why
+That is the limit of the protocol; compressing the file does not change it. Engines report the size and drop the file.
+Language versions and images make a file reach it long before it has 50,000 URLs.
+
+## Fails
+```xml
+<!-- 52,428,801 bytes unpacked -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Passes
+```xml
+<!-- 52,428,800 bytes unpacked -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Fix
+Split the sitemap by size too, not only by the number of URLs, and list the files in a sitemap index.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="LIM002",
+    name="too-large",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="bytes",
+    where="bytes > $max_bytes AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",
+    message="The sitemap is larger than 50 MB (52,428,800 bytes) before compression",
+    example="the document has {bytes:,} bytes before compression",
+    fix="Split the sitemap into files of at most 50 MB and list them in an index.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("F02", "F05"),
+)

@@ -1,0 +1,50 @@
+"""LIM003: near-url-limit
+
+## What
+A sitemap or index with at least 90 % of the 50,000 entries that it may have.
+
+## Why
+It is valid. A site that grows will pass the limit, though, and then the whole file may be dropped.
+
+## Fails
+```xml
+<!-- 47,000 times -->
+<url><loc>https://example.com/…</loc></url>
+```
+
+## Passes
+```xml
+<!-- 40,000 times -->
+<url><loc>https://example.com/…</loc></url>
+```
+
+## Fix
+Let the generator begin a new file by itself before the limit is reached. Nothing needs to be done when it does.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LIM003",
+    name="near-url-limit",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="entries",
+    where=(
+        "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "
+        "'sitemapindex', 'text', 'rss', 'atom')"
+    ),
+    message="The sitemap is near the limit of 50,000 entries",
+    example="the document has {entries:,} of at most 50,000 entries",
+    fix="Make sure that a new file is begun before 50,000 entries are reached.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "urlset",
+    ),
+    checks=("F03",),
+)

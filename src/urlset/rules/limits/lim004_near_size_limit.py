@@ -1,0 +1,51 @@
+"""LIM004: near-size-limit
+
+## What
+A sitemap or index of at least 90 % of the 52,428,800 bytes that it may have before compression.
+
+## Why
+It is valid. One more language version or image for each page can take it past the limit, and then the whole file may
+be dropped.
+
+## Fails
+```xml
+<!-- 50,000,000 bytes unpacked -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Passes
+```xml
+<!-- 40,000,000 bytes unpacked -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Fix
+Let the generator begin a new file by size too. Nothing needs to be done when it does.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LIM004",
+    name="near-size-limit",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="bytes",
+    where=(
+        "bytes >= $near_limit * $max_bytes AND bytes <= $max_bytes AND kind IN ('urlset', 'sitemapindex', "
+        "'text', 'rss', 'atom')"
+    ),
+    message="The sitemap is near the limit of 50 MB before compression",
+    example="the document has {bytes:,} of at most 52,428,800 bytes",
+    fix="Make sure that a new file is begun before 50 MB are reached.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "urlset",
+    ),
+    checks=("F03",),
+)

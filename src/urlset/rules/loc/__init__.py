@@ -1,0 +1,1 @@
+"""Rules on loc, the URL of an entry."""

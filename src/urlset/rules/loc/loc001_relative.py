@@ -1,0 +1,61 @@
+"""LOC001: url-relative
+
+## What
+A loc in an XML sitemap or a feed that is not an absolute URL: a path, a host without a scheme, an address that begins
+with //.
+
+## Why
+The protocol wants the full URL, scheme and host included, and engines do not guess: they report an invalid URL and
+drop the entry. The official schema accepts such a value, so a validation against it does not find this. In text
+sitemaps TXT001 says the same of a line.
+
+## Fails
+```xml
+<url><loc>/about</loc></url>
+<url><loc>www.example.com/about</loc></url>
+<url><loc>//example.com/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Write the scheme and the host in front of the path. Generators have a setting for the site's address, often called
+base URL, site URL or hostname.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://support.google.com/webmasters/answer/7451001
+- https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC001",
+    name="url-relative",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="urls",
+    field="loc",
+    query="""
+        SELECT
+            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
+            u.loc AS url, u.loc AS value
+        FROM urls AS u
+        JOIN documents AS d ON d.document_id = u.document_id
+        WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind <> 'text'
+    """,
+    message="URL is not absolute",
+    example="loc {value} has no scheme and host",
+    fix="Write the whole URL, with https:// and the host.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("D01", "G07"),
+)

@@ -1,0 +1,46 @@
+"""LOC003: url-too-long
+
+## What
+A loc of more than 2,048 characters.
+
+## Why
+The protocol wants fewer than 2,048 characters. The official schema still accepts 2,048 and rejects everything
+longer; engines drop such an entry, and some servers cannot even answer a request for it.
+
+## Fails
+```xml
+<url><loc>https://example.com/?q=aaaa…(2,049 characters in all)</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/?q=aaaa</loc></url>
+```
+
+## Fix
+Give the page a shorter address: most of the length is usually a query string that the page does not need.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC003",
+    name="url-too-long",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="loc_length > $max_url_length",
+    message="URL is longer than 2,048 characters",
+    example="loc is {loc_length:,} characters long",
+    fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+    ),
+    checks=("D04",),
+)

@@ -1,0 +1,62 @@
+"""LOC004: url-malformed
+
+## What
+An http or https URL that breaks RFC 3986 and RFC 3987: no host or an impossible one, a port that is no port, a %
+without two hexadecimal digits, a character that must be percent-encoded.
+
+## Why
+The protocol demands URLs that follow these standards. Engines report an invalid URL, or repair it each in its own way
+and fetch another address than the one that was meant. Letters beyond ASCII are allowed and not reported. White space
+has a rule of its own.
+
+## Fails
+```xml
+<url><loc>https://example.com/50%-off</loc></url>
+<url><loc>https://example.com:80a/</loc></url>
+<url><loc>https:///about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/50%25-off</loc></url>
+<url><loc>https://example.com/café</loc></url>
+```
+
+## Fix
+Percent-encode each part of the URL before the parts are joined: % itself as %25, and of ASCII also the characters
+&quot; &lt; &gt; ^ ` { | } and the backslash. Do it once: %2525 is the mark of doing it twice.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.sitemaps.org/protocol.html#escaping
+- https://www.rfc-editor.org/rfc/rfc3986#section-2
+- https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+- https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.wording import URL_PROBLEMS, in_words
+
+RULE = Rule(
+    code="LOC004",
+    name="url-malformed",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    detail=in_words("loc_problem", URL_PROBLEMS),
+    where="loc_problem NOT IN ('empty', 'whitespace') AND scheme IN ('http', 'https')",
+    message="URL is malformed",
+    example="loc is malformed: {detail}",
+    fix="Percent-encode the character, or correct the host or port.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.sitemaps.org/protocol.html#escaping",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-2",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-3.2",
+        "https://www.rfc-editor.org/rfc/rfc3987#section-2.2",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("D03", "D06"),
+)

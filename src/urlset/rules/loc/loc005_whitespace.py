@@ -1,0 +1,49 @@
+"""LOC005: url-white-space
+
+## What
+White space inside a URL: a space, a tab, a line break, a no-break space.
+
+## Why
+No URL contains white space. Engines report an invalid URL, or cut it off at the space. White space around the value
+is harmless: readers remove it, and it is not reported.
+
+## Fails
+```xml
+<url><loc>https://example.com/summer sale</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/summer%20sale</loc></url>
+```
+
+## Fix
+Write %20 for a space that belongs to the address. A line break inside a URL comes from a program that wraps long
+lines.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.rfc-editor.org/rfc/rfc3986#section-2
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC005",
+    name="url-white-space",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="loc_problem = 'whitespace' AND scheme IN ('http', 'https')",
+    message="URL contains white space",
+    example="loc contains white space: {value}",
+    fix="Write %20 for each space that belongs to the URL, and remove the others.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-2",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("D05",),
+)

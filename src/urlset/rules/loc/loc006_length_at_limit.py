@@ -1,0 +1,46 @@
+"""LOC006: url-length-at-limit
+
+## What
+A loc of exactly 2,048 characters.
+
+## Why
+The prose of the protocol wants fewer than 2,048 characters, its schema accepts 2,048. Which of the two an engine
+follows is not documented.
+
+## Fails
+```xml
+<url><loc>https://example.com/?q=aaaa…(2,048 characters in all)</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/?q=aaaa</loc></url>
+```
+
+## Fix
+Give the page a shorter address: most of the length is usually a query string that the page does not need.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC006",
+    name="url-length-at-limit",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="loc_length = $max_url_length",
+    message="URL is exactly 2,048 characters long",
+    example="loc is {loc_length:,} characters long; the protocol wants fewer, its schema does not",
+    fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+    ),
+    checks=("D04",),
+)

@@ -1,0 +1,69 @@
+"""NWS001: news-field-missing
+
+## What
+A news record without the name or language of the publication, the publication date or the title, or with an empty
+one.
+
+## Why
+Google demands all four and does not read the news record without them; Search Console reports a missing tag.
+
+## Fails
+```xml
+<news:news>
+  <news:publication><news:name>The Example Times</news:name></news:publication>
+  <news:publication_date>2025-12-23</news:publication_date>
+</news:news>
+```
+
+## Passes
+```xml
+<news:news>
+  <news:publication>
+    <news:name>The Example Times</news:name>
+    <news:language>en</news:language>
+  </news:publication>
+  <news:publication_date>2025-12-23</news:publication_date>
+  <news:title>Companies A, B in merger talks</news:title>
+</news:news>
+```
+
+## Fix
+Add the fields. name and language stand inside news:publication.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS001",
+    name="news-field-missing",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="news",
+    value="title",
+    detail="""
+        concat_ws(
+            ', ',
+            CASE WHEN coalesce(publication_name, '') = '' THEN 'news:name' END,
+            CASE WHEN coalesce(publication_language, '') = '' THEN 'news:language' END,
+            CASE WHEN coalesce(publication_date, '') = '' THEN 'news:publication_date' END,
+            CASE WHEN coalesce(title, '') = '' THEN 'news:title' END
+        )
+    """,
+    where="""
+        coalesce(publication_name, '') = '' OR coalesce(publication_language, '') = ''
+        OR coalesce(publication_date, '') = '' OR coalesce(title, '') = ''
+    """,
+    message="A news record lacks a required field",
+    example="missing: {detail}",
+    fix="Add the missing fields.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H18",),
+)

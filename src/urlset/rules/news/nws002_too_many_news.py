@@ -1,0 +1,47 @@
+"""NWS002: too-many-news
+
+## What
+More than 1,000 news records in one sitemap.
+
+## Why
+1,000 is Google's limit for a news sitemap, far below the 50,000 URLs of the protocol. Search Console reports too many
+news URLs.
+
+## Fails
+```xml
+<!-- an entry with news:news, 1,001 times -->
+```
+
+## Passes
+```xml
+<!-- an entry with news:news, 1,000 times -->
+```
+
+## Fix
+Keep articles of the last two days only, as Google asks; older ones belong into an ordinary sitemap. When there are
+still more than 1,000, split the file.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS002",
+    name="too-many-news",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="news",
+    where="news > $max_news_per_file",
+    message="The sitemap has more than 1,000 news records",
+    example="the document has {news:,} news records",
+    fix="Remove articles older than two days, or split the sitemap.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("H19",),
+)

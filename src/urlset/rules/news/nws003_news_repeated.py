@@ -1,0 +1,53 @@
+"""NWS003: news-repeated
+
+## What
+A second news record in one entry.
+
+## Why
+Google allows one news:news for each url. Which of several is read is not documented, and the official schema does not
+find this.
+
+## Fails
+```xml
+<url>
+  <loc>https://example.com/a</loc>
+  <news:news>…</news:news>
+  <news:news>…</news:news>
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://example.com/a</loc>
+  <news:news>…</news:news>
+</url>
+<url>
+  <loc>https://example.com/b</loc>
+  <news:news>…</news:news>
+</url>
+```
+
+## Fix
+Keep one record. Each article is an entry of its own.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS003",
+    name="news-repeated",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="news",
+    value="title",
+    where="position > 0",
+    message="An entry has more than one news record",
+    example="another news record of the same entry: {value}",
+    fix="Keep one news record in each entry.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
+    checks=("H21",),
+)

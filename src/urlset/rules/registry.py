@@ -1,0 +1,150 @@
+"""Finds the rules: every module of a family's folder that is named after a code. Nothing is registered by hand."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING
+
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import ModuleType
+
+    from urlset.rules.rule import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Rules that belong together.
+
+    Attributes:
+        prefix: The letters that their codes begin with.
+        folder: The package below `urlset.rules` that holds them.
+        title: What they are about, as a heading.
+    """
+
+    prefix: str
+    folder: str
+    title: str
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family("ENC", "encoding", "Encoding and compression"),
+    Family("XML", "xml", "Well-formedness"),
+    Family("STR", "structure", "Structure and namespaces"),
+    Family("LOC", "loc", "URLs"),
+    Family("MOD", "lastmod", "Dates"),
+    Family("HNT", "hints", "Change frequency and priority"),
+    Family("LIM", "limits", "Limits"),
+    Family("IDX", "index", "Sitemap indexes"),
+    Family("TXT", "text", "Text sitemaps"),
+    Family("DUP", "duplicates", "Duplicates"),
+    Family("IMG", "image", "Images"),
+    Family("VID", "video", "Videos"),
+    Family("NWS", "news", "News"),
+    Family("HRL", "hreflang", "Language versions"),
+)
+"""Every family, in the order of lists and pages: from the bytes to the extensions."""
+
+_RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
+
+
+def rule_modules() -> tuple[ModuleType, ...]:
+    """Every module that holds a rule, in the order of families, then of codes."""
+    return tuple(module for family in FAMILIES for module in _modules_of(family))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, in the order of families, then of codes."""
+    return tuple(module.RULE for module in rule_modules())
+
+
+def rule(code: str) -> Rule:
+    """The rule with this code, in upper or lower case.
+
+    Raises:
+        MisuseError: There is no such rule; the message names near ones.
+    """
+    found: Rule = _module(code).RULE
+    return found
+
+
+def page(code: str) -> str:
+    """The page of the rule with this code, in Markdown: what it finds, why, what fails and passes, fix and sources.
+
+    Raises:
+        MisuseError: There is no such rule; the message names near ones.
+    """
+    return f"# {(_module(code).__doc__ or '').strip()}\n"
+
+
+def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Rule, ...]:
+    """The rules that are chosen by the beginnings of their codes.
+
+    Of the prefixes that a code begins with, the longest decides: `select=["LOC"], ignore=["LOC003"]` gives all of
+    LOC but LOC003, and `select=["LOC003"], ignore=["LOC"]` gives LOC003. A prefix in both is ignored.
+
+    Args:
+        rules: The rules to choose from; their order is kept.
+        select: Prefixes of codes, in upper or lower case; none means every rule.
+        ignore: Prefixes of codes to leave out.
+
+    Raises:
+        MisuseError: No rule's code begins with one of the prefixes; the message names near ones.
+    """
+    candidates = tuple(rules)
+    chosen, left_out = _prefixes(select, candidates), _prefixes(ignore, candidates)
+    return tuple(
+        candidate
+        for candidate in candidates
+        if _longest(candidate.code, chosen, -1 if select else 0) > _longest(candidate.code, left_out, -1)
+    )
+
+
+def _longest(code: str, prefixes: Iterable[str], otherwise: int) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=otherwise)
+
+
+def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
+    prefixes = tuple(prefix.strip().upper() for prefix in written)
+    for prefix, as_written in zip(prefixes, written, strict=True):
+        if not prefix or not any(candidate.code.startswith(prefix) for candidate in rules):
+            raise MisuseError(f"no rule's code begins with {as_written!r}{_near(prefix, rules)}")
+    return prefixes
+
+
+@cache
+def _by_code() -> dict[str, ModuleType]:
+    return {module.RULE.code: module for module in rule_modules()}
+
+
+def _module(code: str) -> ModuleType:
+    wanted = code.strip().upper()
+    try:
+        return _by_code()[wanted]
+    except KeyError:
+        raise MisuseError(f"there is no rule {code!r}{_near(wanted, all_rules())}") from None
+
+
+def _modules_of(family: Family) -> list[ModuleType]:
+    package = importlib.import_module(f"{__package__}.{family.folder}")
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if _RULE_MODULE.fullmatch(info.name))
+    return [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+
+
+def _near(code: str, rules: Sequence[Rule]) -> str:
+    """The end of an error message: the codes and families that look like what was written."""
+    known = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
+    known |= {each.name.upper(): each.code for each in rules}
+    near = list(dict.fromkeys(known[match] for match in get_close_matches(code, known, n=3, cutoff=0.5)))
+    if near:
+        return f"; did you mean {' or '.join(near)}?"
+    families = dict.fromkeys(each.family for each in rules)
+    return f"; the families are {', '.join(families)}" if families else ""

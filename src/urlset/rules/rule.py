@@ -1,0 +1,126 @@
+"""What a rule is: a frozen value that the engine runs and the report explains. It holds no code of its own.
+
+A rule module defines `RULE` and nothing else; its docstring is the rule's published page. The module is called
+`<code in lower case>_<what>.py` and lives in the folder of its family; the registry finds it there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+from string import Formatter
+
+
+class Severity(StrEnum):
+    """How bad it is. The order of the members is the order of the report."""
+
+    ERROR = "error"
+    """The protocol is broken; an engine may drop the file or the entry."""
+    WARNING = "warning"
+    """Accepted, but harmful or ignored."""
+    INFO = "info"
+    """Worth knowing."""
+    HINT = "hint"
+    """A matter of taste; never counts."""
+
+
+class Scope(StrEnum):
+    """What a rule looks at, and so how the engine runs it."""
+
+    ENTRY = "entry"
+    """A predicate on the rows of one table; all of a table's entry rules run in one scan."""
+    SET = "set"
+    """A query across rows or documents."""
+    ANOMALY = "anomaly"
+    """Anomalies of given kinds, which the reader noticed."""
+
+
+class Span(StrEnum):
+    """How far a set rule looks."""
+
+    DOCUMENT = "document"
+    """Each document by itself: the query sees whole documents, but not all of them at once."""
+    RUN = "run"
+    """All documents of the run at once; only the columns that the rule needs are kept for it."""
+
+
+class CheckEffect(StrEnum):
+    """What a finding does to the scored check (specification `sitemap` 1.0.0)."""
+
+    FAIL = "fail"
+    WARN = "warn"
+    NONE = "none"
+
+
+class Lifecycle(StrEnum):
+    """Where a rule is in its life. Codes are never reused."""
+
+    PREVIEW = "preview"
+    STABLE = "stable"
+    DEPRECATED = "deprecated"
+    REMOVED = "removed"
+
+
+PARAMETERS: frozenset[str] = frozenset(
+    {"now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit"}
+)
+"""Names that a rule's SQL may use as `$name`; the engine puts the run's value in their place as a literal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule.
+
+    Exactly one of `where` (entry scope), `query` (set scope) and `kinds` (anomaly scope) says what breaks it.
+    """
+
+    code: str
+    """Family prefix in capitals and three digits: `LOC003`."""
+    name: str
+    """The fault, in lower case with hyphens: `url-too-long`."""
+    severity: Severity
+    scope: Scope
+    sources: tuple[str, ...]
+    """Where the protocol or an engine says so: URLs, or `urlset` for a rule of our own."""
+    message: str
+    """The fault as one sentence without a full stop, true of every example."""
+    example: str
+    """Template for one example. `{value}`, and any column of the table or query, may stand in it."""
+    fix: str
+    """What to do, as a sentence in the imperative."""
+    table: str
+    """Entry scope: the table whose rows `where` is asked of. Set scope: the table that `ordinal` counts in."""
+    field: str | None = None
+    """The column at fault; its place is where an example points to, if the table has one for it."""
+    value: str | None = None
+    """SQL for the value shown; the field if None."""
+    detail: str | None = None
+    """SQL for what `{detail}` in `example` stands for: words that depend on the row; entry and anomaly scope."""
+    where: str | None = None
+    """Entry scope: SQL predicate, true of a row that breaks the rule. Anomaly scope: narrows `kinds`, optional."""
+    query: str | None = None
+    """Set scope: SQL for one row per breach: document_id, ordinal, line, col, url, value and what `example` names."""
+    kinds: tuple[str, ...] = ()
+    """Anomaly scope: the kinds of anomaly that break the rule."""
+    span: Span = Span.DOCUMENT
+    """Set scope: how far it looks."""
+    needs: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    """Set scope with span RUN: table -> the columns that the query reads."""
+    check_effect: CheckEffect = CheckEffect.NONE
+    lifecycle: Lifecycle = Lifecycle.STABLE
+    since: str = "0.1.0"
+    """The release that brought it."""
+    checks: tuple[str, ...] = ()
+    """Ids of the catalogue of checks that it covers (`D04`)."""
+
+    @property
+    def family(self) -> str:
+        """The letters of the code: `LOC`."""
+        return self.code.rstrip("0123456789")
+
+    @property
+    def example_names(self) -> tuple[str, ...]:
+        """The names that stand in the example template, each once, in order."""
+        names = (name for _, name, _, _ in Formatter().parse(self.example) if name)
+        return tuple(dict.fromkeys(names))

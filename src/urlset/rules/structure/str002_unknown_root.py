@@ -1,0 +1,52 @@
+"""STR002: unknown-root
+
+## What
+An XML document whose root element is not urlset, sitemapindex, rss, rdf:RDF or feed.
+
+## Why
+Engines decide by the root element what a document is. With another one they read nothing.
+
+## Fails
+```xml
+<sitemap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <loc>https://example.com/</loc>
+</sitemap>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/</loc></url>
+</urlset>
+```
+
+## Fix
+Name the root element urlset when the file lists pages and sitemapindex when it lists sitemaps.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://www.sitemaps.org/protocol.html#index
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR002",
+    name="unknown-root",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("unknown-root",),
+    message="The root element is not one of a sitemap",
+    example="the root element is {value}",
+    fix="Use urlset for a list of pages and sitemapindex for a list of sitemaps.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("C01",),
+)

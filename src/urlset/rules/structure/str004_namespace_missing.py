@@ -1,0 +1,54 @@
+"""STR004: namespace-missing
+
+## What
+A sitemap whose elements are in no namespace.
+
+## Why
+The namespace says which protocol the file follows, and the protocol demands it in the root element. Search Console
+reports an incorrect namespace and may read nothing. An xmlns="" on a url element takes that entry out of the
+namespace.
+
+## Fails
+```xml
+<urlset>
+  <url><loc>https://example.com/</loc></url>
+</urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/</loc></url>
+</urlset>
+```
+
+## Fix
+Give the root element xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" and remove every xmlns="". The latter comes
+from DOM libraries that create elements without naming their namespace.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://support.google.com/webmasters/answer/7451001
+- https://github.com/crawler-commons/crawler-commons/issues/210
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR004",
+    name="namespace-missing",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("namespace-missing",),
+    message="The sitemap namespace is missing",
+    example="in no namespace: {value}",
+    fix='Add xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" to the root element.',
+    sources=(
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://github.com/crawler-commons/crawler-commons/issues/210",
+    ),
+    checks=("C02",),
+)

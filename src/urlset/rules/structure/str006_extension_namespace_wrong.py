@@ -1,0 +1,52 @@
+"""STR006: extension-namespace-wrong
+
+## What
+The prefix image, video, news or xhtml is bound to a namespace that is not the one of that extension.
+
+## Why
+Engines know an extension by its namespace, not by its prefix, and pass over everything else: the images, videos, news
+or language versions are lost without a word. urlset reads them as what was meant.
+
+## Fails
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:image="https://www.google.com/schemas/sitemap-image/1.1">…</urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">…</urlset>
+```
+
+## Fix
+Write the namespace exactly, with http: http://www.google.com/schemas/sitemap-image/1.1,
+http://www.google.com/schemas/sitemap-video/1.1, http://www.google.com/schemas/sitemap-news/0.9,
+http://www.w3.org/1999/xhtml.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
+- https://www.sitemaps.org/protocol.html#extending
+- https://github.com/ekalinin/sitemap.js/issues/397
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR006",
+    name="extension-namespace-wrong",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("extension-namespace-wrong",),
+    message="The namespace is not the one of the extension",
+    example="not the extension's namespace: {value}",
+    fix="Write the extension's namespace exactly as its documentation does, with http.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
+        "https://www.sitemaps.org/protocol.html#extending",
+        "https://github.com/ekalinin/sitemap.js/issues/397",
+    ),
+    checks=("C04",),
+)

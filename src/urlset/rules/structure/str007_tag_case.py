@@ -1,0 +1,46 @@
+"""STR007: tag-case
+
+## What
+A known element that is not written in lower case, such as Loc or LastMod.
+
+## Why
+XML is case-sensitive: Loc is not loc. No reader that was tried finds a URL in a sitemap with such tags.
+
+## Fails
+```xml
+<Url><Loc>https://example.com/</Loc></Url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/</loc></url>
+```
+
+## Fix
+Write every element in lower case. Serialisers that name elements after classes or properties have an option or
+annotation for the name.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://www.w3.org/TR/xml/#sec-terminology
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR007",
+    name="tag-case",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("tag-case",),
+    message="An element is not written in lower case",
+    example="not in lower case: {value}",
+    fix="Write the element in lower case.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://www.w3.org/TR/xml/#sec-terminology",
+    ),
+    checks=("C16",),
+)

@@ -1,0 +1,53 @@
+"""STR008: loc-missing
+
+## What
+An entry without loc, or with an empty one.
+
+## Why
+loc is the only field that an entry must have. Without it the entry says nothing; Search Console and Yandex report it,
+and some readers have been seen to lose every entry after an empty loc.
+
+## Fails
+```xml
+<url><loc></loc></url>
+<url><lastmod>2025-01-01</lastmod></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/</loc></url>
+```
+
+## Fix
+Leave out entries that have no address, at the place where the list is made.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#locdef
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR008",
+    name="loc-missing",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    detail="CASE kind WHEN 'loc-missing' THEN 'the entry has no loc' ELSE 'loc is empty' END",
+    kinds=("loc-missing", "loc-empty"),
+    message="An entry has no URL",
+    example="{detail}",
+    fix="Give the entry its URL, or leave the entry out.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#locdef",
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("C06", "C07", "G05"),
+)

@@ -1,0 +1,54 @@
+"""STR010: unknown-element
+
+## What
+An element in the namespace of the sitemap or of an extension that does not exist there.
+
+## Why
+Engines pass over it, so what it was meant to say is lost; Yandex reports it. Most often it is a misspelt name, or an
+element of an extension without its prefix.
+
+## Fails
+```xml
+<url>
+  <loc>https://example.com/</loc>
+  <lastmodified>2025-01-01</lastmodified>
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://example.com/</loc>
+  <lastmod>2025-01-01</lastmod>
+</url>
+```
+
+## Fix
+Correct the name, or give the element the prefix of its extension. Put data of your own into a namespace of your own.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://www.sitemaps.org/protocol.html#extending
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR010",
+    name="unknown-element",
+    severity=Severity.WARNING,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("unknown-element",),
+    message="An element does not exist in its namespace",
+    example="unknown element: {value}",
+    fix="Correct the element's name, or put it into the namespace it belongs to.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://www.sitemaps.org/protocol.html#extending",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("C09",),
+)

@@ -1,0 +1,54 @@
+"""STR012: empty-sitemap
+
+## What
+A sitemap, index or feed without a single entry.
+
+## Why
+The official schema demands one entry at least, and Search Console warns. An empty file is often the first sign that
+the program that makes it failed. An empty news sitemap is different: Google says that it is harmless when there was
+no news for two days, so it is not reported.
+
+## Fails
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/</loc></url>
+</urlset>
+```
+
+## Fix
+Find out why no page is listed. When there is nothing to list, remove the file from the index and from robots.txt.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://support.google.com/webmasters/answer/7451001
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR012",
+    name="empty-sitemap",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="entries",
+    where="""
+        entries = 0 AND complete AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
+        AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
+    """,
+    message="The sitemap is empty",
+    example="the document has no entries",
+    fix="Find out why nothing is listed, or remove the file and the places that name it.",
+    sources=(
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
+    ),
+    checks=("C14",),
+)

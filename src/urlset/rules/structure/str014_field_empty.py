@@ -1,0 +1,49 @@
+"""STR014: field-empty
+
+## What
+An optional field that is there but empty, such as <lastmod></lastmod>.
+
+## Why
+An empty text is no date, no frequency and no number, so the field is invalid: Search Console reports it, Yandex says
+that a tag cannot be empty. Leaving the field out is right.
+
+## Fails
+```xml
+<url><loc>https://example.com/</loc><lastmod></lastmod></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/</loc></url>
+```
+
+## Fix
+Write the field only when there is a value for it.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://github.com/Yoast/wordpress-seo/issues/3035
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR014",
+    name="field-empty",
+    severity=Severity.WARNING,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("field-empty",),
+    message="An optional field is empty",
+    example="{field} is empty",
+    fix="Leave the field out when it has no value.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://github.com/Yoast/wordpress-seo/issues/3035",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("C07",),
+)

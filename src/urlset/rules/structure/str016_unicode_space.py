@@ -1,0 +1,47 @@
+"""STR016: unicode-space-around
+
+## What
+White space of Unicode at the beginning or end of a value that XML does not count as white space: most often a
+no-break space, copied from a web page or a word processor.
+
+## Why
+It cannot be seen. Readers remove ordinary spaces and line breaks around a value, but not these, so that the URL ends
+in %C2%A0 and the date cannot be read. urlset removes them.
+
+## Fails
+```xml
+<loc>https://example.com/ </loc>
+```
+
+## Passes
+```xml
+<loc>https://example.com/</loc>
+```
+
+## Fix
+Delete the character, and remove such characters where values are entered. In Python str.strip() does it.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-common-syn
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR016",
+    name="unicode-space-around",
+    severity=Severity.WARNING,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("unicode-space",),
+    message="A value has white space around it that XML does not know",
+    example="{field} begins or ends with white space that XML does not know: {value}",
+    fix="Remove the character around the value.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-common-syn",
+        "urlset",
+    ),
+    checks=("D05",),
+)

@@ -1,0 +1,50 @@
+"""STR017: field-outside-entry
+
+## What
+A field such as loc that stands directly in the urlset or sitemapindex, without a url or sitemap element around it.
+
+## Why
+Each entry is an element of its own, and engines look for fields inside it only. urlset reads such a field as an
+entry; engines pass over it.
+
+## Fails
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <loc>https://example.com/a</loc>
+</urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/a</loc></url>
+</urlset>
+```
+
+## Fix
+Put a url element (in an index: a sitemap element) around the fields of each entry.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR017",
+    name="field-outside-entry",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("loose-field",),
+    message="A field stands outside an entry",
+    example="{value} stands outside an entry",
+    fix="Put a url or sitemap element around the fields of each entry.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+    ),
+    checks=("C06",),
+)

@@ -1,0 +1,57 @@
+"""TXT001: line-not-url
+
+## What
+A line of a text sitemap that is not an absolute URL: a path, a heading, a comment, markup.
+
+## Why
+A text sitemap holds one URL in each line and nothing else. Engines report the line as an invalid URL. LOC001 says the
+same of a loc in XML; the two never report the same entry.
+
+## Fails
+```text
+List of pages
+/about
+https://example.com/contact
+```
+
+## Passes
+```text
+https://example.com/about
+https://example.com/contact
+```
+
+## Fix
+Remove headings, comments and columns, and write the scheme and the host in front of each path.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#otherformats
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="TXT001",
+    name="line-not-url",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="urls",
+    field="loc",
+    query="""
+        SELECT
+            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
+            u.loc AS url, u.loc AS value
+        FROM urls AS u
+        JOIN documents AS d ON d.document_id = u.document_id
+        WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind = 'text'
+    """,
+    message="A line is not an absolute URL",
+    example="this line is not an absolute URL: {value}",
+    fix="Write one full URL in each line and nothing else.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#otherformats",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+    ),
+    check_effect=CheckEffect.FAIL,
+    checks=("G01", "G03"),
+)

@@ -1,0 +1,63 @@
+"""VID001: video-field-missing
+
+## What
+A video record without video:thumbnail_loc, video:title or video:description, or with an empty one.
+
+## Why
+Google demands these three. Without one of them the video is not read; Search Console reports a missing thumbnail or
+title.
+
+## Fails
+```xml
+<video:video>
+  <video:title>Grilling steaks</video:title>
+  <video:content_loc>https://example.com/123.mp4</video:content_loc>
+</video:video>
+```
+
+## Passes
+```xml
+<video:video>
+  <video:thumbnail_loc>https://example.com/123.jpg</video:thumbnail_loc>
+  <video:title>Grilling steaks</video:title>
+  <video:description>How to get steaks done right</video:description>
+  <video:content_loc>https://example.com/123.mp4</video:content_loc>
+</video:video>
+```
+
+## Fix
+Add the fields. Leave the video record out for videos that have no title or picture.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID001",
+    name="video-field-missing",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    value="title",
+    detail="""
+        concat_ws(
+            ', ',
+            CASE WHEN coalesce(thumbnail_loc, '') = '' THEN 'video:thumbnail_loc' END,
+            CASE WHEN coalesce(title, '') = '' THEN 'video:title' END,
+            CASE WHEN coalesce(description, '') = '' THEN 'video:description' END
+        )
+    """,
+    where="coalesce(thumbnail_loc, '') = '' OR coalesce(title, '') = '' OR coalesce(description, '') = ''",
+    message="A video lacks a required field",
+    example="missing: {detail}",
+    fix="Add the missing fields.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H07",),
+)

@@ -1,0 +1,56 @@
+"""VID002: video-location-missing
+
+## What
+A video record with neither video:content_loc nor video:player_loc.
+
+## Why
+Google needs the video file or the player to see that there is a video, and does not read the record without one of
+them. The official schema does not find this.
+
+## Fails
+```xml
+<video:video>
+  <video:thumbnail_loc>https://example.com/123.jpg</video:thumbnail_loc>
+  <video:title>Grilling steaks</video:title>
+  <video:description>How to get steaks done right</video:description>
+</video:video>
+```
+
+## Passes
+```xml
+<video:video>
+  <video:thumbnail_loc>https://example.com/123.jpg</video:thumbnail_loc>
+  <video:title>Grilling steaks</video:title>
+  <video:description>How to get steaks done right</video:description>
+  <video:player_loc>https://example.com/player?video=123</video:player_loc>
+</video:video>
+```
+
+## Fix
+Add the URL of the video file (content_loc), which is the better one, or of the player (player_loc).
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID002",
+    name="video-location-missing",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    value="title",
+    where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",
+    message="A video has neither content_loc nor player_loc",
+    example="neither video:content_loc nor video:player_loc is given",
+    fix="Add video:content_loc or video:player_loc.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H08",),
+)

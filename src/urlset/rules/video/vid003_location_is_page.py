@@ -1,0 +1,65 @@
+"""VID003: video-location-is-page
+
+## What
+A video whose content_loc or player_loc is the URL of the page itself.
+
+## Why
+The page is not the video. Google says that neither may be the same as loc; Search Console reports that the two
+locations are the same.
+
+## Fails
+```xml
+<url>
+  <loc>https://example.com/videos/123</loc>
+  <video:video>
+    …
+    <video:content_loc>https://example.com/videos/123</video:content_loc>
+  </video:video>
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://example.com/videos/123</loc>
+  <video:video>
+    …
+    <video:content_loc>https://example.com/files/123.mp4</video:content_loc>
+  </video:video>
+</url>
+```
+
+## Fix
+Write the URL of the video file into content_loc, or that of the embedded player into player_loc.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID003",
+    name="video-location-is-page",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="urls",
+    field="loc",
+    query="""
+        SELECT
+            v.document_id, v.ordinal, v.line, v.col, u.loc AS url, u.loc AS value,
+            CASE WHEN v.content_loc = u.loc THEN 'video:content_loc' ELSE 'video:player_loc' END AS element
+        FROM videos AS v
+        JOIN urls AS u ON u.document_id = v.document_id AND u.ordinal = v.ordinal
+        WHERE u.loc <> '' AND (v.content_loc = u.loc OR v.player_loc = u.loc)
+    """,
+    message="A video's location is the page itself",
+    example="{element} is the same as loc",
+    fix="Write the URL of the video file (content_loc) or of the player (player_loc).",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("H09",),
+)

@@ -1,0 +1,48 @@
+"""XML002: unescaped-ampersand
+
+## What
+An & that begins no entity, nearly always the one between two parameters of a URL.
+
+## Why
+This is the most common fault of sitemaps. An & opens an entity in XML, so the document is not well-formed: a strict
+reader stops here, and a lenient one may swallow the name of the parameter.
+
+## Fails
+```xml
+<url><loc>https://example.com/?color=red&size=2</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/?color=red&amp;size=2</loc></url>
+```
+
+## Fix
+Write &amp; for every & in a value. Escape once, at the place where the XML is written: &amp;amp; is wrong too.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#escaping
+- https://www.w3.org/TR/xml/#syntax
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML002",
+    name="unescaped-ampersand",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("bare-ampersand",),
+    message="An & is not escaped",
+    example="an & that begins no entity: {value}",
+    fix="Write &amp; instead of &.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#escaping",
+        "https://www.w3.org/TR/xml/#syntax",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("B10",),
+)

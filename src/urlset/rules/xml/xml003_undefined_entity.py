@@ -1,0 +1,53 @@
+"""XML003: undefined-entity
+
+## What
+A named entity that XML does not have, such as &nbsp; or &eacute;.
+
+## Why
+XML knows five names only: amp, lt, gt, quot and apos. All others belong to HTML. The document is not well-formed, and
+a strict reader stops here. A parameter called &copy or &reg after an unescaped & looks the same.
+
+## Fails
+```xml
+<url><loc>https://example.com/caf&eacute;</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/café</loc></url>
+```
+
+## Fix
+Write the character itself in UTF-8, or a numeric reference (&#233;). Use an escaping function for XML, not one for
+HTML.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-predefined-ent
+- https://www.w3.org/TR/xml/#wf-entdeclared
+- https://www.sitemaps.org/protocol.html#escaping
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML003",
+    name="undefined-entity",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    detail=(
+        "CASE kind WHEN 'html-entity' THEN 'an entity of HTML that XML does not have' ELSE 'an entity that "
+        "is not defined' END"
+    ),
+    kinds=("html-entity", "undefined-entity"),
+    message="An entity is not defined in XML",
+    example="{detail}: {value}",
+    fix="Write the character itself or a numeric reference such as &#160;.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-predefined-ent",
+        "https://www.w3.org/TR/xml/#wf-entdeclared",
+        "https://www.sitemaps.org/protocol.html#escaping",
+    ),
+    checks=("B16",),
+)

@@ -1,0 +1,52 @@
+"""XML006: document-cut-off
+
+## What
+A document that ends inside an element: the rest is missing.
+
+## Why
+Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry and leaves the
+half-read one out, because half a URL is another URL.
+
+## Fails
+```xml
+<url><loc>https://example.com/a</loc></url>
+<url><loc>https://example.com/artic
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/a</loc></url>
+<url><loc>https://example.com/article</loc></url>
+</urlset>
+```
+
+## Fix
+Look for a program that was stopped while it wrote, a full disk, a limit on time or memory, or a server that cuts long
+responses off. Write to a second file and rename it when it is complete.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-well-formed
+- https://support.google.com/webmasters/answer/7451001
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML006",
+    name="document-cut-off",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("truncated",),
+    message="The document is cut off",
+    example="the document ends here: {value}",
+    fix="Write the whole file again; publish it only when it is complete.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-well-formed",
+        "https://support.google.com/webmasters/answer/7451001",
+        "urlset",
+    ),
+    checks=("B13",),
+)

@@ -1,0 +1,49 @@
+"""XML007: unbalanced-tags
+
+## What
+An element without its end tag, or an end tag without its start tag.
+
+## Why
+The document is not well-formed. Readers that go on regardless have been seen to join two URLs into one when </loc> or
+</url> is missing.
+
+## Fails
+```xml
+<url><loc>https://example.com/a</url>
+<url><loc>https://example.com/b</loc></url></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/a</loc></url>
+<url><loc>https://example.com/b</loc></url>
+```
+
+## Fix
+Close every element that is opened, in the reverse order. XML is case-sensitive: </Loc> does not close <loc>.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-starttags
+- https://github.com/crawler-commons/crawler-commons/issues/153
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML007",
+    name="unbalanced-tags",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    detail="CASE kind WHEN 'unclosed-element' THEN 'an element is not closed' ELSE 'an end tag closes nothing' END",
+    kinds=("unclosed-element", "stray-end-tag"),
+    message="Start tags and end tags do not match",
+    example="{detail}: {value}",
+    fix="Add the missing tag, or remove the one that is too many.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-starttags",
+        "https://github.com/crawler-commons/crawler-commons/issues/153",
+    ),
+    checks=("B09",),
+)

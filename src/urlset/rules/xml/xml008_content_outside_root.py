@@ -1,0 +1,57 @@
+"""XML008: content-outside-root
+
+## What
+Text, a second XML declaration or a second root element outside the root element: as a rule several documents written
+into one file, or a program's message printed into it.
+
+## Why
+A document has one root element and nothing but comments and white space beside it, so this one is not well-formed.
+Most readers stop at the end of the first root element or refuse the whole file. urlset reads all of it.
+
+## Fails
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Passes
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+<!-- a comment is allowed here -->
+```
+
+## Fix
+Write each document to a file of its own, and list them in a sitemap index. Replace the file when writing it again
+instead of appending to it.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-well-formed
+- https://www.w3.org/TR/xml/#sec-prolog-dtd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML008",
+    name="content-outside-root",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    detail=(
+        "CASE kind WHEN 'second-root' THEN 'a second root element' WHEN 'declaration-misplaced' THEN 'an "
+        "XML declaration that is not at the beginning' ELSE 'text outside the root element' END"
+    ),
+    kinds=("second-root", "text-outside-root", "declaration-misplaced"),
+    message="The file holds more than one document, or text outside it",
+    example="{detail}: {value}",
+    fix="Keep one document in the file and nothing beside its root element.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-well-formed",
+        "https://www.w3.org/TR/xml/#sec-prolog-dtd",
+    ),
+    checks=("B14",),
+)

@@ -1,0 +1,47 @@
+"""XML010: doctype
+
+## What
+A document type declaration (DOCTYPE).
+
+## Why
+It is allowed in XML and harmless without entities, but a sitemap has no use for it, and some readers refuse every
+document that has one.
+
+## Fails
+```xml
+<!DOCTYPE urlset>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Fix
+Remove the declaration.
+
+## Sources
+- https://www.w3.org/TR/xml/#sec-prolog-dtd
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML010",
+    name="doctype",
+    severity=Severity.INFO,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("doctype",),
+    message="The document has a document type declaration",
+    example="a document type declaration: {value}",
+    fix="Remove the DOCTYPE.",
+    sources=(
+        "https://www.w3.org/TR/xml/#sec-prolog-dtd",
+        "urlset",
+    ),
+    checks=("B11",),
+)

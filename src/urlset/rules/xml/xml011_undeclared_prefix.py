@@ -1,0 +1,61 @@
+"""XML011: undeclared-prefix
+
+## What
+An element or attribute with a prefix, such as image: or xhtml:, that is declared nowhere.
+
+## Why
+The document is not well-formed with namespaces. Browsers and strict readers refuse it, others drop the extension.
+urlset takes the prefix for what it customarily stands for.
+
+## Fails
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url>
+    <loc>https://example.com/</loc>
+    <image:image><image:loc>https://example.com/a.png</image:loc></image:image>
+  </url>
+</urlset>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+  <url>
+    <loc>https://example.com/</loc>
+    <image:image><image:loc>https://example.com/a.png</image:loc></image:image>
+  </url>
+</urlset>
+```
+
+## Fix
+Declare the namespace in the root element: xmlns:image="http://www.google.com/schemas/sitemap-image/1.1",
+xmlns:video="http://www.google.com/schemas/sitemap-video/1.1",
+xmlns:news="http://www.google.com/schemas/sitemap-news/0.9", xmlns:xhtml="http://www.w3.org/1999/xhtml".
+
+## Sources
+- https://www.w3.org/TR/xml-names/#ns-using
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
+- https://www.sitemaps.org/protocol.html#extending
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML011",
+    name="undeclared-prefix",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("undeclared-prefix",),
+    message="A namespace prefix is not declared",
+    example="the prefix is not declared: {value}",
+    fix='Declare the prefix in the root element, as in xmlns:image="http://www.google.com/schemas/sitemap-image/1.1".',
+    sources=(
+        "https://www.w3.org/TR/xml-names/#ns-using",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
+        "https://www.sitemaps.org/protocol.html#extending",
+    ),
+    checks=("C04",),
+)

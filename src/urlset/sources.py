@@ -1,0 +1,142 @@
+"""What to look at: targets as users give them, sorted into sources. Folders are listed; nothing is opened."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, TypeAlias, TypeGuard, runtime_checkable
+
+from urlset.errors import InputError, MisuseError
+
+
+@runtime_checkable
+class BinaryFile(Protocol):
+    """An object that gives bytes: an open file, a response body, a pipe."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes, or none at the end."""
+        ...
+
+
+Target: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile"
+"""One thing to read: a path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes."""
+
+SITEMAP_SUFFIXES = (".xml", ".txt", ".rss", ".atom", ".rdf")
+"""Ends of the names of files that a folder is searched for; each may be followed by `.gz`."""
+
+
+class SourceKind(StrEnum):
+    """Where the bytes of a source come from."""
+
+    URL = "url"
+    PATH = "path"
+    STDIN = "stdin"
+    BYTES = "bytes"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One document to read.
+
+    Attributes:
+        kind: Where its bytes come from.
+        name: What it is called in reports: the URL or path as given, or `<stdin>`, `<bytes>`, `<file>`.
+        place: The URL or path, the bytes, or the object to read from; None for standard input.
+        site_path: For a file its path below the folder given, or its name, with a leading slash; else None.
+        is_searched: Whether it was found in a folder, and not asked for by name.
+    """
+
+    kind: SourceKind
+    name: str
+    place: str | bytes | BinaryFile | None = None
+    site_path: str | None = None
+    is_searched: bool = False
+
+    @property
+    def is_called_sitemap(self) -> bool:
+        """Whether its name says that it is a sitemap, whatever it holds."""
+        return "sitemap" in Path(self.name).name.lower()
+
+
+def is_url(text: str) -> bool:
+    """Whether a target is an http(s) URL, and not the path of a file."""
+    return text[:8].lower().startswith(("http://", "https://"))
+
+
+def as_targets(targets: Target | Iterable[Target]) -> list[Target]:
+    """One target or several, as a list.
+
+    Raises:
+        MisuseError: Something among them is no target.
+    """
+    if _is_target(targets):
+        return [targets]
+    if not isinstance(targets, Iterable):
+        raise MisuseError(f"cannot read from {type(targets).__name__}: give a path, a URL, bytes or a binary file")
+    several: list[Target] = []
+    for target in targets:
+        if not _is_target(target):
+            raise MisuseError(f"cannot read from {type(target).__name__}: give a path, a URL, bytes or a binary file")
+        several.append(target)
+    return several
+
+
+def _is_target(value: object) -> TypeGuard[Target]:
+    if isinstance(value, io.TextIOBase):
+        raise MisuseError("a file open for text cannot be read: open it in binary mode ('rb')")
+    return isinstance(value, str | os.PathLike | bytes | bytearray | memoryview | BinaryFile)
+
+
+def sources_of(target: Target) -> Iterator[Source]:
+    """The sources that a target stands for: one, or every sitemap of a folder, sorted by path.
+
+    Raises:
+        InputError: A folder cannot be listed, or holds no file that could be a sitemap.
+    """
+    if isinstance(target, bytes | bytearray | memoryview):
+        yield Source(SourceKind.BYTES, "<bytes>", bytes(target))
+    elif isinstance(target, str | os.PathLike):
+        yield from _named(os.fspath(target))
+    else:
+        name = getattr(target, "name", None)
+        yield Source(SourceKind.FILE, name if isinstance(name, str) else "<file>", target)
+
+
+def _named(target: str) -> Iterator[Source]:
+    if target == "-":
+        yield Source(SourceKind.STDIN, "<stdin>")
+    elif is_url(target):
+        yield Source(SourceKind.URL, target, target)
+    elif Path(target).is_dir():
+        yield from _in_folder(Path(target))
+    else:
+        yield Source(SourceKind.PATH, target, target, site_path=f"/{Path(target).name}")
+
+
+def _in_folder(folder: Path) -> Iterator[Source]:
+    problems: list[OSError] = []
+    found = 0
+    for root, folders, names in os.walk(folder, onerror=problems.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            plain = name.lower().removesuffix(".gz")
+            if name.startswith(".") or not plain.endswith(SITEMAP_SUFFIXES):
+                continue
+            path = Path(root) / name
+            found += 1
+            yield Source(
+                SourceKind.PATH, str(path), str(path), f"/{path.relative_to(folder).as_posix()}", is_searched=True
+            )
+    if problems:
+        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {problems[0].strerror}")
+    if not found:
+        raise InputError(str(folder), f"no file in this folder ends in {', '.join(_all_suffixes())}")
+
+
+def _all_suffixes() -> Sequence[str]:
+    return (*SITEMAP_SUFFIXES, *(f"{suffix}.gz" for suffix in SITEMAP_SUFFIXES[:2]))

@@ -1,0 +1,319 @@
+"""The tables every stage meets at: names, columns, types and units, in one place.
+
+The Rust core builds the tables marked `built_by="core"`; a test holds its Arrow schemas to this file.
+Raw text is kept beside the parsed value, because absent, bad and good must stay three different things:
+a raw column is null when the field is absent, and its `*_problem` column says what is wrong with it, if anything.
+
+Vocabulary shared by all tables:
+
+* `document_id` numbers the documents of one run from 0.
+* `ordinal` numbers the entries of one document from 0, in the order they are written.
+* `line` and `col` count from 1; `col` counts Unicode code points. (`column` is a reserved word in SQL.)
+* `byte_offset` counts from 0 in the decompressed document, after its conversion to UTF-8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ColumnType = Literal["int32", "int64", "double", "bool", "text", "text[]", "int64[]", "timestamp"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name, its type and, in a sentence, what it holds and in which unit."""
+
+    name: str
+    type: ColumnType
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: what a row is, and its columns in order."""
+
+    name: str
+    row: str
+    columns: tuple[Column, ...]
+    built_by: Literal["core", "python"]
+
+    def column(self, name: str) -> Column:
+        """The column called `name`; KeyError if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of its columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+
+DOCUMENT_ID = Column("document_id", "int32", "The document, numbered from 0 within the run.")
+ORDINAL = Column("ordinal", "int32", "The entry, numbered from 0 within its document.")
+POSITION = Column("position", "int32", "The record, numbered from 0 within its entry.")
+LINE = Column("line", "int32", "Line of the start tag, from 1.")
+COL = Column("col", "int32", "Column of the start tag, in code points from 1.")
+BYTE_OFFSET = Column("byte_offset", "int64", "Offset of the start tag in the decoded document, in bytes from 0.")
+REPEATS = Column(
+    "repeats", "text[]", "Fields given again: `name=value` for each one after the first; null if there is none."
+)
+
+
+def _text(name: str, about: str) -> Column:
+    return Column(name, "text", about)
+
+
+def _place(field: str) -> tuple[Column, Column]:
+    return (
+        Column(f"{field}_line", "int32", f"Line of the {field} value, from 1; null when absent."),
+        Column(f"{field}_col", "int32", f"Column of the {field} value, in code points from 1; null when absent."),
+    )
+
+
+def _url(field: str, about: str) -> tuple[Column, Column]:
+    return (
+        _text(field, about),
+        _text(
+            f"{field}_problem",
+            f"What is wrong with {field} (a UrlProblem); null when good or absent.",
+        ),
+    )
+
+
+def _date(field: str, about: str) -> tuple[Column, ...]:
+    return (
+        _text(field, about),
+        Column(f"{field}_at", "timestamp", f"{field} as an instant in UTC, in microseconds; null when unreadable."),
+        _text(f"{field}_precision", "year, month, day, minute, second or fraction; null when unreadable."),
+        _text(f"{field}_problem", f"What breaks W3C datetime in {field} (a DateProblem); null when good or absent."),
+    )
+
+
+_ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
+_RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
+_LOC = (
+    *_url("loc", "The URL as written: entities decoded once, outer white space removed; null when there is no loc."),
+    *_place("loc"),
+    Column("loc_length", "int32", "Length of loc in code points; null when absent."),
+    _text("scheme", "Scheme of loc in lower case; null when it has none."),
+    _text("host", "Host of loc in lower case, without port and user info; null when it has none."),
+    Column("port", "int32", "Port written in loc; null when none is written or it is no number below 65,536."),
+    _text("path", "Path of loc as written, without query and fragment; null when loc is not hierarchical."),
+)
+_LASTMOD = (*_date("lastmod", "lastmod as written, outer white space removed; null when absent."), *_place("lastmod"))
+
+URLS = Table(
+    "urls",
+    "one entry of a urlset, text sitemap or feed",
+    (
+        *_ENTRY,
+        *_LOC,
+        *_LASTMOD,
+        _text("changefreq", "changefreq as written, outer white space removed; null when absent."),
+        *_place("changefreq"),
+        _text("priority", "priority as written, outer white space removed; null when absent."),
+        Column("priority_value", "double", "priority as a number; null when absent or not an XSD decimal."),
+        *_place("priority"),
+        REPEATS,
+    ),
+    built_by="core",
+)
+
+CHILDREN = Table("children", "one entry of a sitemapindex", (*_ENTRY, *_LOC, *_LASTMOD, REPEATS), built_by="core")
+
+ALTERNATES = Table(
+    "alternates",
+    "one hreflang link (xhtml:link) of an entry",
+    (
+        *_RECORD,
+        _text("rel", "rel as written; null when absent."),
+        _text("hreflang", "hreflang as written; null when absent."),
+        _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null when good or absent."),
+        *_url("href", "href as written; null when absent."),
+    ),
+    built_by="core",
+)
+
+IMAGES = Table(
+    "images",
+    "one image:image record of an entry",
+    (
+        *_RECORD,
+        *_url("loc", "image:loc."),
+        _text("caption", "image:caption (deprecated 2022-05)."),
+        _text("geo_location", "image:geo_location (deprecated 2022-05)."),
+        _text("title", "image:title (deprecated 2022-05)."),
+        *_url("license", "image:license (deprecated 2022-05)."),
+        REPEATS,
+    ),
+    built_by="core",
+)
+
+VIDEOS = Table(
+    "videos",
+    "one video:video record of an entry",
+    (
+        *_RECORD,
+        *_url("thumbnail_loc", "video:thumbnail_loc."),
+        _text("title", "video:title."),
+        _text("description", "video:description."),
+        *_url("content_loc", "video:content_loc."),
+        *_url("player_loc", "video:player_loc."),
+        _text("player_loc_allow_embed", "Attribute allow_embed of video:player_loc (deprecated 2022-05)."),
+        _text("player_loc_autoplay", "Attribute autoplay of video:player_loc (deprecated 2022-05)."),
+        _text("duration", "video:duration, in seconds."),
+        Column("duration_value", "double", "duration as a number; null when absent or not a decimal."),
+        *_date("expiration_date", "video:expiration_date."),
+        _text("rating", "video:rating."),
+        Column("rating_value", "double", "rating as a number; null when absent or not a decimal."),
+        _text("view_count", "video:view_count."),
+        Column("view_count_value", "double", "view_count as a number; null when absent or not a decimal."),
+        *_date("publication_date", "video:publication_date."),
+        _text("family_friendly", "video:family_friendly."),
+        _text("restriction", "video:restriction: country codes separated by spaces."),
+        _text("restriction_relationship", "Attribute relationship of video:restriction."),
+        _text("platform", "video:platform: platforms separated by spaces."),
+        _text("platform_relationship", "Attribute relationship of video:platform."),
+        _text("requires_subscription", "video:requires_subscription."),
+        _text("uploader", "video:uploader."),
+        *_url("uploader_info", "Attribute info of video:uploader."),
+        _text("live", "video:live."),
+        Column("tags", "text[]", "Every video:tag; null when there is none."),
+        Column("content_segment_locs", "text[]", "Every video:content_segment_loc; null when there is none."),
+        Column("content_segment_durations", "text[]", "Attribute duration of each of those; null where absent."),
+        _text("id", "video:id."),
+        _text("id_type", "Attribute type of video:id."),
+        _text("category", "video:category (deprecated 2022-05)."),
+        *_url("gallery_loc", "video:gallery_loc (deprecated 2022-05)."),
+        _text("gallery_loc_title", "Attribute title of video:gallery_loc."),
+        Column("prices", "text[]", "Every video:price (deprecated 2022-05); null when there is none."),
+        Column("price_currencies", "text[]", "Attribute currency of each price; null where absent."),
+        Column("price_types", "text[]", "Attribute type of each price; null where absent."),
+        Column("price_resolutions", "text[]", "Attribute resolution of each price; null where absent."),
+        _text("tvshow_show_title", "video:show_title of video:tvshow (deprecated 2022-05)."),
+        _text("tvshow_video_type", "video:video_type of video:tvshow."),
+        _text("tvshow_episode_title", "video:episode_title of video:tvshow."),
+        _text("tvshow_season_number", "video:season_number of video:tvshow."),
+        _text("tvshow_episode_number", "video:episode_number of video:tvshow."),
+        _text("tvshow_premier_date", "video:premier_date of video:tvshow."),
+        REPEATS,
+    ),
+    built_by="core",
+)
+
+NEWS = Table(
+    "news",
+    "one news:news record of an entry",
+    (
+        *_RECORD,
+        _text("publication_name", "news:name of news:publication."),
+        _text("publication_language", "news:language of news:publication."),
+        *_date("publication_date", "news:publication_date."),
+        _text("title", "news:title."),
+        _text("access", "news:access (obsolete)."),
+        _text("genres", "news:genres (obsolete)."),
+        _text("keywords", "news:keywords (obsolete)."),
+        _text("stock_tickers", "news:stock_tickers (obsolete)."),
+        _text("geo_locations", "news:geo_locations (obsolete)."),
+        REPEATS,
+    ),
+    built_by="core",
+)
+
+ANOMALIES = Table(
+    "anomalies",
+    "one thing the reader noticed, repaired or could not keep",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The entry it belongs to; null outside entries."),
+        _text("kind", "What it is: one of the closed set AnomalyKind."),
+        _text("field", "The element it concerns, without prefix, in lower case; null when there is none."),
+        Column("line", "int32", "Line, from 1; null for what has no place in the text (a damaged gzip, say)."),
+        Column("col", "int32", "Column in code points, from 1; null as line."),
+        BYTE_OFFSET,
+        _text("evidence", "What was seen, at most 120 characters, control characters escaped."),
+        Column("count", "int64", "How many it stands for: 1, or all past the first 1,000 of its kind in the document."),
+    ),
+    built_by="core",
+)
+
+DOCUMENTS = Table(
+    "documents",
+    "one fetched sitemap, feed or other file, as it was found",
+    (
+        DOCUMENT_ID,
+        _text("url", "What was asked for: a URL, a path, or `<stdin>`, `<bytes>`, `<file>`."),
+        _text("final_url", "The URL after redirects; equal to url for what is not fetched."),
+        _text("host", "Host of final_url in lower case; null for what is not fetched."),
+        _text("site_path", "Path of final_url, or for a file its path below the folder given, with a leading slash."),
+        Column("parent_id", "int32", "The index that lists it; null when given by the user."),
+        Column("depth", "int32", "How many indexes above it."),
+        _text("found_by", "given, robots, well-known, html-link or index."),
+        _text("kind", "urlset, sitemapindex, text, rss, atom, robots, html, xml, json, empty, zip … (a DocumentKind)."),
+        _text("version", "Version of a feed: 0.9, 0.91, 1.0, 2.0, 0.3 …; null for other kinds."),
+        _text("root", "Name of the root element as written; null when there is none."),
+        _text("namespace", "Namespace of the root element; null when it has none."),
+        Column("http_status", "int32", "Status of the last response; null for what is not fetched."),
+        Column("redirects", "text[]", "Every URL passed through after the first; null for what is not fetched."),
+        _text("content_type", "Content-Type as sent; null when absent."),
+        _text("etag", "ETag as sent; null when absent."),
+        _text("last_modified", "Last-Modified as sent; null when absent."),
+        Column("wire_bytes", "int64", "Size as received, in bytes."),
+        Column("bytes", "int64", "Size after decompression, in bytes."),
+        _text("compression", "none or gzip."),
+        _text("encoding", "The encoding it was read in, by its name in the WHATWG Encoding Standard."),
+        _text("declared_encoding", "The encoding its XML declaration names, as written; null when none is named."),
+        Column("has_bom", "bool", "Whether it begins with a byte order mark."),
+        Column("has_declaration", "bool", "Whether it begins with an XML declaration."),
+        Column(
+            "namespaces",
+            "text[]",
+            "Every namespace declared, once, as `prefix=uri`; the prefix may be empty.",
+        ),
+        Column("foreign_namespaces", "text[]", "Namespaces of elements that urlset knows nothing of and passed over."),
+        Column("foreign_counts", "int64[]", "How many elements of each of those were passed over."),
+        Column("entries", "int64", "How many entries it has: rows of urls and of children."),
+        Column("images", "int64", "How many image records."),
+        Column("videos", "int64", "How many video records."),
+        Column("news", "int64", "How many news records."),
+        Column("alternates", "int64", "How many hreflang links."),
+        Column("lastmod_missing", "int64", "How many entries have no lastmod."),
+        Column("lastmod_oldest", "timestamp", "The oldest readable lastmod, UTC; null when there is none."),
+        Column("lastmod_newest", "timestamp", "The newest readable lastmod, UTC; null when there is none."),
+        Column("well_formed", "bool", "Whether it is well-formed XML with namespaces; null for what is no XML."),
+        Column("complete", "bool", "False when it is cut off or a bound stopped the reading."),
+        _text("sha256", "SHA-256 of the bytes as received, in hexadecimal."),
+        Column("fetched_at", "timestamp", "When it was received, UTC."),
+        Column("elapsed_ms", "double", "How long fetching and reading took, in milliseconds."),
+        _text("error", "Why it could not be read, in a sentence; null when it could."),
+    ),
+    built_by="python",
+)
+
+FINDINGS = Table(
+    "findings",
+    "one example of a broken rule",
+    (
+        _text("code", "The rule's code."),
+        _text("severity", "error, warning, info or hint."),
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The entry; null for what concerns the whole document."),
+        Column("line", "int32", "Line, from 1; null when unknown."),
+        Column("col", "int32", "Column in code points, from 1; null when unknown."),
+        _text("url", "The entry's URL; null for what concerns the whole document."),
+        _text("field", "The field that is at fault; null when it is no single field."),
+        _text("value", "The value at fault, as written."),
+        _text("message", "What is wrong, in a sentence."),
+        _text("fingerprint", "Stable name of this finding across runs."),
+    ),
+    built_by="python",
+)
+
+TABLES: dict[str, Table] = {
+    table.name: table for table in (DOCUMENTS, URLS, CHILDREN, ALTERNATES, IMAGES, VIDEOS, NEWS, ANOMALIES, FINDINGS)
+}
+
+READER_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "core")

@@ -1,0 +1,133 @@
+"""A pipeline that does as it is told, so that these tests are about the command line alone."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from urlset.cli.main import main
+from urlset.findings import Example, Finding
+from urlset.report.model import InspectedDocument, InspectReport, Report, Row, Unreadable
+from urlset.rules.rule import Rule, Scope, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+GONE = Unreadable("gone.xml", "no such file")
+
+
+def finding(severity: Severity = Severity.ERROR) -> Finding:
+    rule = Rule(
+        code="TST001",
+        name="test-rule",
+        severity=severity,
+        scope=Scope.ENTRY,
+        sources=("urlset",),
+        message="Something is wrong",
+        example="wrong",
+        fix="Mend it.",
+        table="urls",
+        where="true",
+    )
+    example = Example(0, 3, 10, "https://example.com/é", "loc", "é", "wrong é …")
+    return Finding(rule, 0, 1, (example,))
+
+
+DOCUMENT: Row = {
+    "document_id": 0,
+    "url": "sitemap.xml",
+    "kind": "urlset",
+    "entries": 1,
+    "bytes": 100,
+    "wire_bytes": 100,
+    "compression": "none",
+    "encoding": "UTF-8",
+    "complete": True,
+    "lastmod_missing": 1,
+}
+
+
+@dataclass
+class FakePipeline:
+    """What the pipeline will answer, and what it was asked."""
+
+    findings: list[Finding] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+    error: BaseException | None = None
+    targets: list[str] = field(default_factory=list)
+    options: Any = None
+
+    def validate(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> Report:
+        self._asked(targets, options)
+        progress(1, 1, "sitemap.xml")
+        return Report("0.1.0", [DOCUMENT], self.findings, self.unreadable)
+
+    def inspect(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> InspectReport:
+        self._asked(targets, options)
+        progress(1, 1, "sitemap.xml")
+        return InspectReport([InspectedDocument(DOCUMENT)], self.unreadable)
+
+    def iter_urls(
+        self, targets: Sequence[str], options: Any, unreadable: Callable[[Unreadable], None]
+    ) -> Iterator[str]:
+        self._asked(targets, options)
+        yield from self.urls
+        for each in self.unreadable:
+            unreadable(each)
+
+    def _asked(self, targets: Sequence[str], options: Any) -> None:
+        self.targets, self.options = list(targets), options
+        if self.error is not None:
+            raise self.error
+
+
+@pytest.fixture
+def pipeline(monkeypatch: pytest.MonkeyPatch) -> FakePipeline:
+    fake = FakePipeline()
+    package = ModuleType("urlset.pipeline")
+    modules: dict[str, dict[str, Any]] = {
+        "validate": {"validate": fake.validate},
+        "inspect": {"inspect": fake.inspect, "iter_urls": fake.iter_urls},
+    }
+    monkeypatch.setitem(sys.modules, package.__name__, package)
+    for name, functions in modules.items():
+        module = ModuleType(f"{package.__name__}.{name}")
+        module.__dict__.update(functions)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    return fake
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    monkeypatch.delenv("URLSET_DEBUG", raising=False)
+
+    def run(*arguments: str) -> Outcome:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture(name="make_finding")
+def make_finding_fixture() -> Callable[..., Finding]:
+    return finding
+
+
+@pytest.fixture
+def gone() -> Unreadable:
+    return GONE

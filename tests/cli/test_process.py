@@ -1,0 +1,168 @@
+"""The command as a process: what it imports, how it takes a closed pipe, a full disk, a poor terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import pytest
+
+from urlset.cli.main import main
+from urlset.cli.options import Colour
+from urlset.cli.output import Output
+from urlset.cli.progress import PATIENCE, ProgressBar
+from urlset.report.paint import coloured, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HEAVY = {"_duckdb", "aiohttp", "duckdb", "jinja2", "lxml", "numpy", "pandas", "polars", "pyarrow", "pydantic", "rich"}
+
+WITH_PIPELINE = """
+import sys, types
+from itertools import count
+from urlset.report.model import InspectedDocument, InspectReport, Unreadable
+for name in ("urlset.pipeline", "urlset.pipeline.inspect"):
+    sys.modules[name] = types.ModuleType(name)
+document = {{"url": "é…", "kind": "urlset", "entries": 2, "lastmod_missing": 0}}
+pipeline = sys.modules["urlset.pipeline.inspect"]
+pipeline.iter_urls = lambda targets, options, unreadable: (f"https://example.com/é{{n}}" for n in {numbers})
+pipeline.inspect = lambda *_: InspectReport([InspectedDocument(document, (), (), [("2025", 1), ("2026", 2)])], ())
+from urlset.cli.main import run
+sys.argv = ["urlset", *{arguments}]
+run()
+"""
+
+
+def start(
+    arguments: list[str],
+    numbers: str = "range(3)",
+    stdout: int | BinaryIO = subprocess.PIPE,
+    variables: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    script = WITH_PIPELINE.format(arguments=arguments, numbers=numbers)
+    environment = {**os.environ, **(variables or {})}
+    return subprocess.Popen([sys.executable, "-c", script], stdout=stdout, stderr=subprocess.PIPE, env=environment)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    script = f"""
+import sys
+from urlset.cli.main import main
+code = main({arguments})
+print(*sorted({{name.partition(".")[0] for name in sys.modules}}), file=sys.stderr)
+sys.exit(code)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Usage: urlset [OPTIONS] COMMAND")
+    assert "typer" in done.stderr.split()
+    assert not HEAVY & set(done.stderr.split())
+
+
+@pytest.mark.parametrize("command", ["validate", "inspect", "rules", "explain"])
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert f"\n  Examples:\n    urlset {command}" in shown
+
+
+def test_version(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", {"urlset": "7.8.9"}.__getitem__)
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == "urlset 7.8.9\n"
+
+
+def test_python_m_urlset_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "urlset"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Usage: urlset" in done.stderr
+
+
+def test_a_closed_pipe_ends_the_run_quietly() -> None:
+    with start(["inspect", "x", "--urls"], numbers="count()") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "https://example.com/é0\n".encode()
+        process.stdout.close()
+        assert process.wait(timeout=20) == 0
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full, start(["inspect", "x"], stdout=full) as process:
+        _, error = process.communicate(timeout=20)
+        assert process.returncode == 3
+        assert error == b"urlset: the output cannot be written: No space left on device\n"
+
+
+def test_an_encoding_that_lacks_the_characters_ends_nothing() -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for arguments, expected in (
+        (["inspect", "x", "--urls"], b"https://example.com/\\xe90\n"),
+        (["inspect", "x", "--format", "json"], b'"url": "\\u00e9\\u2026"'),
+        (["inspect", "x"], b"\\xe9...\n"),
+        (["inspect", "x"], b"2026  2  ##########"),
+    ):
+        with start(arguments, variables=ascii_only) as process:
+            out, error = process.communicate(timeout=20)
+        assert expected in out
+        assert (process.returncode, error) == (0, b"")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("when", "no_color", "term", "expected"),
+    [
+        (Colour.AUTO, None, "xterm", coloured),
+        (Colour.AUTO, "", "xterm", coloured),
+        (Colour.AUTO, "1", "xterm", plain),
+        (Colour.AUTO, None, "dumb", plain),
+        (Colour.NEVER, None, "xterm", plain),
+        (Colour.ALWAYS, "1", "dumb", coloured),
+    ],
+)
+def test_colour_on_a_terminal(
+    when: Colour, no_color: str | None, term: str, expected: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("TERM", term)
+    assert Output(when, Terminal()).paint is expected
+
+
+def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with ProgressBar() as progress:
+        progress(1, 3, "early.xml")
+        assert terminal.getvalue() == ""
+        later = time.monotonic() + PATIENCE
+        monkeypatch.setattr("urlset.cli.progress.time.monotonic", lambda: later)
+        progress(2, 3, "[red]\x1b[2Jlate.xml")
+    assert "2/3" in terminal.getvalue()
+    assert r"[red]\u{1b}[2Jlate.xml" in terminal.getvalue()
+
+
+def test_no_bar_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr("urlset.cli.progress.PATIENCE", 0)
+    with ProgressBar() as progress:
+        progress(1, 3, "early.xml")
+    assert stream.getvalue() == ""

@@ -1,0 +1,44 @@
+"""`urlset rules` and `urlset explain`, on the rules there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from urlset.rules.registry import all_rules, page
+
+Cli = Callable[..., Any]
+
+
+def test_every_rule_is_listed(cli: Cli) -> None:
+    done = cli("rules")
+    assert done.code == 0
+    listed = [line.split()[:3] for line in done.out.splitlines() if line.startswith("  ")]
+    assert listed == [[rule.code, rule.severity.value, rule.name] for rule in all_rules()]
+
+
+def test_rules_as_json(cli: Cli) -> None:
+    listed = json.loads(cli("rules", "--format", "json").out)["rules"]
+    assert [rule["code"] for rule in listed] == [rule.code for rule in all_rules()]
+    assert all(rule["message"] and rule["fix"] and rule["sources"] for rule in listed)
+
+
+def test_a_page_is_markdown_in_a_pipe(cli: Cli) -> None:
+    done = cli("explain", "loc003")
+    title, rest = page("LOC003").split("\n", 1)
+    assert done.out.startswith(f"{title}\n\nSeverity: error.")
+    assert done.out.endswith(rest)
+
+
+def test_a_page_is_drawn_where_colour_is_wanted(cli: Cli) -> None:
+    done = cli("explain", "LOC003", "--color", "always")
+    assert "\x1b[" in done.out
+    assert "## Why" not in done.out
+    assert "Why" in done.out
+
+
+def test_an_unknown_code_is_misuse_and_near_ones_are_named(cli: Cli) -> None:
+    done = cli("explain", "LOC0003")
+    assert done.code == 2
+    assert "LOC003" in done.err

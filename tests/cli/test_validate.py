@@ -1,0 +1,169 @@
+"""`urlset validate`: options reach the pipeline, its report is shown, and the exit code says how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from urlset.config import FailOn, ReadOptions, ValidateOptions
+from urlset.engine.sql import EngineError
+from urlset.errors import InputError, MisuseError
+from urlset.findings import Finding
+from urlset.report.model import Unreadable
+from urlset.rules.rule import Severity
+
+Cli = Callable[..., Any]
+MakeFinding = Callable[..., Finding]
+
+
+def test_options_reach_the_pipeline(cli: Cli, pipeline: Any) -> None:
+    rules = ("--select", "LOC,xml001", "--select", "DUP", "--ignore", "loc003", "--fail-on", "warning")
+    cli("validate", "a.xml", "-", *rules, "--max-examples", "3", "--max-bytes", "1000", "--timeout", "2.5")
+    assert pipeline.targets == ["a.xml", "-"]
+    assert pipeline.options == ValidateOptions(
+        select=("LOC", "XML001", "DUP"),
+        ignore=("LOC003",),
+        fail_on=FailOn.WARNING,
+        max_examples=3,
+        read=ReadOptions(max_inflated=1000, timeout=2.5),
+    )
+
+
+def test_defaults_are_those_of_the_options(cli: Cli, pipeline: Any) -> None:
+    cli("validate", "a.xml")
+    assert pipeline.options == ValidateOptions()
+
+
+def test_text_is_the_default(cli: Cli, pipeline: Any, make_finding: MakeFinding) -> None:
+    pipeline.findings = [make_finding()]
+    done = cli("validate", "sitemap.xml")
+    assert done.out.splitlines()[:3] == [
+        "error[TST001] test-rule: Something is wrong",
+        "  sitemap.xml:3:10: wrong é …",
+        "      https://example.com/é",
+    ]
+    assert "Found 1 error in 1 document, 1 URL." in done.out
+    assert done.err == ""
+
+
+def test_concise(cli: Cli, pipeline: Any, make_finding: MakeFinding) -> None:
+    pipeline.findings = [make_finding()]
+    done = cli("validate", "sitemap.xml", "--format", "concise")
+    assert done.out == "sitemap.xml:3:10: TST001 test-rule wrong é …\n"
+
+
+def test_json(cli: Cli, pipeline: Any, make_finding: MakeFinding, gone: Unreadable) -> None:
+    pipeline.findings, pipeline.unreadable = [make_finding()], [gone]
+    report = json.loads(cli("validate", "sitemap.xml", "--format", "json").out)
+    assert report["summary"]["errors"] == 1
+    assert report["findings"][0]["examples"][0]["value"] == "é"
+    assert report["unreadable"] == [{"target": "gone.xml", "reason": "no such file"}]
+
+
+@pytest.mark.parametrize(
+    ("severity", "fail_on", "code"),
+    [
+        (None, "info", 0),
+        (Severity.ERROR, "error", 1),
+        (Severity.ERROR, "never", 0),
+        (Severity.WARNING, "error", 0),
+        (Severity.WARNING, "warning", 1),
+        (Severity.INFO, "warning", 0),
+        (Severity.INFO, "info", 1),
+        (Severity.HINT, "info", 0),
+    ],
+)
+def test_findings_decide_the_exit_code(
+    severity: Severity | None, fail_on: str, code: int, cli: Cli, pipeline: Any, make_finding: MakeFinding
+) -> None:
+    pipeline.findings = [make_finding(severity)] if severity else []
+    assert cli("validate", "sitemap.xml", "--fail-on", fail_on).code == code
+
+
+def test_an_unreadable_target_outweighs_findings(
+    cli: Cli, pipeline: Any, make_finding: MakeFinding, gone: Unreadable
+) -> None:
+    pipeline.findings, pipeline.unreadable = [make_finding()], [gone]
+    done = cli("validate", "gone.xml", "sitemap.xml")
+    assert done.code == 3
+    assert done.err == "urlset: gone.xml: no such file\n"
+    assert "TST001" in done.out
+
+
+def test_a_target_that_tries_to_forge_a_line_does_not(cli: Cli, pipeline: Any) -> None:
+    pipeline.unreadable = [Unreadable("a\nurlset: all is well\x1b[2J", "no such file")]
+    assert cli("validate", "x").err == "urlset: a\\nurlset: all is well\\u{1b}[2J: no such file\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (MisuseError("no rule's code begins with 'QQQ'"), 2, "urlset: no rule's code begins with 'QQQ'\n"),
+        (InputError("x.xml", "permission denied"), 3, "urlset: x.xml: permission denied\n"),
+        (EngineError("LOC003", "no column"), 4, "please report it: rule LOC003 cannot be run: no column"),
+        (ZeroDivisionError("1/0"), 4, "please report it: ZeroDivisionError: 1/0"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_errors_end_in_one_line(error: BaseException, code: int, line: str, cli: Cli, pipeline: Any) -> None:
+    pipeline.error = error
+    done = cli("validate", "x")
+    assert done.code == code
+    assert line in done.err
+    assert done.err.count("\n") == (1 if line else 0)
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("way", ["option", "environment"])
+def test_a_fault_shows_its_traceback_when_asked(
+    way: str, cli: Cli, pipeline: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline.error = ZeroDivisionError("1/0")
+    if way == "environment":
+        monkeypatch.setenv("URLSET_DEBUG", "1")
+    done = cli(*(["--traceback"] if way == "option" else []), "validate", "x")
+    assert done.code == 4
+    assert "Traceback (most recent call last)" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["validate"],
+        ["valdate", "x"],
+        ["validate", "x", "--no-such-option"],
+        ["validate", "x", "--fail-on", "sometimes"],
+        ["validate", "x", "--format", "xml"],
+        ["validate", "x", "--max-examples", "-1"],
+        ["validate", "x", "--max-bytes", "0"],
+        ["validate", "x", "--timeout", "0"],
+    ],
+)
+def test_misuse_exits_with_2(arguments: list[str], cli: Cli, pipeline: Any) -> None:
+    done = cli(*arguments)
+    assert done.code == 2
+    assert done.err != ""
+    assert pipeline.targets == []
+
+
+@pytest.mark.parametrize(
+    ("when", "variables", "coloured"),
+    [("always", {"NO_COLOR": "1"}, True), ("never", {}, False), ("auto", {}, False)],
+)
+def test_colour(
+    when: str,
+    variables: dict[str, str],
+    coloured: bool,
+    cli: Cli,
+    pipeline: Any,
+    make_finding: MakeFinding,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    pipeline.findings = [make_finding()]
+    assert ("\x1b[" in cli("validate", "x", "--color", when).out) is coloured

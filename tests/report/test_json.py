@@ -1,0 +1,72 @@
+"""The JSON reports: held to their schemas and to goldens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from urlset.report import inspect_json
+from urlset.report import json as validate_json
+
+if TYPE_CHECKING:
+    from urlset.report.model import InspectReport, Report
+
+Golden = Callable[[str, Iterable[str] | str], None]
+
+
+def schema(name: str) -> Draft202012Validator:
+    text = files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    Draft202012Validator.check_schema(found)
+    return Draft202012Validator(found)
+
+
+def test_validate(faulty: Report, golden: Golden) -> None:
+    text = validate_json.render(faulty)
+    schema("validate").validate(json.loads(text))
+    golden("faulty.json", text + "\n")
+
+
+def test_validate_when_clean(clean: Report) -> None:
+    report = json.loads(validate_json.render(clean))
+    schema("validate").validate(report)
+    assert report["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "documents": 1, "urls": 1}
+    assert report["findings"] == report["unreadable"] == []
+
+
+def test_inspect(inspected: InspectReport, golden: Golden) -> None:
+    text = inspect_json.render(inspected)
+    schema("inspect").validate(json.loads(text))
+    golden("inspect.json", text + "\n")
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_text_from_outside_survives_and_steers_nothing(hostile: Report, ascii_only: bool) -> None:
+    text = validate_json.render(hostile, ascii_only=ascii_only)
+    assert all(line.isprintable() for line in text.split("\n"))
+    example = json.loads(text)["findings"][0]["examples"][0]
+    assert example["value"] == "\x1b]0;owned\x07\n\u202eevil"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda report: report.update(version=2),
+        lambda report: report.update(extra=1),
+        lambda report: report.pop("summary"),
+        lambda report: report["findings"][0].update(count=0),
+        lambda report: report["findings"][0].update(severity="fatal"),
+        lambda report: report["findings"][0]["examples"][0].update(line=0),
+        lambda report: report["documents"][0].pop("complete"),
+    ],
+)
+def test_the_schema_is_strict(faulty: Report, change: Callable[[Any], Any]) -> None:
+    report = json.loads(validate_json.render(faulty))
+    change(report)
+    with pytest.raises(ValidationError):
+        schema("validate").validate(report)

@@ -1,0 +1,113 @@
+"""The reports for people, held to goldens that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from urlset.report import concise, inspect_text, text
+from urlset.report.inspect_text import Look
+from urlset.report.model import InspectedDocument, InspectReport, Report
+from urlset.report.paint import coloured
+from urlset.report.words import counted, instant, size, times
+
+Golden = Callable[[str, Iterable[str] | str], None]
+
+
+def test_faults(faulty: Report, golden: Golden) -> None:
+    golden("faulty.txt", text.render(faulty))
+
+
+def test_faults_in_full(faulty: Report, golden: Golden) -> None:
+    golden("faulty-verbose.txt", text.render(faulty, verbose=True))
+
+
+def test_faults_concisely(faulty: Report, golden: Golden) -> None:
+    golden("faulty-concise.txt", concise.render(faulty))
+
+
+def test_no_faults(clean: Report) -> None:
+    assert list(text.render(clean)) == ["No faults found in 1 document, 1 URL."]
+    assert list(concise.render(clean)) == []
+
+
+def test_nothing_read_is_not_called_clean() -> None:
+    assert list(text.render(Report("0.1.0", [], []))) == []
+
+
+def test_counts_without_examples_still_say_where(faulty: Report, golden: Golden) -> None:
+    bare = replace(faulty, findings=[replace(finding, examples=()) for finding in faulty.findings])
+    golden("no-examples.txt", text.render(bare))
+    golden("no-examples-concise.txt", concise.render(bare))
+
+
+def test_colour_changes_nothing_but_colour(faulty: Report) -> None:
+    lines = list(text.render(faulty, paint=coloured))
+    assert lines[0].startswith("\x1b[1;31merror[LOC003]\x1b[0m \x1b[1murl-too-long")
+    uncoloured = [_without_colour(line) for line in lines]
+    assert uncoloured == list(text.render(faulty))
+
+
+def _without_colour(line: str) -> str:
+    while "\x1b[" in line:
+        before, _, after = line.partition("\x1b[")
+        line = before + after.partition("m")[2]
+    return line
+
+
+@pytest.mark.parametrize("render", [text.render, concise.render])
+def test_text_from_outside_steers_nothing(hostile: Report, render: Callable[[Report], Iterable[str]]) -> None:
+    lines = list(render(hostile))
+    assert all(line.isprintable() for line in lines)
+    assert any(r"\u{1b}]0;owned\u{7}\n\u{202e}evil.xml:1:2" in line for line in lines)
+
+
+def test_inspect(inspected: InspectReport, golden: Golden) -> None:
+    golden("inspect.txt", inspect_text.render(inspected))
+
+
+def test_inspect_in_full_and_ascii(inspected: InspectReport, golden: Golden) -> None:
+    golden("inspect-verbose.txt", inspect_text.render(inspected, Look(unicode=False, verbose=True)))
+
+
+def test_inspect_escapes_text_from_outside(hostile: Report) -> None:
+    evil = "\x1b[2J\u202e"
+    facts = {
+        **hostile.documents[0],
+        "foreign_namespaces": [evil],
+        "foreign_counts": [1],
+        "declared_encoding": evil,
+        "version": evil,
+    }
+    rows = [{"kind": "doctype", "line": 1, "col": 1, "evidence": evil, "count": 1}]
+    children = [{"loc": evil, "lastmod": evil}]
+    lines = inspect_text.render(InspectReport([InspectedDocument(facts, children, rows, [(evil, 1), ("x", 2)])]))
+    assert all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (1023, "1,023 bytes"),
+        (1024, "1.0 KiB (1,024 bytes)"),
+        (1_048_575, "1.0 MiB (1,048,575 bytes)"),
+        (52_428_801, "50.0 MiB (52,428,801 bytes)"),
+    ],
+)
+def test_sizes(number: int, words: str) -> None:
+    assert size(number) == words
+
+
+def test_plurals() -> None:
+    assert [counted(n, "entry", "entries") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
+    assert [times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+
+
+def test_instants_leave_zero_parts_out() -> None:
+    assert instant(datetime(5, 1, 2)) == "0005-01-02"  # noqa: DTZ001
+    assert instant(datetime(2026, 1, 2, 3, 4)) == "2026-01-02 03:04:00 UTC"  # noqa: DTZ001

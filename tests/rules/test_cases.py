@@ -1,0 +1,138 @@
+"""Runs every case of `cases/*.toml`: what must raise the rule, what must not, and the traps beside it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import urlset
+from urlset.findings import Finding
+
+CASES = Path(__file__).parent / "cases"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+"""The time of every check."""
+
+NAMESPACES = (
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+    ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
+    ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
+    ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+)
+BODIES = {"entries", "index_entries", "document", "document_base64", "documents"}
+WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
+SETTINGS = {"url", "max_inflated"}
+EXPECTED = {"line", "col", "count", "value"}
+
+
+class Case(NamedTuple):
+    """One case.
+
+    Attributes:
+        code: The rule that it is about.
+        sort: `fails`, `passes` or `near`.
+        number: Its place among those of its sort.
+        data: The table as written.
+    """
+
+    code: str
+    sort: str
+    number: int
+    data: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.code}-{self.sort}-{self.number}: {self.data.get('about', '')}"
+
+
+def cases() -> Iterator[Case]:
+    for path in sorted(CASES.glob("*.toml")):
+        for sort, tables in tomllib.loads(path.read_text("utf-8")).items():
+            for number, data in enumerate(tables):
+                yield Case(path.stem, sort, number, data)
+
+
+ALL_CASES = tuple(cases())
+
+
+def repeated(text: str) -> str:
+    """The text with every `«text*N»` replaced by N times the text."""
+    return re.sub(r"«(.*?)\*(\d+)»", lambda match: match[1] * int(match[2]), text, flags=re.DOTALL)
+
+
+def text_of(data: dict[str, Any]) -> str:
+    """The document: entries begin in line 3, below the declaration and the root element."""
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+    if "entries" in data:
+        return f"{declaration}\n<urlset {NAMESPACES}>\n{repeated(data['entries'])}\n</urlset>\n"
+    if "index_entries" in data:
+        return f"{declaration}\n<sitemapindex {NAMESPACES}>\n{repeated(data['index_entries'])}\n</sitemapindex>\n"
+    return repeated(data["document"])
+
+
+def bytes_of(data: dict[str, Any]) -> bytes:
+    """The document as it would be received: encoded, packed (`gzip` times), cut off, with something appended."""
+    if "document_base64" in data:
+        content = base64.b64decode(data["document_base64"])
+    else:
+        content = text_of(data).encode(data.get("encoding", "utf-8"))
+    for _ in range(int(data.get("gzip", 0))):
+        content = gzip.compress(content, mtime=0)
+    content = content[: len(content) - data.get("cut", 0)]
+    return content + data.get("append", "").encode() + base64.b64decode(data.get("append_base64", ""))
+
+
+def run_case(case: Case, folder: Path) -> list[Finding]:
+    """The findings of the case's rule alone."""
+    settings = {name: case.data[name] for name in SETTINGS & case.data.keys()}
+    if "documents" not in case.data:
+        report = urlset.validate(bytes_of(case.data), select=[case.code], now=NOW, **settings)
+        return list(report.findings)
+    for document in case.data["documents"]:
+        path = folder / document["name"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes_of(document))
+    return list(urlset.validate(folder, select=[case.code], now=NOW, **settings).findings)
+
+
+@pytest.mark.parametrize("case", ALL_CASES, ids=str)
+def test_case_is_written_right(case: Case) -> None:
+    assert case.data.get("about")
+    assert len(BODIES & case.data.keys()) == 1
+    assert case.data.keys() <= {"about"} | BODIES | WRAPPING | SETTINGS | EXPECTED
+    assert case.sort == "fails" or not EXPECTED & case.data.keys()
+    for document in case.data.get("documents", ()):
+        assert document.keys() <= {"name", "document", "document_base64"} | WRAPPING
+
+
+@pytest.mark.parametrize("case", [case for case in ALL_CASES if case.sort == "fails"], ids=str)
+def test_fails(case: Case, tmp_path: Path) -> None:
+    findings = run_case(case, tmp_path)
+    assert findings, "the rule is not raised"
+    assert {finding.rule.code for finding in findings} == {case.code}
+    first = findings[0].examples[0]
+    seen = {
+        "line": first.line,
+        "col": first.column,
+        "count": sum(finding.count for finding in findings),
+        "value": first.value,
+    }
+    assert {name: seen[name] for name in EXPECTED & case.data.keys()} == {
+        name: case.data[name] for name in EXPECTED & case.data.keys()
+    }
+    for finding in findings:
+        for example in finding.examples:
+            assert example.message
+            assert "{" not in finding.rule.example or example.message != finding.rule.example
+
+
+@pytest.mark.parametrize("case", [case for case in ALL_CASES if case.sort != "fails"], ids=str)
+def test_passes(case: Case, tmp_path: Path) -> None:
+    assert [example.message for finding in run_case(case, tmp_path) for example in finding.examples] == []

@@ -1,0 +1,331 @@
+"""Every rule is held to its page, its sources, the tables, the reader's vocabulary and the other engine's SQL."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot.errors import ErrorLevel
+
+from urlset import _core
+from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
+from urlset.errors import MisuseError
+from urlset.rules import registry
+from urlset.rules.rule import CheckEffect, Rule, Scope, Span
+from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
+from urlset.tables import READER_TABLES, TABLES
+
+MODULES = registry.rule_modules()
+RULES = registry.all_rules()
+CASES = Path(__file__).parent / "cases"
+SECTIONS = ["What", "Why", "Fails", "Passes", "Fix", "Sources"]
+PARAMETERS = check_parameters(
+    {
+        "now": datetime(2026, 1, 1, tzinfo=UTC),
+        "max_entries": 50_000,
+        "max_bytes": 52_428_800,
+        "max_url_length": 2_048,
+        "max_images_per_url": 1_000,
+        "max_news_per_file": 1_000,
+        "near_limit": 0.9,
+    }
+)
+
+NOT_JUDGED = {
+    "unknown-attribute": "no engine is known to mind",
+    "element-order": "the order matters to the schema only",
+    "stray-text": "no engine is known to mind",
+    "outer-space": "every reader removes it",
+}
+"""Kinds of anomaly that no rule speaks of, and why."""
+
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+each_module = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.RULE.code)
+
+
+def sections(module: ModuleType) -> dict[str, str]:
+    """The sections of a rule's page, by their headings, in order."""
+    parts = re.split(r"^## (.+)$", module.__doc__ or "", flags=re.MULTILINE)
+    return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
+
+
+def blocks(section: str) -> list[str]:
+    return re.findall(r"```\w+\n(.*?)\n```", section, flags=re.DOTALL)
+
+
+def expressions(rule: Rule) -> list[str]:
+    """The SQL of a rule as whole statements."""
+    table = "anomalies" if rule.scope is Scope.ANOMALY else rule.table
+    parts = [part for part in (rule.where, rule.value, rule.detail) if part is not None]
+    statements = [f"SELECT ({part}\n) FROM {table}" for part in parts]
+    return [bind(sql, PARAMETERS, rule.code) for sql in [*statements, *([rule.query] if rule.query else [])]]
+
+
+def database(rule: Rule) -> duckdb.DuckDBPyConnection:
+    """Empty tables, as much of them as the engine keeps for the rule."""
+    connection = duckdb.connect()
+    for name in (*READER_TABLES, "documents"):
+        table = TABLES[name]
+        columns = table.columns
+        if rule.span is Span.RUN:
+            columns = tuple(table.column(column) for column in rule.needs.get(name, ()))
+        if columns:
+            connection.execute(create_table(table, columns, "main"))
+    return connection
+
+
+# The page.
+
+
+@each_module
+def test_file_and_family(module: ModuleType) -> None:
+    code = module.RULE.code
+    folder, file = module.__name__.rsplit(".", 2)[1:]
+    assert re.fullmatch(r"[A-Z]{3}[0-9]{3}", code)
+    assert re.fullmatch(rf"{code.lower()}_[a-z0-9_]+", file)
+    assert [family.folder for family in registry.FAMILIES if family.prefix == module.RULE.family] == [folder]
+
+
+@each_module
+def test_page(module: ModuleType) -> None:
+    rule: Rule = module.RULE
+    found = sections(module)
+    assert (module.__doc__ or "").splitlines()[0] == f"{rule.code}: {rule.name}"
+    assert list(found) == SECTIONS
+    assert all(found.values())
+    assert blocks(found["Fails"])
+    assert blocks(found["Fails"])[0].strip()
+    assert blocks(found["Passes"])
+    assert blocks(found["Passes"])[0].strip()
+    assert found["Fails"] != found["Passes"]
+
+
+@each_module
+def test_sources(module: ModuleType) -> None:
+    rule: Rule = module.RULE
+    assert rule.sources
+    assert [line.removeprefix("- ") for line in sections(module)["Sources"].splitlines()] == list(rule.sources)
+    assert all(source == "urlset" or source.startswith("https://") for source in rule.sources)
+    assert len(set(rule.sources)) == len(rule.sources)
+
+
+@each_rule
+def test_words(rule: Rule) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert not rule.message.endswith(".")
+    assert rule.fix.endswith(".")
+    assert not rule.example.endswith(".")
+    assert all(re.fullmatch(r"[A-K][0-9]{2}", check) for check in rule.checks)
+    assert rule.checks, "no check of the catalogue is named"
+
+
+def test_codes_and_names_are_unique() -> None:
+    assert len({rule.code for rule in RULES}) == len(RULES)
+    assert len({rule.name for rule in RULES}) == len(RULES)
+    assert [rule.code for rule in RULES] == [module.RULE.code for module in MODULES]
+
+
+def test_every_family_has_rules() -> None:
+    assert {rule.family for rule in RULES} == {family.prefix for family in registry.FAMILIES}
+
+
+def test_no_rule_is_left_in_a_folder_that_is_not_searched() -> None:
+    folder = Path(registry.__file__).parent
+    files = {path.stem for path in folder.glob("*/*.py") if path.stem != "__init__"}
+    assert files == {module.__name__.rsplit(".", 1)[1] for module in MODULES}
+
+
+@each_rule
+def test_cases_of_each_sort(rule: Rule) -> None:
+    cases = tomllib.loads((CASES / f"{rule.code}.toml").read_text("utf-8"))
+    assert cases.keys() == {"fails", "passes", "near"}
+    assert all(cases[sort] for sort in cases)
+
+
+def test_no_case_without_rule() -> None:
+    assert {path.stem for path in CASES.iterdir()} == {rule.code for rule in RULES}
+
+
+# The SQL.
+
+
+@each_rule
+def test_scope(rule: Rule) -> None:
+    given = (rule.scope is Scope.ENTRY, rule.scope is Scope.SET, rule.scope is Scope.ANOMALY)
+    assert given == (rule.where is not None and not rule.kinds, rule.query is not None, bool(rule.kinds))
+    assert rule.table in TABLES
+    assert (rule.span is Span.RUN) == bool(rule.needs)
+    assert rule.scope is not Scope.ANOMALY or rule.table == "anomalies"
+    # The rest row of a kind has no field, so that a predicate on fields would miscount.
+    assert rule.scope is not Scope.ANOMALY or rule.where is None
+
+
+@each_rule
+def test_sql_runs_on_the_tables(rule: Rule) -> None:
+    with database(rule) as connection:
+        for statement in expressions(rule):
+            connection.execute(statement)
+
+
+@each_rule
+def test_entry_rules_do_not_join(rule: Rule) -> None:
+    if rule.scope is Scope.ENTRY and rule.where is not None:
+        assert not list(sqlglot.parse_one(rule.where.replace("$", ":"), read="duckdb").find_all(sqlglot.exp.Select))
+
+
+@each_rule
+def test_example_names_exist(rule: Rule) -> None:
+    names = set(rule.example_names)
+    assert ("detail" in names) == (rule.detail is not None)
+    if rule.query is None:
+        columns = {"value", "detail", *TABLES[rule.table].column_names}
+        assert rule.field is None or rule.field in columns
+        assert "value" not in names or rule.value is not None or rule.field is not None
+    else:
+        with database(rule) as connection:
+            described = connection.execute(f"DESCRIBE {bind(rule.query, PARAMETERS, rule.code)}").fetchall()
+        columns = {name for name, *_ in described}
+        assert columns >= set(BREACH_COLUMNS)
+    assert names <= columns
+
+
+@each_rule
+def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:
+    for statement in expressions(rule):
+        parsed = sqlglot.parse_one(statement, read="duckdb", error_level=ErrorLevel.RAISE)
+        said = parsed.sql(dialect="spark", unsupported_level=ErrorLevel.RAISE)
+        # What sqlglot does not know it hands on unchanged: it must at least be able to read it back.
+        again = sqlglot.parse_one(said, read="spark", error_level=ErrorLevel.RAISE)
+        unknown = {function.name.lower() for function in again.find_all(sqlglot.exp.Anonymous)}
+        assert not unknown, said
+
+
+# The reader's vocabulary.
+
+
+def test_every_malformation_belongs_to_exactly_one_rule() -> None:
+    kinds = _core.vocabularies()["anomaly_kinds"]
+    spoken = [kind for rule in RULES for kind in rule.kinds]
+    assert len(spoken) == len(set(spoken)), "a kind belongs to two rules"
+    assert {kind for kind, (_, breaks_xml) in kinds.items() if breaks_xml} <= set(spoken)
+    assert set(spoken) | set(NOT_JUDGED) == set(kinds)
+    assert not set(spoken) & set(NOT_JUDGED)
+
+
+def test_every_problem_has_words() -> None:
+    assert URL_PROBLEMS.keys() == _core.vocabularies()["url_problems"].keys()
+    assert DATE_PROBLEMS.keys() == _core.vocabularies()["date_problems"].keys()
+
+
+@pytest.mark.parametrize(
+    ("column", "vocabulary", "table"),
+    [
+        ("loc_problem", "url_problems", "urls"),
+        ("lastmod_problem", "date_problems", "urls"),
+        ("loc_problem", "url_problems", "children"),
+        ("lastmod_problem", "date_problems", "children"),
+        ("hreflang_problem", "hreflang_problems", "alternates"),
+        ("href_problem", "url_problems", "alternates"),
+    ],
+)
+def test_every_problem_is_reported_once(column: str, vocabulary: str, table: str) -> None:
+    """A row with one problem breaks one rule; that of an empty field is the reader's to note."""
+    name, kind = ("http", "urlset") if table != "alternates" else (None, "urlset")
+    for problem in _core.vocabularies()[vocabulary]:
+        connection = duckdb.connect()
+        for each in ("documents", table):
+            connection.execute(create_table(TABLES[each], TABLES[each].columns, "main"))
+        connection.execute(f"INSERT INTO documents (document_id, kind) VALUES (0, '{kind}')")
+        scheme = {"relative": None, "empty": None, "not-http": "ftp"}.get(problem, name)
+        row = {"document_id": 0, "ordinal": 0, "line": 1, "col": 1, column: problem}
+        row |= {"hreflang": "a", "href": "b", "rel": "alternate"} if table == "alternates" else {"loc": "a", "scheme": scheme}
+        places = ", ".join("?" for _ in row)
+        connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", list(row.values()))
+        hit = [rule.code for rule in RULES if rule.table == table and breaks(connection, rule, table)]
+        expected = 0 if problem == "empty" and table != "alternates" else 1
+        assert len(hit) == expected, (problem, hit)
+
+
+def breaks(connection: duckdb.DuckDBPyConnection, rule: Rule, table: str) -> bool:
+    if rule.scope is Scope.ENTRY:
+        statement = f"SELECT count(*) FROM {table} WHERE {rule.where}"
+    elif rule.code in {"LOC001", "TXT001"}:
+        statement = f"SELECT count(*) FROM ({rule.query})"
+    else:
+        return False
+    counted = connection.execute(bind(statement, PARAMETERS, rule.code)).fetchone()
+    return counted is not None and counted[0] > 0
+
+
+# The scored check: fail only for what its specification names.
+
+
+def test_what_fails_the_scored_check() -> None:
+    assert {rule.name for rule in RULES if rule.check_effect is CheckEffect.FAIL} == {
+        "not-a-sitemap",
+        "unknown-root",
+        "loc-missing",
+        "url-relative",
+        "url-not-http",
+        "line-not-url",
+        "child-not-absolute",
+        "too-many-urls",
+        "too-many-children",
+        "too-large",
+    }
+
+
+# The registry.
+
+
+def test_rule_and_page() -> None:
+    assert registry.rule("LOC003") is registry.rule(" loc003 ")
+    assert registry.page("LOC003").startswith("# LOC003: url-too-long\n\n## What\n")
+    assert registry.page("LOC003").endswith("\n")
+
+
+@pytest.mark.parametrize("lookup", [registry.rule, registry.page])
+@pytest.mark.parametrize(("code", "near"), [("LOC030", "LOC"), ("LOC03", "LOC003"), ("url-too-long", "LOC003"), ("LOG", "LOC")])
+def test_near_codes_are_named(lookup: object, code: str, near: str) -> None:
+    assert callable(lookup)
+    with pytest.raises(MisuseError, match=near):
+        lookup(code)
+
+
+def test_nothing_near() -> None:
+    with pytest.raises(MisuseError, match="the families are ENC, XML"):
+        registry.rule("????????")
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "chosen"),
+    [
+        ([], [], {rule.code for rule in RULES}),
+        (["TXT"], [], {"TXT001"}),
+        (["txt", "DUP001"], [], {"TXT001", "DUP001"}),
+        (["HNT"], ["HNT001"], {"HNT002"}),
+        (["HNT001"], ["HNT"], {"HNT001"}),
+        (["HNT001"], ["HNT001"], set()),
+        (["HNT"], ["H"], {"HNT001", "HNT002"}),
+        ([], [family.prefix for family in registry.FAMILIES if family.prefix != "TXT"], {"TXT001"}),
+        (["TXT001"], ["LOC"], {"TXT001"}),
+    ],
+)
+def test_select(select: list[str], ignore: list[str], chosen: set[str]) -> None:
+    assert {rule.code for rule in registry.select(RULES, select, ignore)} == chosen
+
+
+def test_select_keeps_the_order() -> None:
+    assert [rule.code for rule in registry.select(RULES, ["HNT", "ENC001"])] == ["ENC001", "HNT001", "HNT002"]
+
+
+@pytest.mark.parametrize(("select", "ignore"), [(["LOK"], []), ([], ["LOC03"]), ([""], []), (["LOC"], ["XLM"])])
+def test_unknown_prefixes(select: list[str], ignore: list[str]) -> None:
+    with pytest.raises(MisuseError, match="did you mean|the families are"):
+        registry.select(RULES, select, ignore)
