@@ -118,7 +118,7 @@ $(TOOLS): requirements/dev.txt
 	@touch $@
 
 $(BUILD): $(TOOLS) $(CORE) pyproject.toml
-	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
+	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
 	@touch $@
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt

@@ -72,7 +72,7 @@ def table(section: Section) -> list[list[str]]:
     heading = ["", "median", "min – max", "CPU"]
     heading += ["entries/s"] if section.entries else []
     heading += ["peak memory"] if section.memory else []
-    heading += ["urlset is faster by", "floor"]
+    heading += ["times urlset's", "floor"]
     cells = [heading]
     first = section.rows[0]
     for row in section.rows:

@@ -101,7 +101,7 @@ def validate(
         >>> for finding in report.findings:
         ...     print(finding.rule.code, finding.rule.name, finding.examples[0].line)
         LOC001 url-relative 1
-        STR003 namespace-missing 1
+        STR004 namespace-missing 1
     """
     options = ValidateOptions(
         select=tuple(select),

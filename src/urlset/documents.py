@@ -131,6 +131,8 @@ class DocumentReader:
             yield from reader
         except OSError as error:
             raise InputError(self._source.name, f"cannot be read: {error.strerror or error}") from None
+        finally:
+            self._fetched.close()
         facts = reader.facts()
         self.months = facts.pop("lastmod_months")
         for name in INSTANTS:

@@ -267,6 +267,15 @@ class TestSetRules:
         )
         assert (finding.document_id, finding.examples[0].message) == (7, "urlset, 0 images")
 
+    def test_a_rule_runs_only_where_its_table_has_rows(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
+        query = "SELECT document_id, 0 AS ordinal, 1 AS line, 1 AS col, '' AS url, '' AS value FROM documents"
+        rules = [
+            rule(f"TST00{n}", scope=Scope.SET, table=t, query=query) for n, t in enumerate(("videos", "documents"))
+        ]
+        documents = [{"document_id": 0}]
+        assert [f.rule.code for f in find(*rules, chunk=chunk(urls=[url(0)]), documents=documents)] == ["TST001"]
+        assert len(find(*rules, chunk=chunk(videos=[]), documents=documents)) == 2
+
     def test_a_chunk_does_not_see_the_one_before(self, chunk: Chunk, rule: MakeRule) -> None:
         lonely = rule(
             scope=Scope.SET,

@@ -85,8 +85,8 @@ def bytes_of(data: dict[str, Any]) -> bytes:
         content = text_of(data).encode(data.get("encoding", "utf-8"))
     for _ in range(int(data.get("gzip", 0))):
         content = gzip.compress(content, mtime=0)
-    content = content[: len(content) - data.get("cut", 0)]
-    return content + data.get("append", "").encode() + base64.b64decode(data.get("append_base64", ""))
+    kept = content[: len(content) - int(data.get("cut", 0))]
+    return kept + str(data.get("append", "")).encode() + base64.b64decode(data.get("append_base64", ""))
 
 
 def run_case(case: Case, folder: Path) -> list[Finding]:

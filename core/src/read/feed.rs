@@ -190,7 +190,7 @@ impl Feed {
     fn finish_field(&mut self, rows: &mut Rows, context: &mut Context) {
         let Some(part) = self.target.take() else { return };
         let value = trim(&self.text);
-        let place = self.place.unwrap_or_else(|| context.window.place_of(context.window.pos()));
+        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
         match part {
             Part::Link if !rows.entry.loc.is_present => set(&mut rows.entry.loc, value, place),
             Part::Link => rows.entry.repeats.push(format!("link={value}")),

@@ -247,7 +247,7 @@ fn drain(window: &mut Window) -> io::Result<()> {
 fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
     for anomaly in window.decoder().take_anomalies() {
         let at = if anomaly.in_text { window.offset_of(anomaly.byte_offset) } else { None };
-        let place = at.map(|at| window.place_of(at));
+        let place = at.map(|at| window.place(at));
         notes.add_decoded(&anomaly, place);
     }
 }

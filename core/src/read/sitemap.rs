@@ -1,5 +1,7 @@
 //! urlset and sitemapindex: elements to entries, with the extensions inside them.
 
+use std::collections::HashSet;
+
 use super::rows::{EntryKind, Extension, Rows};
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
@@ -72,7 +74,7 @@ pub struct Sitemap {
     furthest: u8,
     out_of_order: bool,
     /// Namespaces that were complained of already.
-    complained: Vec<u32>,
+    complained: HashSet<u32>,
 }
 
 impl Sitemap {
@@ -88,7 +90,7 @@ impl Sitemap {
             passing_over: None,
             furthest: 0,
             out_of_order: false,
-            complained: Vec::new(),
+            complained: HashSet::new(),
         }
     }
 
@@ -117,11 +119,8 @@ impl Sitemap {
             Vocabulary::None => AnomalyKind::NamespaceMissing,
             _ => AnomalyKind::NamespaceWrong,
         };
-        if let Some(id) = tag.namespace {
-            if self.complained.contains(&id) {
-                return;
-            }
-            self.complained.push(id);
+        if tag.namespace.is_some_and(|id| !self.complained.insert(id)) {
+            return;
         }
         let seen = if tag.uri.is_empty() { format!("<{}>", tag.local) } else { tag.uri.to_owned() };
         context.note(kind, tag.at, None, &seen);
@@ -141,10 +140,9 @@ impl Sitemap {
             self.passing_over = None;
         }
         if self.target.is_some() {
-            let only_space = self.text.trim().is_empty();
             let wraps = match part {
                 // `<loc><url><![CDATA[…]]></url></loc>` has been seen: what stands inside is the URL.
-                Part::Entry(_) => only_space && self.target == Some(Target::Core(Core::Loc)),
+                Part::Entry(_) => self.place.is_none() && self.target == Some(Target::Core(Core::Loc)),
                 Part::Unknown | Part::Foreign => true,
                 _ => false,
             };
@@ -241,8 +239,7 @@ impl Sitemap {
 
     fn complain(&mut self, context: &mut Context, tag: &Tag) {
         let Some(id) = tag.namespace else { return };
-        if !self.complained.contains(&id) {
-            self.complained.push(id);
+        if self.complained.insert(id) {
             context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, &format!("{}={}", tag.prefix, tag.uri));
         }
     }
@@ -347,7 +344,7 @@ impl Sitemap {
         }
         self.furthest = 4;
         self.record = Some(extension);
-        rows.records(extension).begin(context.window.place_of(tag.at));
+        rows.records(extension).begin(context.window.place(tag.at));
     }
 
     fn link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
@@ -358,7 +355,7 @@ impl Sitemap {
         }
         self.furthest = 4;
         let records = rows.records(Extension::Alternate);
-        records.begin(context.window.place_of(tag.at));
+        records.begin(context.window.place(tag.at));
         records.set_attributes("link", |name| tag.attributes.get(name));
         rows.finish_record(Extension::Alternate);
     }
@@ -393,11 +390,12 @@ impl Sitemap {
     #[cold]
     fn stray_text(&mut self, rows: &mut Rows, context: &mut Context, text: &str, at: usize) {
         let trimmed = text.trim();
-        let begin = at + (text.len() - text.trim_start().len());
+        let bytes = context.window.bytes();
+        let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
         context.note(AnomalyKind::StrayText, begin, None, trimmed);
         // `<sitemap>https://…</sitemap>`: there is no doubt what was meant.
         if rows.open().is_some() && !rows.entry.loc.is_present && is_web_address(trimmed) {
-            let place = context.window.place_of(begin);
+            let place = context.window.place(begin);
             context.note(AnomalyKind::LocMissing, begin, Some("loc"), trimmed);
             set(&mut rows.entry.loc, trimmed, Some(place));
         }
@@ -443,7 +441,7 @@ impl Sitemap {
             } else {
                 AnomalyKind::UnicodeSpace
             };
-            let place = self.place.unwrap_or_else(|| context.window.place_of(context.window.pos()));
+            let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             let name = target_name(target, rows);
             context.notes.add(kind, place, Some(name.into()), &self.text);
         }
@@ -473,7 +471,7 @@ impl Sitemap {
             Target::Field(extension, field) => rows.records(extension).set(field as usize, value),
         };
         if !is_first {
-            let place = self.place.unwrap_or_else(|| context.window.place_of(context.window.pos()));
+            let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             let name = target_name(target, rows);
             context.notes.add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
         }

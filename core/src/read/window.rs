@@ -19,6 +19,14 @@ pub struct Place {
     pub byte_offset: i64,
 }
 
+/// A place in the buffer whose line and column are known.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: usize,
+    line: i32,
+    col: i32,
+}
+
 /// The part of the document that is in memory. Offsets into it (`usize`) hold until the next `fill`.
 pub struct Window {
     decoder: Decoder,
@@ -28,15 +36,24 @@ pub struct Window {
     /// Offset of `buf[0]` in the document.
     base: u64,
     eof: bool,
-    /// The last place that was asked for: `synced` in the buffer is at `line`, `col`.
-    synced: Cell<usize>,
-    line: Cell<i32>,
-    col: Cell<i32>,
+    /// Where counting begins: at `pos`, or before it if no place was asked for since.
+    begin: Cell<Mark>,
+    /// The place that was asked for last.
+    last: Cell<Mark>,
 }
 
 impl Window {
     pub fn new(decoder: Decoder) -> Self {
-        Self { decoder, buf: Vec::with_capacity(2 * PIECE), pos: 0, base: 0, eof: false, synced: Cell::new(0), line: Cell::new(1), col: Cell::new(1) }
+        let begin = Mark { at: 0, line: 1, col: 1 };
+        Self {
+            decoder,
+            buf: Vec::with_capacity(2 * PIECE),
+            pos: 0,
+            base: 0,
+            eof: false,
+            begin: Cell::new(begin),
+            last: Cell::new(begin),
+        }
     }
 
     /// The bytes in memory: valid UTF-8 as a whole.
@@ -82,7 +99,9 @@ impl Window {
         let dropped = self.pos;
         self.buf.drain(..dropped);
         self.base += dropped as u64;
-        self.synced.set(self.synced.get() - dropped);
+        let begin = Mark { at: 0, ..self.begin.get() };
+        self.begin.set(begin);
+        self.last.set(begin);
         self.pos = 0;
         // A token longer than the window doubles it, so that scanning it again stays linear in all.
         let want = PIECE.max(self.buf.len());
@@ -92,39 +111,40 @@ impl Window {
         Ok(!self.eof)
     }
 
-    /// The place of an offset, remembered as the one to count from. Cheap when asked for in the order of the document.
+    /// The place of an offset that has not been consumed.
+    ///
+    /// Every byte is counted once on the way of `pos` through the document, and within a token once more each time that
+    /// places are not asked for in order: so a million faults in one token, or one in each token, take linear time.
     pub fn place(&self, at: usize) -> Place {
-        let place = self.place_of(at);
-        if at >= self.synced.get() {
-            self.synced.set(at);
-            self.line.set(place.line);
-            self.col.set(place.col);
+        debug_assert!(at >= self.pos, "what was consumed is no longer counted");
+        let (mut begin, last) = (self.begin.get(), self.last.get());
+        if begin.at < self.pos {
+            begin = self.count(if last.at <= self.pos { last } else { begin }, self.pos);
+            self.begin.set(begin);
         }
-        place
+        let at = at.max(begin.at);
+        let mark = self.count(if last.at >= begin.at && last.at <= at { last } else { begin }, at);
+        self.last.set(mark);
+        Place { line: mark.line, col: mark.col, byte_offset: (self.base + at as u64) as i64 }
     }
 
-    /// The place of an offset.
-    pub fn place_of(&self, at: usize) -> Place {
-        let synced = self.synced.get();
-        // What lies behind the last place remembered can no longer be counted; no caller asks for it.
-        debug_assert!(at >= synced, "places are asked for in order");
-        let at = at.max(synced);
-        let between = &self.buf[synced..at];
-        let byte_offset = (self.base + at as u64) as i64;
+    #[inline]
+    fn count(&self, from: Mark, at: usize) -> Mark {
+        let between = &self.buf[from.at..at];
         match memrchr(b'\n', between) {
-            None => Place { line: self.line.get(), col: self.col.get() + code_points(between), byte_offset },
-            Some(last) => Place {
-                line: self.line.get() + memchr_iter(b'\n', between).count() as i32,
+            None => Mark { at, line: from.line, col: from.col + code_points(between) },
+            Some(last) => Mark {
+                at,
+                line: from.line + memchr_iter(b'\n', between).count() as i32,
                 col: 1 + code_points(&between[last + 1..]),
-                byte_offset,
             },
         }
     }
 
-    /// The offset in the buffer of a place in the document, if it is in the window and not behind the last place.
+    /// The offset in the buffer of a place in the document, if it is in the window and was not consumed.
     pub fn offset_of(&self, byte_offset: i64) -> Option<usize> {
         let at = usize::try_from(byte_offset.checked_sub(self.base as i64)?).ok()?;
-        (at >= self.synced.get() && at <= self.buf.len()).then_some(at)
+        (at >= self.pos && at <= self.buf.len()).then_some(at)
     }
 }
 

@@ -31,7 +31,7 @@ from urlset.engine.sql import (
 from urlset.errors import MisuseError
 from urlset.findings import Example, Finding, in_report_order
 from urlset.rules.rule import Rule, Scope, Span
-from urlset.tables import DOCUMENTS, READER_TABLES, TABLES, Table
+from urlset.tables import ANOMALIES, DOCUMENTS, READER_TABLES, TABLES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -149,9 +149,10 @@ class Engine:
             findings: list[Finding] = []
             for name in chunk:
                 findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), chunk)
-            if self._document_rules:
+            # What a set rule finds are rows of its table: where there are none, it need not look.
+            if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*chunk, "documents")]:
                 self._fill_documents(CHUNK, documents)
-                findings += self._run_query_rules(self._document_rules)
+                findings += self._run_query_rules(set_rules)
             for name in chunk.keys() & self._kept.keys():
                 names = ", ".join(map(quote, self._kept[name]))
                 self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {names} FROM {quote(name)}")
@@ -253,8 +254,11 @@ class Engine:
         _, columns = example_statement(table, rules, most)
         fetched = self._try_rules(rules, lambda some: self._rows(example_statement(table, some, most)[0]))
         width = 1 + 3 * len(rules)
-        # Anomalies may share a key: the rest of the row settles their order.
-        fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
+        if table is ANOMALIES:
+            # They may share a key: the rest of the row settles their order, the same in every run.
+            fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
+        else:
+            fetched.sort(key=lambda row: _whole(row[0]))
         chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
         for row in fetched:
             cells = dict(zip(columns, row[width:], strict=True))

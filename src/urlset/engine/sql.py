@@ -173,7 +173,9 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
         for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
         if line in names and col in names
     )
-    extra = ("loc", "field", "ordinal", "document_id", *(name for place in places for name in place))
+    extra = ["loc", "field", "ordinal", "document_id", *(name for place in places for name in place)]
+    if table is ANOMALIES:
+        extra += ["kind", "evidence"]  # What tells apart those that begin at the same byte.
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
     return RowRule(rule, table, predicate, _value_of(rule, table, literals), detail, template, tuple(columns), places)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from io import IOBase
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
@@ -23,11 +25,18 @@ class Fetched:
         content: What the core reads: bytes, the path of a file, or an object to read from.
         facts: What is known of how they came: columns of `tables.DOCUMENTS`.
         fetched_at: When they came, UTC.
+        is_ours: Whether the object was opened here, and so is to be closed here.
     """
 
     content: bytes | str | BinaryFile
     facts: dict[str, object] = field(default_factory=dict)
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    is_ours: bool = False
+
+    def close(self) -> None:
+        """Closes what was opened for it; what the user opened stays open."""
+        if self.is_ours and isinstance(self.content, IOBase | SpooledTemporaryFile):
+            self.content.close()
 
 
 def fetch(source: Source, options: ReadOptions) -> Fetched:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import threading
 from typing import IO, TYPE_CHECKING, TypeVar
@@ -54,7 +55,7 @@ async def _get(url: str, options: ReadOptions) -> Fetched:
             if response.status != 200:
                 raise InputError(url, _status(response))
             body = await _body(response, options.max_inflated)
-            return Fetched(body, _facts(response))
+            return Fetched(body, _facts(response), is_ours=True)
     except TimeoutError:
         raise InputError(url, f"no complete answer within {options.timeout:g} seconds") from None
     except aiohttp.ClientError as error:
@@ -63,17 +64,25 @@ async def _get(url: str, options: ReadOptions) -> Fetched:
         raise InputError(url, f"not a valid URL: {error}") from None
 
 
-async def _body(response: aiohttp.ClientResponse, bound: int) -> IO[bytes]:
+async def _body(response: aiohttp.ClientResponse, bound: int) -> bytes | IO[bytes]:
     """The body, up to one byte more than the bound, so that the reader sees that there was more."""
-    body = tempfile.SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115 (the reader reads it later)
-    size = 0
-    async for piece in response.content.iter_chunked(PIECE):
-        body.write(piece[: bound + 1 - size])
-        size += len(piece)
-        if size > bound:
-            break
-    body.seek(0)
-    return body
+    spool = tempfile.SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115 (a large one is read later)
+    try:
+        size = 0
+        async for piece in response.content.iter_chunked(PIECE):
+            spool.write(piece[: bound + 1 - size])
+            size += len(piece)
+            if size > bound:
+                break
+        spool.seek(0)
+        if size > KEPT_IN_MEMORY:
+            return spool
+        content = spool.read()
+    except BaseException:
+        spool.close()
+        raise
+    spool.close()
+    return content
 
 
 def _facts(response: aiohttp.ClientResponse) -> dict[str, object]:
@@ -112,15 +121,19 @@ def _reason(error: aiohttp.ClientError) -> str:
         case aiohttp.ClientConnectorDNSError():
             return f"the name {error.host} cannot be resolved"
         case aiohttp.ClientConnectorError():
-            return f"no connection to {error.host}: {error.os_error.strerror or error.os_error}"
+            return f"no connection to {error.host}: {_system_words(error.os_error)}"
         case aiohttp.ServerDisconnectedError():
             return "the server closed the connection without an answer"
         case aiohttp.ClientPayloadError():
             return f"the answer broke off: {error}"
         case aiohttp.ClientOSError():
-            return f"the connection broke: {error.strerror or error}"
+            return f"the connection broke: {_system_words(error)}"
         case _:
             return f"no valid HTTP answer: {error}"
+
+
+def _system_words(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _run(work: Coroutine[object, object, Result]) -> Result:

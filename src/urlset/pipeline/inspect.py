@@ -8,8 +8,8 @@ from urlset.config import ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.fetch import fetch
-from urlset.pipeline.read import SITEMAP_KINDS, Failure, list_sources, read_many
-from urlset.report.model import InspectedDocument, InspectReport, Row, Unreadable
+from urlset.pipeline.read import SITEMAP_KINDS, list_sources, read_many
+from urlset.report.model import InspectedDocument, InspectReport, LeftOut, Row, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,13 +36,16 @@ def inspect(
     """
     documents: list[InspectedDocument] = []
     unreadable: list[Unreadable] = []
+    left_out: list[LeftOut] = []
     for outcome in read_many(targets, options or ReadOptions(), _keep_little, progress):
-        if isinstance(outcome, Failure):
-            unreadable.append(Unreadable(outcome.target, outcome.reason))
-            continue
-        reader, (children, anomalies) = outcome
-        documents.append(InspectedDocument(reader.facts, children, anomalies, histogram(reader.months)))
-    return InspectReport(tuple(documents), tuple(unreadable))
+        match outcome:
+            case Unreadable():
+                unreadable.append(outcome)
+            case LeftOut():
+                left_out.append(outcome)
+            case reader, (children, anomalies):
+                documents.append(InspectedDocument(reader.facts, children, anomalies, histogram(reader.months)))
+    return InspectReport(tuple(documents), tuple(unreadable), tuple(left_out))
 
 
 def _keep_little(reader: DocumentReader) -> tuple[list[Row], list[Row]]:
@@ -87,8 +90,8 @@ def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[U
         Each loc that is not empty, as written: of pages for sitemaps and feeds, of sitemaps for indexes.
     """
     for source in list_sources(targets):
-        if isinstance(source, Failure):
-            note(Unreadable(source.target, source.reason))
+        if isinstance(source, Unreadable):
+            note(source)
             continue
         try:
             reader = DocumentReader(source, fetch(source, options), 0, options)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from os import cpu_count
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, MisuseError
 from urlset.fetch import fetch
+from urlset.report.model import LeftOut, Unreadable
 from urlset.sources import Source, Target, as_targets, sources_of
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.config import Progress, ReadOptions
 
+OTHER_FILES = frozenset({"xml", "robots", "unknown"})
+"""Kinds of file that belong in a site's folder beside its sitemaps. Anything else that ends in .xml is a mistake."""
+
 SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
 """Kinds of document that list URLs."""
 
@@ -26,14 +29,6 @@ MOST_READERS = 4
 """Documents read at once, at most: the core releases the interpreter's lock, so that each has a core of its own."""
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A target that could not be read at all: what was asked for, and why it could not be read."""
-
-    target: str
-    reason: str
 
 
 def open_one(target: Target, options: ReadOptions) -> DocumentReader:
@@ -52,13 +47,13 @@ def open_one(target: Target, options: ReadOptions) -> DocumentReader:
     return DocumentReader(source, fetch(source, options), 0, options)
 
 
-def list_sources(targets: Sequence[Target]) -> Iterator[Source | Failure]:
+def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
     """Every source that the targets stand for, and the targets that stand for none."""
     for target in targets:
         try:
             yield from sources_of(target)
         except InputError as error:
-            yield Failure(error.target, error.reason)
+            yield Unreadable(error.target, error.reason)
 
 
 def read_many(
@@ -66,7 +61,7 @@ def read_many(
     options: ReadOptions,
     take: Callable[[DocumentReader], Result],
     progress: Progress | None = None,
-) -> Iterator[tuple[DocumentReader, Result] | Failure]:
+) -> Iterator[tuple[DocumentReader, Result] | Unreadable | LeftOut]:
     """Reads many documents, several at once, and gives them in the order of the targets.
 
     Args:
@@ -76,22 +71,22 @@ def read_many(
         progress: Told after each document.
 
     Yields:
-        Each document's reader, with its facts complete, and what `take` gave; or a target that could not be read.
-        A file found in a folder that turns out to be no sitemap is left out, unless its name says that it is one.
-        Documents are numbered from 0 in this order.
+        Each document's reader, with its facts complete, and what `take` gave; or a target that could not be read;
+        or a file of a folder that is to be left out: it is no sitemap, and its name does not say that it is one.
+        Sources are numbered from 0 in this order.
     """
     sources = list(list_sources(targets))
     readers = min(len(sources), cpu_count() or 1, MOST_READERS) or 1
-    waiting: deque[Future[tuple[DocumentReader, Result] | Failure]] = deque()
+    waiting: deque[Future[tuple[DocumentReader, Result] | Unreadable]] = deque()
 
-    def work(source: Source | Failure, number: int) -> tuple[DocumentReader, Result] | Failure:
-        if isinstance(source, Failure):
+    def work(source: Source | Unreadable, number: int) -> tuple[DocumentReader, Result] | Unreadable:
+        if isinstance(source, Unreadable):
             return source
         try:
             reader = DocumentReader(source, fetch(source, options), number, options)
             return reader, take(reader)
         except InputError as error:
-            return Failure(error.target, error.reason)
+            return Unreadable(error.target, error.reason)
 
     with ThreadPoolExecutor(readers, thread_name_prefix="urlset-read") as pool:
         upcoming = iter(enumerate(sources))
@@ -108,17 +103,21 @@ def read_many(
                 done += 1
                 if progress is not None:
                     progress(done, len(sources), source.name if isinstance(source, Source) else source.target)
-                if _is_wanted(source, outcome):
+                if _is_left_out(source, outcome) and not isinstance(outcome, Unreadable):
+                    yield LeftOut(outcome[0].facts["url"], outcome[0].facts["kind"])
+                else:
                     yield outcome
         finally:
             for future in waiting:
                 future.cancel()
 
 
-def _is_wanted(source: Source | Failure, outcome: tuple[DocumentReader, Result] | Failure) -> bool:
-    if isinstance(source, Failure) or isinstance(outcome, Failure) or not source.is_searched:
-        return True
-    return outcome[0].facts["kind"] in SITEMAP_KINDS or source.is_called_sitemap
+def _is_left_out(source: Source | Unreadable, outcome: tuple[DocumentReader, object] | Unreadable) -> bool:
+    if isinstance(source, Unreadable) or isinstance(outcome, Unreadable) or not source.is_searched:
+        return False
+    kind = outcome[0].facts["kind"]
+    is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
+    return not source.is_called_sitemap and (kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS))
 
 
 def tables_of(reader: DocumentReader) -> dict[str, Table]:

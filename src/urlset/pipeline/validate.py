@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.engine.duckdb import Engine
-from urlset.pipeline.read import Failure, read_many, tables_of
-from urlset.report.model import Report, Unreadable
+from urlset.pipeline.read import read_many, tables_of
+from urlset.report.model import LeftOut, Report, Unreadable
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETERS
 
@@ -74,12 +74,16 @@ def validate(
     rules = select(all_rules(), options.select, options.ignore)
     documents: list[dict[str, Any]] = []
     unreadable: list[Unreadable] = []
+    left_out: list[LeftOut] = []
     findings: list[Finding] = []
     chunk = _Chunk()
     with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
         for outcome in read_many(targets, options.read, tables_of, progress):
-            if isinstance(outcome, Failure):
-                unreadable.append(Unreadable(outcome.target, outcome.reason))
+            if isinstance(outcome, Unreadable):
+                unreadable.append(outcome)
+                continue
+            if isinstance(outcome, LeftOut):
+                left_out.append(outcome)
                 continue
             reader, tables = outcome
             facts = reader.facts | _published_at(url)
@@ -91,7 +95,7 @@ def validate(
         if chunk.documents:
             findings += engine.check(chunk.merged(), chunk.documents)
         findings += engine.finish(documents)
-    return Report(_core.__version__, tuple(documents), tuple(findings), tuple(unreadable))
+    return Report(_core.__version__, tuple(documents), tuple(findings), tuple(unreadable), tuple(left_out))
 
 
 def parameters(options: ValidateOptions) -> dict[str, int | float | datetime]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report.json import VERSION, unreadable_as_json
+from urlset.report.json import VERSION, left_out_as_json, unreadable_as_json
 from urlset.report.safe import json_text
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def as_json(report: InspectReport) -> dict[str, object]:
         "version": VERSION,
         "documents": [_document(document) for document in report.documents],
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import Paint, Role, plain
 from urlset.report.safe import safe, shortened
-from urlset.report.words import counted, instant, size, times
+from urlset.report.words import counted, instant, left_out_line, size, times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,6 +62,13 @@ def render(report: InspectReport, look: Look | None = None) -> Iterator[str]:
             for index, line in enumerate(lines):
                 shown = look.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
                 yield f"  {shown} {line}".rstrip()
+    yield from _closing_lines(report, look)
+
+
+def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
+    if report.left_out:
+        yield ""
+        yield look.paint(left_out_line(report.left_out), Role.FAINT)
 
 
 def _sections(document: InspectedDocument, look: Look) -> Iterator[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ from urlset.report.safe import json_text
 
 if TYPE_CHECKING:
     from urlset.findings import Example, Finding
-    from urlset.report.model import Report, Row, Unreadable
+    from urlset.report.model import LeftOut, Report, Row, Unreadable
 
 VERSION = 1
 """Version of the form: raised when a consumer of the one before could break."""
@@ -27,6 +27,7 @@ def as_json(report: Report) -> dict[str, object]:
         "tool": {"name": "urlset", "version": report.tool_version},
         "documents": [_document(row) for row in report.documents],
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
         "summary": {
             "errors": summary.errors,
             "warnings": summary.warnings,
@@ -46,6 +47,11 @@ def _document(row: Row) -> dict[str, object]:
 def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
     """A target that could not be read, as values that `json` can write."""
     return {"target": unreadable.target, "reason": unreadable.reason}
+
+
+def left_out_as_json(left_out: LeftOut) -> dict[str, object]:
+    """A file of a folder that is no sitemap, as values that `json` can write."""
+    return {"target": left_out.target, "kind": left_out.kind}
 
 
 def _finding(finding: Finding, document_url: str) -> dict[str, object]:

@@ -27,6 +27,19 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file of a folder that turned out to be no sitemap, and was not called one either.
+
+    Attributes:
+        target: Its path.
+        kind: What it is: xml (of another vocabulary), robots, unknown …
+    """
+
+    target: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """How much was found at one severity.
 
@@ -84,12 +97,14 @@ class Report:
         documents: Rows of `tables.DOCUMENTS`: what was read.
         findings: What is wrong, in report order: errors first, then by document, then by code.
         unreadable: What could not be read.
+        left_out: Files of folders that are no sitemaps.
     """
 
     tool_version: str
     documents: Sequence[Row]
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
+    left_out: Sequence[LeftOut] = ()
     _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -141,10 +156,12 @@ class InspectReport:
     Attributes:
         documents: What was read.
         unreadable: What could not be read.
+        left_out: Files of folders that are no sitemaps.
     """
 
     documents: Sequence[InspectedDocument]
     unreadable: Sequence[Unreadable] = ()
+    left_out: Sequence[LeftOut] = ()
 
 
 def _number(row: Row, name: str) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import SEVERITY_ROLES, Paint, Role, plain
 from urlset.report.safe import safe, shortened
-from urlset.report.words import counted, times
+from urlset.report.words import counted, left_out_line, times
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
@@ -122,3 +122,5 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
     else:
         yield f"{paint('No faults found', Role.GOOD)} {where}."
+    if report.left_out:
+        yield paint(left_out_line(report.left_out), Role.FAINT)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.report.safe import safe
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+
+    from urlset.report.model import LeftOut
+
+LEFT_OUT_SHOWN = 5
+"""Names of files left out that are shown."""
 
 _UNITS = ("KiB", "MiB", "GiB", "TiB", "PiB")
 
@@ -18,6 +27,15 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
 def times(number: int) -> str:
     """How often: `once`, `twice`, `1,204 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def left_out_line(left_out: Sequence[LeftOut]) -> str:
+    """Which files of folders were left out, the first few by name."""
+    shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in left_out[:LEFT_OUT_SHOWN]]
+    if len(left_out) > len(shown):
+        shown.append(f"and {len(left_out) - len(shown):,} more")
+    noun = "file that is no sitemap" if len(left_out) == 1 else "files that are no sitemaps"
+    return f"Left out {len(left_out):,} {noun}: {', '.join(shown)}."
 
 
 def size(number_of_bytes: int) -> str:

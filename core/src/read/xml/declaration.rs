@@ -1,10 +1,17 @@
 //! The XML declaration and the document type declaration: whether they keep to their grammar.
 
-use super::chars::{is_space, name_end, skip_space};
+use super::chars::{is_space, is_xml_char, name_end, skip_space};
 
 /// Whether the inside of `<?xml …?>` breaks its grammar. <https://www.w3.org/TR/xml/#NT-XMLDecl>
 pub fn fault(inside: &str) -> Option<()> {
     if is_declaration(inside) { None } else { Some(()) }
+}
+
+/// Whether it says that no declaration outside the document matters. <https://www.w3.org/TR/xml/#NT-SDDecl>
+pub fn is_standalone(inside: &str) -> bool {
+    let from = inside.find("standalone").map_or("", |at| &inside[at + 10..]);
+    let value = from.trim_start_matches([' ', '\t', '\r', '\n', '=']);
+    value.starts_with("'yes'") || value.starts_with("\"yes\"")
 }
 
 fn is_declaration(inside: &str) -> bool {
@@ -77,11 +84,14 @@ pub fn is_doctype(inside: &str) -> bool {
             return false;
         }
         here = next + 6;
-        for _ in 0..literals {
+        for which in 0..literals {
             let open = skip_space(bytes, here);
             let Some(&quote) = bytes.get(open).filter(|&&byte| byte == b'"' || byte == b'\'') else { return false };
             let Some(length) = bytes[open + 1..].iter().position(|&byte| byte == quote) else { return false };
-            if open == here {
+            let literal = &inside[open + 1..open + 1 + length];
+            let is_public = literals == 2 && which == 0;
+            let is_sound = if is_public { literal.bytes().all(is_public_id) } else { literal.chars().all(is_xml_char) };
+            if open == here || !is_sound {
                 return false;
             }
             here = open + length + 2;
@@ -96,6 +106,11 @@ pub fn is_doctype(inside: &str) -> bool {
         _ => rest,
     };
     rest.iter().all(|&byte| is_space(byte))
+}
+
+/// <https://www.w3.org/TR/xml/#NT-PubidChar>
+fn is_public_id(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" \r\n-'()+,./:=?;!*#@$_%".contains(&byte)
 }
 
 #[cfg(test)]
@@ -124,7 +139,7 @@ mod tests {
         for good in [" urlset", " a SYSTEM \"x\"", " a PUBLIC \"p\" 'x' [ <!ENTITY a \"b\"> ] ", " a[]"] {
             assert!(is_doctype(good), "{good}");
         }
-        for bad in ["", "urlset", " ", " a SYSTEM", " a PUBLIC \"p\"", " a b", " a SYSTEM\"x\""] {
+        for bad in ["", "urlset", " ", " a SYSTEM", " a PUBLIC \"p\"", " a b", " a SYSTEM\"x\"", " a PUBLIC \"&\" \"x\""] {
             assert!(!is_doctype(bad), "{bad}");
         }
     }

@@ -10,6 +10,8 @@ mod namespace;
 mod reference;
 mod token;
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io;
 use std::ops::Range;
 
@@ -36,7 +38,7 @@ impl Context<'_> {
     /// Notes an anomaly at an offset of the window.
     #[cold]
     pub fn note(&mut self, kind: AnomalyKind, at: usize, field: Option<&'static str>, seen: &str) {
-        self.notes.add(kind, self.window.place_of(at), field.map(Into::into), seen);
+        self.notes.add(kind, self.window.place(at), field.map(Into::into), seen);
     }
 }
 
@@ -149,6 +151,14 @@ pub struct Prolog {
     pub is_html_doctype: bool,
 }
 
+/// Inside something too long to be read whole: what ends it.
+#[derive(Clone, Copy)]
+enum Skip {
+    Until(&'static [u8]),
+    /// A start tag: in which quotes we are, and whether the byte before was a slash.
+    Tag { quote: Option<u8>, slash: bool },
+}
+
 pub struct Xml<S: Sink> {
     pub window: Window,
     pub notes: Notes,
@@ -165,8 +175,7 @@ pub struct Xml<S: Sink> {
     /// Something other than white space has been read.
     begun: bool,
     pub truncated: bool,
-    /// Inside something too long to be read whole: passing over everything up to this.
-    skipping: Option<&'static [u8]>,
+    skipping: Option<Skip>,
     read: Vec<ReadAttribute>,
     unescaped: String,
     scratch: String,
@@ -197,8 +206,10 @@ impl<S: Sink> Xml<S> {
 
     /// Reads one token. False at the end of the document.
     pub fn step(&mut self) -> io::Result<bool> {
-        if let Some(until) = self.skipping {
-            return self.skip(until);
+        match self.skipping {
+            None => {}
+            Some(Skip::Until(until)) => return self.skip(until),
+            Some(Skip::Tag { quote, slash }) => return self.skip_tag(quote, slash),
         }
         loop {
             let at = self.window.pos();
@@ -241,16 +252,49 @@ impl<S: Sink> Xml<S> {
                 // The sequence may begin at the window's end.
                 let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
                 let keep = (at..=keep).rev().find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
-                self.window.consume(keep.unwrap_or(at));
-                if !self.window.is_last() {
-                    self.fill()?;
-                    return Ok(true);
-                }
-                self.window.consume(self.window.bytes().len());
-                self.finish();
-                Ok(false)
+                self.skip_on(keep.unwrap_or(at))
             }
         }
+    }
+
+    /// Passes over the rest of a start tag. A < ends it, too: better a tag that lacks its end than an entry lost.
+    fn skip_tag(&mut self, mut quote: Option<u8>, mut slash: bool) -> io::Result<bool> {
+        let at = self.window.pos();
+        for (offset, &byte) in self.window.bytes()[at..].iter().enumerate() {
+            match (quote, byte) {
+                (_, b'<') | (None, b'>') => {
+                    self.skipping = None;
+                    if byte == b'<' {
+                        let seen = snippet(&self.window, at + offset);
+                        self.note(AnomalyKind::MalformedTag, at + offset, &seen);
+                    }
+                    self.window.consume(at + offset + usize::from(byte == b'>'));
+                    if slash && byte == b'>' {
+                        self.pop(true);
+                    }
+                    return Ok(true);
+                }
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (Some(open), _) if open == byte => quote = None,
+                _ => {}
+            }
+            slash = byte == b'/' && quote.is_none();
+        }
+        self.skipping = Some(Skip::Tag { quote, slash });
+        self.skip_on(self.window.bytes().len())
+    }
+
+    /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
+    fn skip_on(&mut self, at: usize) -> io::Result<bool> {
+        if self.window.is_last() {
+            self.note_truncated(at);
+            self.window.consume(self.window.bytes().len());
+            self.finish();
+            return Ok(false);
+        }
+        self.window.consume(at);
+        self.fill()?;
+        Ok(true)
     }
 
     fn token(&mut self, token: Token, at: usize) {
@@ -283,13 +327,18 @@ impl<S: Sink> Xml<S> {
                 self.instruction(at, target, data);
                 end
             }
-            Token::Doctype { content, end } => {
-                self.doctype(at, content);
+            Token::Doctype { content, end, whole } => {
+                self.doctype(at, content, whole);
                 end
             }
             Token::Junk { end } => end,
             Token::TooLong { until, end } => {
-                self.skipping = Some(until);
+                self.skipping = Some(Skip::Until(until));
+                end
+            }
+            Token::LongStart { name, end } => {
+                self.start(at, name, false);
+                self.skipping = Some(Skip::Tag { quote: None, slash: false });
                 end
             }
             Token::Cut => {
@@ -305,13 +354,13 @@ impl<S: Sink> Xml<S> {
     fn note_faults(&mut self) {
         for (kind, at) in std::mem::take(&mut self.tokenizer.faults) {
             let seen = snippet(&self.window, at);
-            self.notes.add(kind, self.window.place_of(at), self.sink.field().map(Into::into), &seen);
+            self.notes.add(kind, self.window.place(at), self.sink.field().map(Into::into), &seen);
         }
     }
 
     #[cold]
     fn note(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
-        self.notes.add(kind, self.window.place_of(at), None, seen);
+        self.notes.add(kind, self.window.place(at), None, seen);
     }
 
     fn text(&mut self, range: Range<usize>) {
@@ -385,9 +434,10 @@ impl<S: Sink> Xml<S> {
     fn instruction(&mut self, at: usize, target: Range<usize>, data: Range<usize>) {
         let name = self.window.text(target).to_owned();
         let inside = self.window.text(data.clone()).to_owned();
-        let begins_document = self.window.place_of(at).byte_offset == 0;
+        let begins_document = self.window.place(at).byte_offset == 0;
         let kind = if name == "xml" && begins_document {
             self.prolog.has_declaration = true;
+            self.entities.is_standalone = declaration::is_standalone(&inside);
             declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
         } else if name == "xml" && !self.begun {
             self.prolog.has_declaration = true;
@@ -409,13 +459,13 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    fn doctype(&mut self, at: usize, content: Range<usize>) {
+    fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {
         let inside = self.window.text(content.clone()).to_owned();
         let seen = snippet(&self.window, at);
         self.note(AnomalyKind::Doctype, at, &seen);
         self.prolog.is_html_doctype |= inside.trim_start().get(..4).is_some_and(|root| root.eq_ignore_ascii_case("html"));
         let keyword_ok = &self.window.bytes()[at..content.start] == b"<!DOCTYPE";
-        if !keyword_ok || self.roots > 0 || !declaration::is_doctype(&inside) {
+        if !keyword_ok || !whole || self.roots > 0 || !declaration::is_doctype(&inside) {
             self.note(AnomalyKind::DoctypeMalformed, at, &seen);
         }
         for offset in self.entities.declare(&inside) {
@@ -450,9 +500,9 @@ impl<S: Sink> Xml<S> {
             Resolved::Undeclared => (None, "", customary_prefix(prefix).unwrap_or(Vocabulary::Foreign), true),
         };
         if full.len() != local.len() && (prefix.is_empty() || !is_local_name(local)) {
-            self.notes.add(AnomalyKind::NamespaceMalformed, self.window.place_of(at), None, full);
+            self.notes.add(AnomalyKind::NamespaceMalformed, self.window.place(at), None, full);
         } else if resolved == Resolved::Undeclared {
-            self.notes.add(AnomalyKind::UndeclaredPrefix, self.window.place_of(at), None, &format!("<{full}>"));
+            self.notes.add(AnomalyKind::UndeclaredPrefix, self.window.place(at), None, &format!("<{full}>"));
         }
         if self.stack.is_empty() && self.prolog.root.is_none() {
             self.prolog.root = Some(full.to_owned());
@@ -542,8 +592,8 @@ impl<S: Sink> Xml<S> {
                 "xmlns" => true,
                 _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
             };
-            if reserved || (name.len() > 5 && prefix.is_empty()) {
-                notes.add(AnomalyKind::NamespaceMalformed, window.place_of(attribute.name.start), None, name);
+            if reserved || (name.len() > 5 && prefix.is_empty()) || !namespaces.is_sound_or_known(uri) {
+                notes.add(AnomalyKind::NamespaceMalformed, window.place(attribute.name.start), None, name);
             }
             if prefix != "xml" {
                 namespaces.bind(prefix, uri);
@@ -556,12 +606,12 @@ impl<S: Sink> Xml<S> {
     fn check_attribute_names(&mut self) {
         let Self { window, notes, read, namespaces, .. } = self;
         let bytes = window.bytes();
-        let mut expanded: Vec<(Option<u32>, &str)> = Vec::new();
-        for (index, attribute) in read.iter().enumerate() {
+        let mut written = Seen::new(read.len());
+        let mut expanded = Seen::new(read.len());
+        for attribute in read.iter() {
             let name = text(bytes, &attribute.name);
-            let mut note = |kind| notes.add(kind, window.place_of(attribute.name.start), None, name);
-            // Few attributes in any sane document: comparing each with each is cheap, and bounded for the others.
-            if read[..index].iter().take(256).any(|earlier| bytes[earlier.name.clone()] == bytes[attribute.name.clone()]) {
+            let mut note = |kind| notes.add(kind, window.place(attribute.name.start), None, name);
+            if !written.insert(name) {
                 note(AnomalyKind::DuplicateAttribute);
                 continue;
             }
@@ -577,10 +627,9 @@ impl<S: Sink> Xml<S> {
                 Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix),
                 Resolved::None => {}
                 Resolved::Namespace(id) => {
-                    if expanded.iter().take(256).any(|&earlier| earlier == (Some(id), local)) {
+                    if !expanded.insert((id, local)) {
                         note(AnomalyKind::DuplicateAttribute);
                     }
-                    expanded.push((Some(id), local));
                 }
             }
         }
@@ -631,7 +680,7 @@ impl<S: Sink> Xml<S> {
         while self.stack.len() > found {
             let open = String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned();
             if self.stack.len() - 1 > found || exact.is_none() {
-                let place = self.window.place_of(at);
+                let place = self.window.place(at);
                 let local = open.rsplit(':').next().unwrap_or(&open).to_ascii_lowercase();
                 let seen = format!("<{open}> closed by {written}");
                 self.notes.add(AnomalyKind::UnclosedElement, place, Some(local.into()), &seen);
@@ -676,9 +725,38 @@ fn is_local_name(name: &str) -> bool {
     !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
 
+/// What has been seen before: few things in any sane start tag, where comparing each with each is cheapest.
+enum Seen<T> {
+    Few(Vec<T>),
+    Many(HashSet<T>),
+}
+
+impl<T: Eq + Hash> Seen<T> {
+    fn new(most: usize) -> Self {
+        if most <= 16 { Self::Few(Vec::new()) } else { Self::Many(HashSet::new()) }
+    }
+
+    /// False if it was there already.
+    fn insert(&mut self, one: T) -> bool {
+        match self {
+            Self::Few(list) => {
+                let is_new = !list.contains(&one);
+                if is_new {
+                    list.push(one);
+                }
+                is_new
+            }
+            Self::Many(set) => set.insert(one),
+        }
+    }
+}
+
 /// What stands at a place, for the evidence: up to the end of its line, bounded.
 fn snippet(window: &Window, at: usize) -> String {
     let bytes = &window.bytes()[at.min(window.bytes().len())..];
-    let line = &bytes[..memchr(b'\n', bytes).unwrap_or(bytes.len()).min(80)];
-    String::from_utf8_lossy(line).trim_end_matches('\u{fffd}').to_owned()
+    let mut end = bytes.len().min(80);
+    while bytes.get(end).is_some_and(|&byte| (byte as i8) < -0x40) {
+        end -= 1;
+    }
+    text(bytes, &(0..memchr(b'\n', &bytes[..end]).unwrap_or(end))).to_owned()
 }

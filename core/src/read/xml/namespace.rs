@@ -1,7 +1,7 @@
 //! Namespaces in XML: which prefix means what, where; and which of the namespaces we know it is.
 //! <https://www.w3.org/TR/xml-names/>
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a namespace is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,59 @@ fn classify(uri: &str) -> (Vocabulary, bool) {
     (meant, false)
 }
 
+/// Whether a namespace's name is a URI reference, as it must be: <https://www.w3.org/TR/xml-names/#iri-use>.
+/// The grammar is that of <https://www.rfc-editor.org/rfc/rfc3986#appendix-A>.
+pub fn is_uri_reference(uri: &str) -> bool {
+    let (rest, fragment) = uri.split_once('#').unwrap_or((uri, ""));
+    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let scheme = rest.split_once(':').filter(|(scheme, _)| is_scheme(scheme));
+    let after_scheme = scheme.map_or(rest, |(_, after)| after);
+    let path = match after_scheme.strip_prefix("//") {
+        None => {
+            let has_colon_in_first = after_scheme.split('/').next().is_some_and(|segment| segment.contains(':'));
+            if scheme.is_none() && has_colon_in_first {
+                return false;
+            }
+            after_scheme
+        }
+        Some(after) => {
+            let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+            if !is_authority(authority) {
+                return false;
+            }
+            path
+        }
+    };
+    are_characters(path, b":@/") && are_characters(query, b":@/?") && are_characters(fragment, b":@/?")
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+fn is_authority(text: &str) -> bool {
+    let (user, place) = text.rsplit_once('@').unwrap_or(("", text));
+    let (host, port) = match place.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((_, after)) => ("", after),
+        None => place.split_at(place.find(':').unwrap_or(place.len())),
+    };
+    let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+    are_characters(user, b":") && are_characters(host, b"") && is_port
+}
+
+/// Whether a part of a URI is of unreserved characters, sub-delimiters, percent-encoded bytes and `others`.
+fn are_characters(text: &str, others: &[u8]) -> bool {
+    let bytes = text.as_bytes();
+    let is_encoded = |at: usize| bytes.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+    bytes.iter().enumerate().all(|(at, &byte)| {
+        byte.is_ascii_alphanumeric()
+            || b"-._~!$&'()*+,;=".contains(&byte)
+            || others.contains(&byte)
+            || (byte == b'%' && is_encoded(at))
+    })
+}
+
 /// One namespace that occurs in the document.
 pub struct Namespace {
     pub uri: String,
@@ -100,6 +153,12 @@ struct Binding {
     namespace: Option<u32>,
 }
 
+impl Binding {
+    fn resolved(&self) -> Resolved {
+        self.namespace.map_or(Resolved::None, Resolved::Namespace)
+    }
+}
+
 /// What a name's prefix resolves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolved {
@@ -115,16 +174,33 @@ pub struct Namespaces {
     bindings: Vec<Binding>,
     /// What names without a prefix resolve to: asked for at nearly every element.
     default: Option<u32>,
+    /// What the default was around each element that sets it.
+    defaults: Vec<Option<u32>>,
+    /// The bindings of each prefix in `bindings`, the innermost last. Kept up only where there are `MANY`.
+    by_prefix: HashMap<String, Vec<usize>>,
     /// Every `prefix=uri` declared, each once, in the order of the document.
     declared: Vec<String>,
+    is_declared: HashSet<String>,
 }
+
+/// From so many bindings in scope on, a prefix is looked up in a map: a hostile document has a million of them.
+const MANY: usize = 16;
 
 /// More distinct declarations than this are not listed one by one.
 const MAX_LISTED: usize = 1_000;
 
 impl Namespaces {
     pub fn new() -> Self {
-        let mut this = Self { all: Vec::new(), by_uri: HashMap::new(), bindings: Vec::new(), default: None, declared: Vec::new() };
+        let mut this = Self {
+            all: Vec::new(),
+            by_uri: HashMap::new(),
+            bindings: Vec::new(),
+            default: None,
+            defaults: Vec::new(),
+            by_prefix: HashMap::new(),
+            declared: Vec::new(),
+            is_declared: HashSet::new(),
+        };
         let xml = this.intern(XML_URI);
         this.bindings.push(Binding { prefix: "xml".to_owned(), namespace: Some(xml) });
         this
@@ -141,6 +217,11 @@ impl Namespaces {
         id
     }
 
+    /// Whether a URI is a URI reference, or was bound before: it is complained of once.
+    pub fn is_sound_or_known(&self, uri: &str) -> bool {
+        uri.is_empty() || self.by_uri.contains_key(uri) || is_uri_reference(uri)
+    }
+
     /// How many bindings are in scope: to be given back to `leave`.
     #[inline]
     pub fn mark(&self) -> u32 {
@@ -151,19 +232,38 @@ impl Namespaces {
     #[inline]
     pub fn leave(&mut self, mark: u32) {
         if self.bindings.len() > mark as usize {
-            self.bindings.truncate(mark as usize);
-            self.default = self.bindings.iter().rev().find(|one| one.prefix.is_empty()).and_then(|one| one.namespace);
+            self.forget(mark as usize);
+        }
+    }
+
+    fn forget(&mut self, mark: usize) {
+        while self.bindings.len() > mark {
+            let index = self.bindings.len() - 1;
+            if let Some(binding) = self.bindings.pop() {
+                if binding.prefix.is_empty() {
+                    self.default = self.defaults.pop().flatten();
+                } else if index >= MANY
+                    && let Some(inner) = self.by_prefix.get_mut(&binding.prefix)
+                {
+                    inner.pop();
+                }
+            }
         }
     }
 
     pub fn bind(&mut self, prefix: &str, uri: &str) {
         let namespace = (!uri.is_empty()).then(|| self.intern(uri));
-        let listed = format!("{prefix}={uri}");
-        if self.declared.len() < MAX_LISTED && !self.declared.contains(&listed) {
-            self.declared.push(listed);
+        if self.declared.len() < MAX_LISTED {
+            let listed = format!("{prefix}={uri}");
+            if self.is_declared.insert(listed.clone()) {
+                self.declared.push(listed);
+            }
         }
         if prefix.is_empty() {
+            self.defaults.push(self.default);
             self.default = namespace;
+        } else if self.bindings.len() >= MANY {
+            self.by_prefix.entry(prefix.to_owned()).or_default().push(self.bindings.len());
         }
         self.bindings.push(Binding { prefix: prefix.to_owned(), namespace });
     }
@@ -173,12 +273,13 @@ impl Namespaces {
         if prefix.is_empty() {
             return self.default.map_or(Resolved::None, Resolved::Namespace);
         }
-        for binding in self.bindings.iter().rev() {
-            if binding.prefix == prefix {
-                return binding.namespace.map_or(Resolved::None, Resolved::Namespace);
-            }
+        if self.bindings.len() > MANY
+            && let Some(&index) = self.by_prefix.get(prefix).and_then(|inner| inner.last())
+        {
+            return self.bindings[index].resolved();
         }
-        Resolved::Undeclared
+        let outer = &self.bindings[..self.bindings.len().min(MANY)];
+        outer.iter().rev().find(|one| one.prefix == prefix).map_or(Resolved::Undeclared, Binding::resolved)
     }
 
     #[inline]

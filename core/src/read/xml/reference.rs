@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
-use super::chars::{Contents, char_at, is_space, is_xml_char, name_end, skip_space};
+use super::chars::{Contents, char_at, is_space, is_xml_char, may_start_name, name_end, skip_space};
 use super::entity_names::html_entity;
 use crate::anomaly::AnomalyKind;
 use crate::read::notes::Notes;
@@ -18,37 +18,39 @@ pub enum Setting {
     Attribute,
 }
 
-/// The entities that a document type declaration may define.
+/// The entities that a document type declaration defines.
 #[derive(Default)]
 pub struct Entities {
     declared: HashSet<String>,
     /// Some declarations are elsewhere, so that an entity unknown to us is no proof of a fault.
     elsewhere: bool,
+    /// The document says that it needs no declarations from elsewhere.
+    pub is_standalone: bool,
 }
 
-/// More declarations than this are not remembered by name.
-const MAX_DECLARED: usize = 10_000;
-
 impl Entities {
-    /// Reads the names that a document type declaration declares; their offsets in it are returned.
+    /// Reads the names that a document type declaration declares; the offsets of the declarations in it are returned.
     pub fn declare(&mut self, doctype: &str) -> Vec<usize> {
         let bytes = doctype.as_bytes();
-        let head = &doctype[..doctype.find('[').unwrap_or(doctype.len())];
+        let (head, subset) = doctype.split_at(doctype.find('[').unwrap_or(doctype.len()));
+        let subset = subset.as_bytes();
+        // An external subset, or a reference to a parameter entity. <https://www.w3.org/TR/xml/#wf-entdeclared>
         self.elsewhere |= head.contains("SYSTEM") || head.contains("PUBLIC");
+        self.elsewhere |= memchr_iter(b'%', subset).any(|at| subset.get(at + 1).is_some_and(|&byte| may_start_name(byte)));
         let mut found = Vec::new();
         for at in memmem::find_iter(bytes, b"<!ENTITY") {
             found.push(at);
-            let mut begin = skip_space(bytes, at + 8);
-            if bytes.get(begin) == Some(&b'%') {
-                self.elsewhere = true;
-                begin = skip_space(bytes, begin + 1);
-            }
-            let name = &doctype[begin..name_end(bytes, begin)];
-            if self.declared.len() < MAX_DECLARED {
-                self.declared.insert(name.to_owned());
+            let begin = skip_space(bytes, at + 8);
+            if bytes.get(begin) != Some(&b'%') {
+                self.declared.insert(doctype[begin..name_end(bytes, begin)].to_owned());
             }
         }
         found
+    }
+
+    /// Whether an entity that is not declared here may be declared elsewhere.
+    fn may_be_elsewhere(&self) -> bool {
+        self.elsewhere && !self.is_standalone
     }
 }
 
@@ -179,12 +181,12 @@ impl Unescape<'_> {
     }
 
     fn note(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
-        self.notes.add(kind, self.window.place_of(at), self.field.map(Into::into), seen);
+        self.notes.add(kind, self.window.place(at), self.field.map(Into::into), seen);
     }
 
     fn note_unless_elsewhere(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
-        if self.entities.elsewhere {
-            self.notes.add_forgiven(kind, self.window.place_of(at), self.field.map(Into::into), seen);
+        if self.entities.may_be_elsewhere() {
+            self.notes.add_forgiven(kind, self.window.place(at), self.field.map(Into::into), seen);
         } else {
             self.note(kind, at, seen);
         }

@@ -8,8 +8,10 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memmem};
 
 use super::chars::{is_space, may_start_name, name_end, skip_space};
+use super::declaration;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_TOKEN;
+use crate::read::window::text_of;
 
 /// A piece of markup or text; all ranges are offsets into the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +22,16 @@ pub enum Token {
     Cdata { content: Range<usize>, end: usize },
     Comment { content: Range<usize>, end: usize },
     Instruction { target: Range<usize>, data: Range<usize>, end: usize },
-    Doctype { content: Range<usize>, end: usize },
+    /// `whole`: whether it is the first one, and its end was found.
+    Doctype { content: Range<usize>, end: usize, whole: bool },
     /// Markup that makes no sense; it is passed over.
     Junk { end: usize },
     /// The document ends inside the markup that begins here.
     Cut,
     /// A comment, CDATA section or instruction longer than the bound: pass over everything up to this sequence.
     TooLong { until: &'static [u8], end: usize },
+    /// A start tag longer than the bound: its attributes up to `end` were read, the others are to be passed over.
+    LongStart { name: Range<usize>, end: usize },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,12 +48,34 @@ enum Scan {
     Literal,
 }
 
+/// Sequences that end markup, for which the rest of the document may have been searched in vain.
+#[derive(Clone, Copy)]
+enum Closing {
+    Comment,
+    Cdata,
+    Instruction,
+}
+
+impl Closing {
+    const fn sequence(self) -> &'static [u8] {
+        match self {
+            Closing::Comment => b"-->",
+            Closing::Cdata => b"]]>",
+            Closing::Instruction => b"?>",
+        }
+    }
+}
+
 #[derive(Default)]
 pub struct Tokenizer {
     /// The attributes of the start tag just read.
     pub attributes: Vec<Attribute>,
-    /// What was wrong with the token just read, and where.
+    /// What was wrong with the token just read, and where. A tag is malformed once, where it first goes wrong.
     pub faults: Vec<(AnomalyKind, usize)>,
+    /// By `Closing`: the sequence does not occur in the rest of the document, so no opening searches for it again.
+    absent: [bool; 3],
+    /// There was a document type declaration: only the first one is read as such, a second one is none.
+    has_doctype: bool,
 }
 
 impl Tokenizer {
@@ -60,9 +87,9 @@ impl Tokenizer {
             self.attributes.clear();
             match self.markup(bytes, at, last) {
                 Scan::Token(token) => return Some(token),
-                Scan::More if bytes.len() - at > MAX_TOKEN => self.fault(AnomalyKind::TokenTooLong, at),
+                Scan::More if bytes.len() - at > MAX_TOKEN => self.only_fault(AnomalyKind::TokenTooLong, at),
                 Scan::More => return None,
-                Scan::Literal => self.fault(AnomalyKind::BareLessThan, at),
+                Scan::Literal => self.only_fault(AnomalyKind::BareLessThan, at),
             }
             search = at + 1;
         }
@@ -70,7 +97,26 @@ impl Tokenizer {
     }
 
     fn fault(&mut self, kind: AnomalyKind, at: usize) {
+        let is_repeated = kind == AnomalyKind::MalformedTag && self.faults.iter().any(|(known, _)| *known == kind);
+        if !is_repeated {
+            self.faults.push((kind, at));
+        }
+    }
+
+    /// What was taken for markup is none: what was wrong with it as markup does not matter.
+    fn only_fault(&mut self, kind: AnomalyKind, at: usize) {
+        self.faults.clear();
         self.faults.push((kind, at));
+    }
+
+    /// The offset of a closing sequence behind `from`. `None` is remembered where there is no more to come.
+    fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize, last: bool) -> Option<usize> {
+        if self.absent[closing as usize] {
+            return None;
+        }
+        let found = memmem::find(&bytes[from..], closing.sequence()).map(|offset| from + offset);
+        self.absent[closing as usize] = last && found.is_none();
+        found
     }
 
     fn text(&mut self, bytes: &[u8], at: usize, mut search: usize, last: bool) -> Option<Token> {
@@ -78,12 +124,8 @@ impl Tokenizer {
             let found = memchr(b'<', &bytes[search..]).map(|offset| search + offset);
             let end = found.unwrap_or(bytes.len());
             if end - at > MAX_TOKEN {
-                let mut cut = at + MAX_TOKEN;
-                while !is_boundary(bytes, cut) {
-                    cut -= 1;
-                }
                 self.fault(AnomalyKind::TokenTooLong, at);
-                return Some(Token::Text { end: cut });
+                return Some(Token::Text { end: cut_of(bytes, at + MAX_TOKEN) });
             }
             match found {
                 None if last => return Some(Token::Text { end }),
@@ -115,7 +157,6 @@ impl Tokenizer {
     }
 
     fn start_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
-        let cut = if last { Scan::Token(Token::Cut) } else { Scan::More };
         let name = at + 1..name_end(bytes, at + 1);
         if name.is_empty() {
             return if bytes.len() - at < 5 && !last { Scan::More } else { Scan::Literal };
@@ -123,11 +164,11 @@ impl Tokenizer {
         let mut here = name.end;
         loop {
             let next = skip_space(bytes, here);
-            let Some(&byte) = bytes.get(next) else { return cut };
+            let Some(&byte) = bytes.get(next) else { return self.unfinished_start(name, bytes, at, here, last) };
             match byte {
                 b'>' => return start(name, next + 1, false),
                 b'/' => match bytes.get(next + 1) {
-                    None => return cut,
+                    None => return self.unfinished_start(name, bytes, at, here, last),
                     Some(b'>') => return start(name, next + 2, true),
                     Some(_) => {
                         self.fault(AnomalyKind::MalformedTag, next);
@@ -148,10 +189,23 @@ impl Tokenizer {
                     }
                     match self.attribute(bytes, next, last) {
                         Some(end) => here = end,
-                        None => return cut,
+                        None => return self.unfinished_start(name, bytes, at, here, last),
                     }
                 }
             }
+        }
+    }
+
+    /// A start tag that the window ends in; it was read up to `here`.
+    #[cold]
+    fn unfinished_start(&mut self, name: Range<usize>, bytes: &[u8], at: usize, here: usize, last: bool) -> Scan {
+        if last {
+            Scan::Token(Token::Cut)
+        } else if bytes.len() - at <= MAX_TOKEN {
+            Scan::More
+        } else {
+            self.only_fault(AnomalyKind::TokenTooLong, at);
+            Scan::Token(Token::LongStart { name, end: here })
         }
     }
 
@@ -184,12 +238,15 @@ impl Tokenizer {
                 self.attributes.push(Attribute { name, value: begin..found });
                 return Some(found + 1);
             }
-            self.fault(AnomalyKind::MalformedTag, found);
             // A < in the value: either it was meant, and the quote comes before the next >, or the quote is missing.
             match memchr2(quote, b'>', &bytes[found..]).map(|offset| found + offset) {
-                Some(next) if bytes[next] == quote => search = next,
+                Some(next) if bytes[next] == quote => {
+                    self.fault(AnomalyKind::BareLessThan, found);
+                    search = next;
+                }
                 None if !last => return None,
                 _ => {
+                    self.fault(AnomalyKind::MalformedTag, value);
                     let end = unquoted_end(bytes, begin)?;
                     self.attributes.push(Attribute { name, value: begin..end });
                     return Some(end);
@@ -222,10 +279,10 @@ impl Tokenizer {
     fn declaration(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
         let rest = &bytes[at..];
         if rest.starts_with(b"<!--") {
-            return self.until(bytes, at, 4, b"-->", last, |content, end| Token::Comment { content, end });
+            return self.until(bytes, at, b"<!--", Closing::Comment, last);
         }
         if rest.starts_with(b"<![CDATA[") {
-            return self.until(bytes, at, 9, b"]]>", last, |content, end| Token::Cdata { content, end });
+            return self.until(bytes, at, b"<![CDATA[", Closing::Cdata, last);
         }
         if rest.len() < 9 && !last {
             return Scan::More;
@@ -241,29 +298,32 @@ impl Tokenizer {
         }
     }
 
-    /// Markup that ends with a fixed sequence. Without it, only the opening is passed over: what follows is read.
-    fn until(
-        &mut self,
-        bytes: &[u8],
-        at: usize,
-        opening: usize,
-        closing: &'static [u8],
-        last: bool,
-        token: fn(Range<usize>, usize) -> Token,
-    ) -> Scan {
-        let begin = at + opening;
-        match memmem::find(&bytes[begin..], closing).map(|offset| begin + offset) {
-            Some(end) if end + closing.len() - at <= MAX_TOKEN => Scan::Token(token(begin..end, end + closing.len())),
-            found if found.is_some() || bytes.len() - at > MAX_TOKEN => {
-                self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong { until: closing, end: begin })
+    /// A comment or CDATA section. Without its end, only the opening is passed over: what follows is read.
+    fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, last: bool) -> Scan {
+        let begin = at + opening.len();
+        let found = self.closing(closing, bytes, begin, last);
+        let length = closing.sequence().len();
+        match found {
+            Some(end) if end + length - at <= MAX_TOKEN => {
+                let (content, end) = (begin..end, end + length);
+                Scan::Token(match closing {
+                    Closing::Cdata => Token::Cdata { content, end },
+                    _ => Token::Comment { content, end },
+                })
             }
-            _ if last => {
-                let kind = if opening == 4 { AnomalyKind::MalformedComment } else { AnomalyKind::MalformedMarkup };
-                self.fault(kind, at);
+            None if !last && bytes.len() - at <= MAX_TOKEN => Scan::More,
+            // Another opening inside: then it is more likely that the end is missing than that all this is in it.
+            _ if found.is_none() && (last || memmem::find(&bytes[begin..], opening).is_some()) => {
+                self.fault(match closing {
+                    Closing::Cdata => AnomalyKind::MalformedMarkup,
+                    _ => AnomalyKind::MalformedComment,
+                }, at);
                 Scan::Token(Token::Junk { end: begin })
             }
-            _ => Scan::More,
+            _ => {
+                self.fault(AnomalyKind::TokenTooLong, at);
+                Scan::Token(Token::TooLong { until: closing.sequence(), end: begin })
+            }
         }
     }
 
@@ -272,7 +332,7 @@ impl Tokenizer {
         if target.end == bytes.len() && !last {
             return Scan::More;
         }
-        let closing = memmem::find(&bytes[target.end..], b"?>").map(|offset| target.end + offset);
+        let closing = self.closing(Closing::Instruction, bytes, target.end, last);
         let limit = closing.unwrap_or(bytes.len());
         // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
         let unclosed = bytes[target.clone()].eq_ignore_ascii_case(b"xml")
@@ -302,48 +362,64 @@ impl Tokenizer {
     /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
     fn doctype(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
         let begin = at + 9;
-        let mut here = begin;
-        let mut brackets = 0_i32;
-        while let Some(&byte) = bytes.get(here) {
-            match byte {
-                b'>' if brackets <= 0 => {
-                    return Scan::Token(Token::Doctype { content: begin..here, end: here + 1 });
+        if !self.has_doctype {
+            match doctype_end(bytes, begin) {
+                Some(end) if is_credible_doctype(bytes, begin..end) => {
+                    self.has_doctype = true;
+                    return Scan::Token(Token::Doctype { content: begin..end, end: end + 1, whole: true });
                 }
-                b'[' => brackets += 1,
-                b']' => brackets -= 1,
-                b'"' | b'\'' => match memchr(byte, &bytes[here + 1..]) {
-                    Some(offset) => here += 1 + offset,
-                    None => break,
-                },
-                b'<' if bytes[here..].starts_with(b"<!--") => match memmem::find(&bytes[here + 4..], b"-->") {
-                    Some(offset) => here += 4 + offset + 2,
-                    None => break,
-                },
-                b'<' if bytes[here..].starts_with(b"<?") => match memmem::find(&bytes[here + 2..], b"?>") {
-                    Some(offset) => here += 2 + offset + 1,
-                    None => break,
-                },
+                None if !last && bytes.len() - at <= MAX_TOKEN => return Scan::More,
                 _ => {}
             }
-            here += 1;
         }
-        if !last && bytes.len() - at <= MAX_TOKEN {
-            return Scan::More;
-        }
-        self.fault(AnomalyKind::DoctypeMalformed, at);
-        match memchr(b'>', &bytes[begin..]).map(|offset| begin + offset) {
-            Some(end) => Scan::Token(Token::Doctype { content: begin..end, end: end + 1 }),
-            None => Scan::Token(Token::Cut),
-        }
+        let Some(end) = memchr(b'>', &bytes[begin..]).map(|offset| begin + offset) else {
+            return if last { Scan::Token(Token::Cut) } else { Scan::More };
+        };
+        self.has_doctype = true;
+        Scan::Token(Token::Doctype { content: begin..end, end: end + 1, whole: false })
     }
+}
+
+/// The offset of the > that ends a document type declaration, if it is in the window.
+fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
+    let mut here = begin;
+    let mut brackets = 0_i32;
+    loop {
+        match *bytes.get(here)? {
+            b'>' if brackets <= 0 => return Some(here),
+            b'[' => brackets += 1,
+            b']' => brackets -= 1,
+            quote @ (b'"' | b'\'') => here += 1 + memchr(quote, &bytes[here + 1..])?,
+            b'<' if bytes[here..].starts_with(b"<!--") => here += 4 + memmem::find(&bytes[here + 4..], b"-->")? + 2,
+            b'<' if bytes[here..].starts_with(b"<?") => here += 2 + memmem::find(&bytes[here + 2..], b"?>")? + 1,
+            _ => {}
+        }
+        here += 1;
+    }
+}
+
+/// Whether a document type declaration may end here. One that lacks a quote would otherwise end at the next quote of the
+/// document, somewhere behind the root's start tag.
+fn is_credible_doctype(bytes: &[u8], content: Range<usize>) -> bool {
+    let inside = text_of(bytes, content);
+    let head = &inside[..inside.find('[').unwrap_or(inside.len())];
+    !head.contains('<') || declaration::is_doctype(inside)
 }
 
 fn start(name: Range<usize>, end: usize, empty: bool) -> Scan {
     Scan::Token(Token::Start { name, end, empty })
 }
 
-fn is_boundary(bytes: &[u8], at: usize) -> bool {
-    at >= bytes.len() || (bytes[at] as i8) >= -0x40
+/// Where to cut a text that is too long: at or before `at`, and not inside of a character, reference, line end or ]]>.
+fn cut_of(bytes: &[u8], at: usize) -> usize {
+    let nearest = at.saturating_sub(64);
+    let recent = &bytes[nearest..at];
+    let open = recent.iter().rposition(|byte| matches!(byte, b'&' | b'\r' | b']'));
+    let mut cut = open.filter(|&open| !recent[open..].contains(&b';')).map_or(at, |open| nearest + open);
+    while cut > nearest && ((bytes[cut] as i8) < -0x40 || bytes[cut] == bytes[cut - 1]) {
+        cut -= 1;
+    }
+    cut
 }
 
 /// Where an attribute value without (closing) quotes ends: at white space, at the end of the tag, or at the next tag.

@@ -4,8 +4,8 @@
 A changefreq that is not one of always, hourly, daily, weekly, monthly, yearly and never, in lower case.
 
 ## Why
-The schema compares letter by letter, so Daily is invalid too. Google and Bing ignore the field altogether; others
-treat an invalid value as none.
+The schema compares letter by letter, so Daily is invalid too. Google and Bing ignore the field altogether; what
+others make of an invalid value is not documented.
 
 ## Fails
 ```xml

@@ -4,8 +4,8 @@
 A priority that is not a decimal number from 0.0 to 1.0.
 
 ## Why
-The protocol knows no other values. Google and Bing ignore the field altogether; others treat an invalid value as 0.5,
-the default. A decimal comma and an exponent make it invalid too.
+The protocol knows no other values. Google and Bing ignore the field altogether; crawler-commons, for one, takes an
+invalid value for 0.5, the default. A decimal comma and an exponent make it invalid too.
 
 ## Fails
 ```xml

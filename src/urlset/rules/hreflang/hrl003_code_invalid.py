@@ -5,9 +5,9 @@ An hreflang that is neither x-default nor a language of ISO 639-1, with a script
 3166-1 after it or not.
 
 ## Why
-Google ignores a link whose code it does not know. The usual slips: an underscore instead of a hyphen, a country alone
-(be is Belarusian, not Belgium), en-UK instead of en-GB, es-419 for Latin America, jp, cn or dk instead of ja, zh or
-da. Upper and lower case make no difference.
+Google knows these codes only, and a link with another one is lost. The usual slips: an underscore instead of a
+hyphen, a country alone (be is Belarusian, not Belgium), en-UK instead of en-GB, es-419 for Latin America, jp, cn or
+dk instead of ja, zh or da. Upper and lower case make no difference.
 
 ## Fails
 ```xml

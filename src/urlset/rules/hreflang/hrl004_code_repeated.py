@@ -4,8 +4,8 @@
 One hreflang code that points to two or more different URLs in one entry.
 
 ## Why
-A code can stand for one version only. Google reports conflicting links and may ignore all of them. Repeating the very
-same link is harmless and is not reported.
+A code can stand for one version only. Which of the URLs an engine takes is not documented. Repeating the very same
+link is harmless and is not reported.
 
 ## Fails
 ```xml
@@ -37,21 +37,25 @@ RULE = Rule(
     table="urls",
     query="""
         WITH repeated AS (
-            SELECT document_id, ordinal, lower(hreflang) AS code, min(position) AS first_position
+            SELECT document_id * 4294967296 + ordinal AS entry, lower(hreflang) AS code, min(position) AS first_position
             FROM alternates
             WHERE hreflang <> '' AND href <> ''
-            GROUP BY document_id, ordinal, lower(hreflang)
-            HAVING min(href) <> max(href)
+            GROUP BY document_id * 4294967296 + ordinal, lower(hreflang)
+            HAVING count(*) > 1
+        ), links AS (
+            SELECT a.document_id, a.ordinal, a.position, a.line, a.col, a.href, r.code, r.first_position
+            FROM alternates AS a
+            JOIN repeated AS r ON r.entry = a.document_id * 4294967296 + a.ordinal AND r.code = lower(a.hreflang)
+            WHERE a.href <> ''
         )
         SELECT
-            a.document_id, a.ordinal, a.line, a.col, u.loc AS url, a.href AS value, r.code, f.href AS first_href
-        FROM repeated AS r
-        JOIN alternates AS f
-            ON f.document_id = r.document_id AND f.ordinal = r.ordinal AND f.position = r.first_position
-        JOIN alternates AS a
-            ON a.document_id = r.document_id AND a.ordinal = r.ordinal AND lower(a.hreflang) = r.code
-            AND a.href <> '' AND a.href <> f.href
-        LEFT JOIN urls AS u ON u.document_id = r.document_id AND u.ordinal = r.ordinal
+            a.document_id, a.ordinal, a.line, a.col, u.loc AS url, a.href AS value, a.code, f.href AS first_href
+        FROM links AS a
+        JOIN links AS f
+            ON f.document_id = a.document_id AND f.ordinal = a.ordinal
+            AND f.code = a.code AND f.position = f.first_position
+        LEFT JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
+        WHERE a.href <> f.href
     """,
     message="One hreflang code points to different URLs in an entry",
     example="{code} points to {first_href} and to {value}",

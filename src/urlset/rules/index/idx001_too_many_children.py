@@ -4,8 +4,8 @@
 More than 50,000 sitemaps in one index.
 
 ## Why
-50,000 is the limit of the protocol. Engines report too many sitemaps and drop the index or what comes after the
-limit.
+50,000 is the limit of the protocol. Search Console reports too many sitemaps; how much of such an index an engine
+reads is not documented.
 
 ## Fails
 ```xml
@@ -26,6 +26,7 @@ them.
 ## Sources
 - https://www.sitemaps.org/protocol.html#index
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+- https://support.google.com/webmasters/answer/7451001
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
@@ -45,6 +46,7 @@ RULE = Rule(
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
+        "https://support.google.com/webmasters/answer/7451001",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
     check_effect=CheckEffect.FAIL,

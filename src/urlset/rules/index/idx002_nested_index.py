@@ -6,8 +6,8 @@ For files, the path of the listed URL must end with the path of the file; .gz at
 difference.
 
 ## Why
-An index may list sitemaps only. Search Console reports nested sitemap indexes and does not follow them, so every page
-behind the inner index is lost.
+An index may list sitemaps only. Search Console reports nested sitemap indexes as an error, and the pages behind the
+inner index may never be found.
 
 ## Fails
 ```xml

@@ -5,8 +5,7 @@ A lastmod that is not written as W3C datetime: another order, a date as in e-mai
 seconds, the word null.
 
 ## Why
-Engines cannot read it. Search Console reports an invalid date, and the entry is treated as if it had no lastmod or is
-dropped.
+Engines cannot read it: Search Console reports an invalid date, and what the date was to say is lost.
 
 ## Fails
 ```xml

@@ -5,8 +5,8 @@ A lastmod more than one day after the time of the check. The day is granted beca
 be tomorrow's elsewhere in the world, and because clocks differ.
 
 ## Why
-A page cannot have changed in the future. Bing rejects such timestamps, and Google stops to use lastmod of a site
-where it is not reliable. Most often it is the date of an event or of a planned publication.
+A page cannot have changed in the future. Bing rejects such timestamps, and Google uses lastmod only on sites where it
+is consistently accurate. Most often it is the date of an event or of a planned publication.
 
 ## Fails
 ```xml

@@ -4,7 +4,8 @@
 More than 50,000 URLs in one sitemap. For an index IDX001 says the same.
 
 ## Why
-50,000 is the limit of the protocol. Engines report too many URLs and drop the file or what comes after the limit.
+50,000 is the limit of the protocol. Search Console reports too many URLs; how much of such a file an engine reads is
+not documented.
 
 ## Fails
 ```xml
@@ -25,6 +26,7 @@ watch.
 ## Sources
 - https://www.sitemaps.org/protocol.html#index
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://support.google.com/webmasters/answer/7451001
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
@@ -44,6 +46,7 @@ RULE = Rule(
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://support.google.com/webmasters/answer/7451001",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
     check_effect=CheckEffect.FAIL,

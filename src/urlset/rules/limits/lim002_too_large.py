@@ -4,8 +4,8 @@
 A sitemap or index of more than 52,428,800 bytes (50 MB) before compression.
 
 ## Why
-That is the limit of the protocol; compressing the file does not change it. Engines report the size and drop the file.
-Language versions and images make a file reach it long before it has 50,000 URLs.
+That is the limit of the protocol; compressing the file does not change it. Search Console and Yandex report the size
+as an error. Language versions and images make a file reach it long before it has 50,000 URLs.
 
 ## Fails
 ```xml
@@ -25,6 +25,7 @@ Split the sitemap by size too, not only by the number of URLs, and list the file
 ## Sources
 - https://www.sitemaps.org/protocol.html#index
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://support.google.com/webmasters/answer/7451001
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
@@ -44,6 +45,7 @@ RULE = Rule(
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://support.google.com/webmasters/answer/7451001",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
     check_effect=CheckEffect.FAIL,

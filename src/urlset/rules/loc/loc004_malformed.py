@@ -23,8 +23,8 @@ has a rule of its own.
 ```
 
 ## Fix
-Percent-encode each part of the URL before the parts are joined: % itself as %25, and of ASCII also the characters
-&quot; &lt; &gt; ^ ` { | } and the backslash. Do it once: %2525 is the mark of doing it twice.
+Percent-encode each part of the URL before the parts are joined: % itself as %25, and of ASCII also " < > ^ ` { | }
+and the backslash. Do it once: %2525 is the mark of doing it twice.
 
 ## Sources
 - https://www.sitemaps.org/protocol.html#locdef

@@ -61,13 +61,18 @@ RULE = Rule(
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
+        ), others AS (
+            SELECT h.document_id, h.host, e.because || e.host AS expected
+            FROM hosts AS h
+            JOIN expected AS e ON e.document_id = h.document_id
+            WHERE h.host <> e.host
         )
         SELECT
             u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.host AS value, e.because || e.host AS expected
+            u.loc AS url, u.host AS value, o.expected
         FROM urls AS u
-        JOIN expected AS e ON e.document_id = u.document_id
-        WHERE u.host <> e.host AND u.loc_problem IS NULL
+        JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
+        WHERE u.loc_problem IS NULL
     """,
     message="URL is on another host",
     example="loc is on {value}, but {expected}",

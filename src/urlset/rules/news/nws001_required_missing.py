@@ -5,7 +5,7 @@ A news record without the name or language of the publication, the publication d
 one.
 
 ## Why
-Google demands all four and does not read the news record without them; Search Console reports a missing tag.
+Google demands all four. Search Console reports a missing tag.
 
 ## Fails
 ```xml

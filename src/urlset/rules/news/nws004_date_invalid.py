@@ -5,7 +5,7 @@ A news:publication_date that is neither a day (YYYY-MM-DD) nor an instant with a
 
 ## Why
 Google lists four formats: a day, or a day with a time to the minute, second or fraction, each with a timezone. A year
-or a month alone is not among them. Without a date that can be read, the article is not taken for news.
+or a month alone is not among them. The date is one of the fields that Google demands.
 
 ## Fails
 ```xml

@@ -4,7 +4,7 @@
 A url element in a sitemapindex, or a sitemap element in a urlset.
 
 ## Why
-A file lists either pages or sitemaps. Engines pass over entries of the other kind, so these pages or sitemaps are not
+A file lists either pages or sitemaps. Engines look for entries of the file's own kind, so that the others are not
 found through it.
 
 ## Fails

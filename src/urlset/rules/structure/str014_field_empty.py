@@ -18,7 +18,8 @@ that a tag cannot be empty. Leaving the field out is right.
 ```
 
 ## Fix
-Write the field only when there is a value for it.
+Write the field only when there is a value for it. Empty fields that an image, video or news record must have are
+reported by the rules on those records.
 
 ## Sources
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
@@ -36,6 +37,7 @@ RULE = Rule(
     table="anomalies",
     value="evidence",
     kinds=("field-empty",),
+    where="coalesce(field, '') NOT IN ('loc', 'thumbnail_loc', 'title', 'description', 'name', 'language')",
     message="An optional field is empty",
     example="{field} is empty",
     fix="Leave the field out when it has no value.",

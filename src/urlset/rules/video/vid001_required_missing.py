@@ -4,8 +4,7 @@
 A video record without video:thumbnail_loc, video:title or video:description, or with an empty one.
 
 ## Why
-Google demands these three. Without one of them the video is not read; Search Console reports a missing thumbnail or
-title.
+Google demands these three. Search Console reports a missing thumbnail or title.
 
 ## Fails
 ```xml

@@ -1,0 +1,100 @@
+"""One GET: what comes back, and a plain sentence for each way in which it can fail."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+import urlset
+
+
+def test_facts_of_the_answer(server: str) -> None:
+    document = urlset.read(f"{server}/sitemap.xml?from=2025")
+    assert [entry.loc for entry in document] == ["https://example.com/"]
+    facts = document.facts
+    assert facts["http_status"] == 200
+    assert facts["content_type"] == "text/html"
+    assert facts["etag"] == '"1"'
+    assert facts["last_modified"] == "Thu, 02 Jan 2025 00:00:00 GMT"
+    assert facts["redirects"] == []
+    assert (facts["host"], facts["site_path"]) == ("127.0.0.1", "/sitemap.xml")
+    assert facts["kind"] == "urlset"
+
+
+@pytest.mark.parametrize(
+    ("path", "compression"),
+    [("sitemap.xml.gz", "gzip"), ("encoded", "none"), ("encoded.gz", "gzip")],
+)
+def test_content_encoding_is_undone_once_and_gzip_by_its_magic(server: str, path: str, compression: str) -> None:
+    document = urlset.read(f"{server}/{path}")
+    assert [entry.loc for entry in document] == ["https://example.com/"]
+    assert document.facts["compression"] == compression
+    assert len(document.anomalies) == 0
+
+
+def test_redirects_are_recorded(server: str) -> None:
+    facts = urlset.read(f"{server}/moved").facts
+    assert facts["url"] == f"{server}/moved"
+    assert facts["final_url"] == f"{server}/sitemap.xml"
+    assert facts["redirects"] == [f"{server}/moved-again", f"{server}/sitemap.xml"]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("missing", "answered HTTP 404 Not Found"),
+        ("moved-to-nothing", "answered HTTP 404 Not Found at http://.*/missing"),
+        ("error", "answered HTTP 503 Service Unavailable"),
+        ("loop", "more than 10 redirects"),
+        ("slow", "no complete answer within 0.5 seconds"),
+        ("silent", "no complete answer within 0.5 seconds"),
+        ("cut", "the answer broke off"),
+        ("hang-up", "closed the connection without an answer"),
+        ("nonsense", "no valid HTTP answer"),
+    ],
+)
+def test_each_failure_has_its_sentence(server: str, path: str, reason: str) -> None:
+    with pytest.raises(urlset.InputError, match=reason) as caught:
+        urlset.read(f"{server}/{path}", timeout=0.5)
+    assert caught.value.target == f"{server}/{path}"
+    assert "\n" not in str(caught.value)
+
+
+def test_nobody_listens() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(urlset.InputError, match=r"no connection to 127\.0\.0\.1: Connection refused"):
+        urlset.read(f"http://127.0.0.1:{port}/")
+
+
+@pytest.mark.parametrize("url", ["http://", "http:///x", "http://[::1", "http://127.0.0.1:99999/"])
+def test_what_is_no_url(url: str) -> None:
+    with pytest.raises(urlset.InputError, match="not a valid URL"):
+        urlset.read(url)
+
+
+def test_an_endless_body_is_cut_at_the_bound(server: str) -> None:
+    document = urlset.read(f"{server}/endless", max_inflated=28_000, timeout=20)
+    assert len(document) == 1_000
+    assert document.facts["complete"] is False
+    assert document.anomalies.column("kind") == ["size-limit"]
+
+
+def test_it_works_inside_a_running_event_loop(server: str) -> None:
+    async def work() -> int:
+        return len(urlset.read(f"{server}/sitemap.xml"))
+
+    assert asyncio.run(work()) == 1
+
+
+def test_validate_goes_on_after_a_failure(server: str) -> None:
+    report = urlset.validate([f"{server}/missing", f"{server}/sitemap.xml"])
+    assert [(one.target, one.reason) for one in report.unreadable] == [
+        (f"{server}/missing", "answered HTTP 404 Not Found")
+    ]
+    assert len(report.documents) == 1
+    # The loopback server is not the host that its sitemap lists.
+    assert "LOC007" in {finding.rule.code for finding in report.findings}

@@ -1,0 +1,144 @@
+"""The whole way from targets to results: folders, order, what is left out, histograms."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import urlset
+from urlset.config import ReadOptions, ValidateOptions
+from urlset.pipeline import validate as pipeline
+from urlset.pipeline.inspect import histogram, inspect, iter_urls
+from urlset.report.model import Unreadable
+
+XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+def sitemap(*locs: str) -> bytes:
+    return f"<urlset {XMLNS}>{''.join(f'<url><loc>{loc}</loc></url>' for loc in locs)}</urlset>".encode()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder as a site generator leaves it: sitemaps among much else."""
+    (tmp_path / "sitemap.xml").write_bytes(sitemap("https://example.com/", "https://example.com/a"))
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "sitemap-b.xml.gz").write_bytes(gzip.compress(sitemap("https://example.com/b")))
+    (tmp_path / "maps" / "urls.txt").write_text("https://example.com/c\n")
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow:\n")
+    (tmp_path / "browserconfig.xml").write_text("<browserconfig><msapplication/></browserconfig>")
+    (tmp_path / "index.html").write_text("<!doctype html><title>x</title>")
+    (tmp_path / "sitemap-broken.xml").write_text("<!doctype html><title>404</title>")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "sitemap.xml").write_bytes(sitemap("https://example.com/hidden"))
+    return tmp_path
+
+
+def test_a_folder_gives_its_sitemaps_in_order(site: Path) -> None:
+    report = inspect([str(site)])
+    assert [(Path(str(d.facts["url"])).name, d.facts["kind"], d.facts["site_path"]) for d in report.documents] == [
+        ("sitemap-broken.xml", "html", "/sitemap-broken.xml"),
+        ("sitemap.xml", "urlset", "/sitemap.xml"),
+        ("sitemap-b.xml.gz", "urlset", "/maps/sitemap-b.xml.gz"),
+        ("urls.txt", "text", "/maps/urls.txt"),
+    ]
+    assert not report.unreadable
+    assert [(Path(one.target).name, one.kind) for one in report.left_out] == [
+        ("browserconfig.xml", "xml"),
+        ("robots.txt", "robots"),
+    ]
+
+
+@pytest.mark.parametrize("content", ["", "{}", "<!doctype html><title>404</title>"])
+def test_what_pretends_to_be_xml_is_not_left_out(tmp_path: Path, content: str) -> None:
+    (tmp_path / "pages.xml").write_text(content)
+    report = urlset.validate(tmp_path)
+    assert [finding.rule.code for finding in report.findings] == ["STR001"]
+    assert not report.left_out
+
+
+def test_a_file_given_by_name_is_never_left_out(site: Path) -> None:
+    (document,) = inspect([str(site / "browserconfig.xml")]).documents
+    assert document.facts["kind"] == "xml"
+
+
+def test_an_empty_folder_is_unreadable(tmp_path: Path) -> None:
+    report = inspect([str(tmp_path), "gone.xml"])
+    assert [one.target for one in report.unreadable] == [str(tmp_path), "gone.xml"]
+    assert "no file in this folder ends in .xml" in report.unreadable[0].reason
+
+
+def test_urls_are_streamed_in_order(site: Path) -> None:
+    failed: list[Unreadable] = []
+    urls = list(iter_urls([str(site / "sitemap.xml"), "gone.xml", str(site / "maps")], ReadOptions(), failed.append))
+    assert urls == [f"https://example.com/{path}" for path in ("", "a", "b", "c")]
+    assert [one.target for one in failed] == ["gone.xml"]
+    assert list(iter_urls([str(site / "index.html")], ReadOptions(), failed.append)) == []
+    assert failed[-1].reason == "no sitemap: it is html"
+
+
+def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> None:
+    names = [f"{number:02d}.txt" for number in range(30)]
+    for number, name in enumerate(names):
+        # Of very different sizes, so that the readers finish out of order.
+        (tmp_path / name).write_text("https://example.com/\n" * (1 if number % 2 else 20_000))
+    report = urlset.validate(tmp_path)
+    assert [Path(str(row["url"])).name for row in report.documents] == names
+    assert [row["document_id"] for row in report.documents] == list(range(30))
+    assert not report.left_out
+    repeated = [finding for finding in report.findings if finding.rule.code == "DUP001"]
+    assert [(finding.document_id, finding.count) for finding in repeated] == [(n, 19_999) for n in range(0, 30, 2)]
+
+
+def test_chunks_do_not_change_the_findings(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site / "faulty.xml").write_bytes(sitemap("/a", "https://example.com/", "https://example.com/") * 2)
+    whole = urlset.validate(site)
+    monkeypatch.setattr(pipeline, "CHUNK_DOCUMENTS", 1)
+    by_one = urlset.validate(site)
+    assert len(whole.findings) > 3
+    assert by_one.findings == whole.findings
+
+
+def test_progress_is_told_of_every_document(site: Path) -> None:
+    told: list[tuple[int, int | None, str]] = []
+    pipeline.validate([str(site), "gone.xml"], ValidateOptions(), lambda *step: told.append(step))
+    assert [done for done, _, _ in told] == list(range(1, len(told) + 1))
+    assert {total for _, total, _ in told} == {len(told)}
+    assert told[-1][2] == "gone.xml"
+
+
+def test_the_url_given_is_the_one_compared_with() -> None:
+    document = sitemap("https://example.com/")
+    assert not [
+        f for f in urlset.validate(document, url="https://example.com/sitemap.xml").findings if f.rule.code == "LOC007"
+    ]
+    assert [
+        f for f in urlset.validate(document, url="https://example.org/sitemap.xml").findings if f.rule.code == "LOC007"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("months", "bars"),
+    [
+        ([], ()),
+        ([(2025, 3, 7)], (("2025-03", 7),)),
+        ([(2024, 12, 1), (2025, 2, 3)], (("2024-12", 1), ("2025-01", 0), ("2025-02", 3))),
+        ([(2020, 5, 1), (2020, 6, 1), (2022, 1, 5)], (("2020", 2), ("2021", 0), ("2022", 5))),
+        (
+            [(2000, 1, 1), (2012, 1, 2)],
+            (*((f"{y}-{y + 1}", 1 if y == 2000 else 0) for y in range(2000, 2012, 2)), ("2012", 2)),
+        ),
+    ],
+)
+def test_histogram(months: list[tuple[int, int, int]], bars: tuple[tuple[str, int], ...]) -> None:
+    assert histogram(months) == bars
+
+
+def test_a_histogram_has_at_most_a_dozen_bars_and_loses_nothing() -> None:
+    for last in range(1971, 2100):
+        months = [(year, 1, year) for year in range(1970, last)]
+        bars = histogram(months)
+        assert len(bars) <= 12
+        assert sum(count for _, count in bars) == sum(count for *_, count in months)
