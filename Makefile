@@ -8,7 +8,7 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
-CORE := $(shell find core/src core/tests core/benches -name '*.rs' 2>/dev/null) core/Cargo.toml core/Cargo.lock
+CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
 CARGO := cargo
 CARGO_ARGS := --manifest-path core/Cargo.toml --locked
 

@@ -82,6 +82,7 @@ kinds! {
     TagCase, "tag-case", note, "A known element not written in lower case; it was read as that element.";
     MisplacedUrl, "misplaced-url", note, "A url element in a sitemapindex; it was read as an entry.";
     MisplacedSitemap, "misplaced-sitemap", note, "A sitemap element in a urlset; it was read as an index entry.";
+    NestedEntry, "nested-entry", note, "An entry inside another entry; both were read, the outer one as far as the inner one began.";
     NestedIndex, "nested-index", note, "A sitemapindex inside another element; its entries were read.";
     UnknownElement, "unknown-element", note, "An element of the sitemap's or an extension's namespace that does not exist there; it was passed over.";
     UnknownAttribute, "unknown-attribute", note, "An attribute that the element does not have; it was passed over.";

@@ -99,11 +99,14 @@ class DocumentReader:
         months: Readable lastmods by month: year, month, how many; empty before the end.
     """
 
-    def __init__(self, source: Source, fetched: Fetched, document_id: int, options: ReadOptions) -> None:
+    def __init__(
+        self, source: Source, fetched: Fetched, document_id: int, options: ReadOptions, *, hashed: bool = True
+    ) -> None:
         self._source = source
         self._fetched = fetched
         self._began = time.perf_counter()
         self._options = options
+        self._hashed = hashed
         self._document_id = document_id
         self.facts: dict[str, Any] = {
             "document_id": document_id,
@@ -126,7 +129,10 @@ class DocumentReader:
         """
         try:
             reader = _core.Reader(
-                self._fetched.content, document_id=self._document_id, max_inflated=self._options.max_inflated
+                self._fetched.content,
+                document_id=self._document_id,
+                max_inflated=self._options.max_inflated,
+                hash=self._hashed,
             )
             yield from reader
         except OSError as error:

@@ -353,3 +353,49 @@ _MUTATIONS = (
     _insert_in_tag,
     _insert_in_tag,
 )
+
+# What may stand in well-formed documents, too.
+GENTLE: tuple[bytes, ...] = (
+    *(b"<!-- x -->", b"<!---->", b"<?a b?>", b"<![CDATA[]]>", b"<![CDATA[ x ]]>", b"<![CDATA[&amp;<b>]]>", b"<![CDATA[]]]]>"),
+    *(b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;", b"&#65;", b"&#x41;", b"&#x20;", b"&#10;", b"&#160;", b"&#x1F600;"),
+    *(b" ", b"\n", b"\t", b"\r\n", b"\r", b"x", b">", b"]", b"]]", "\u00e9".encode(), "\u00a0".encode(), "\u200b".encode()),
+    *(b"<a/>", b"<a>x</a>", b"<a b='c'>x<d/>y</a>", b"<a:a xmlns:a='urn:a' a:b=\"1\"/>", b"<a xmlns=''>x</a>"),
+    *(b"<loc>https://www.example.com/l</loc>", b"<lastmod/>", b"<lastmod>2001</lastmod>", b"<priority> 0.1 </priority>"),
+    *(b"<url><loc>https://www.example.com/u</loc></url>", b"<sitemap><loc>https://www.example.com/s</loc></sitemap>"),
+    *(b"<item><link>https://www.example.com/i</link></item>", b"<entry><link href='https://www.example.com/e'/></entry>"),
+    *(b"<link>https://www.example.com/k</link>", b"<link rel='self' href='https://www.example.com/k'/>", b"<guid>https://g/</guid>"),
+    *(b"<updated>2001-01-01</updated>", b"<pubDate>Mon, 01 Jan 2001 00:00:00 GMT</pubDate>", b"<title>x &amp; y</title>"),
+)
+
+
+def vary(document: bytes, rng: random.Random) -> bytes:
+    """Puts pieces between tags, or removes or repeats an element without others inside it: mostly well-formed."""
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        tags = _tags(document)
+        if not tags:
+            break
+        how = rng.random()
+        at = rng.choice(tags)[rng.randrange(2)]
+        if how < 0.2:
+            at = rng.randint(at, len(document))
+        if how < 0.8:
+            document = document[:at] + rng.choice(GENTLE) + document[at:]
+            continue
+        pairs = [(a, d) for (a, b), (_, d) in zip(tags, tags[1:], strict=False) if _closes(document, a, b, d)]
+        if pairs:
+            begin, end = rng.choice(pairs)
+            element = document[begin:end]
+            document = document[:begin] + element * rng.choice((0, 2, 3)) + document[end:]
+    return document
+
+
+def _closes(document: bytes, begin: int, end: int, end_of_next: int) -> bool:
+    name = document[begin + 1 : end - 1].split()[:1]
+    return bool(name) and document[:end_of_next].endswith(b"</" + name[0] + b">")
+
+
+def case(number: int) -> tuple[str, bytes]:
+    """The mutated document of a number, always the same one, and the name of its seed."""
+    rng = random.Random(number)
+    seed = rng.choice(SEEDS)
+    return seed.name, (vary if number % 3 == 0 else mutate)(seed.document, rng)

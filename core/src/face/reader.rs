@@ -21,18 +21,27 @@ pub struct Reader {
 
 #[pymethods]
 impl Reader {
-    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`.
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `express`: for tests, which read without it, too.
     #[new]
-    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true))]
+    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true))]
     fn new(
         source: &Bound<'_, PyAny>,
         document_id: i32,
         max_inflated: u64,
         batch_rows: usize,
         hash: bool,
+        express: bool,
     ) -> PyResult<Self> {
-        let options = Options { document_id, max_inflated, batch_rows: batch_rows.max(1), hash };
-        Ok(Self { inner: Mutex::new(read::Reader::new(open(source)?, options)) })
+        let options = Options {
+            document_id,
+            max_inflated,
+            batch_rows: batch_rows.max(1),
+            hash,
+            express,
+        };
+        Ok(Self {
+            inner: Mutex::new(read::Reader::new(open(source)?, options)),
+        })
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -54,8 +63,13 @@ impl Reader {
 
     /// What is known of the document: columns of the table `documents`, and `lastmod_months`. Only at the end.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let reader = self.inner.lock().map_err(|_| PyRuntimeError::new_err("the reader failed before"))?;
-        let facts = reader.facts().ok_or_else(|| PyRuntimeError::new_err("the document is not read to its end"))?;
+        let reader = self
+            .inner
+            .lock()
+            .map_err(|_| PyRuntimeError::new_err("the reader failed before"))?;
+        let facts = reader
+            .facts()
+            .ok_or_else(|| PyRuntimeError::new_err("the document is not read to its end"))?;
         facts_dict(py, facts)
     }
 }
@@ -76,8 +90,14 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("has_bom", decoded.has_bom)?;
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
     dict.set_item("namespaces", &facts.namespaces)?;
-    dict.set_item("foreign_namespaces", facts.foreign.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>())?;
-    dict.set_item("foreign_counts", facts.foreign.iter().map(|(_, count)| *count).collect::<Vec<_>>())?;
+    dict.set_item(
+        "foreign_namespaces",
+        facts.foreign.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>(),
+    )?;
+    dict.set_item(
+        "foreign_counts",
+        facts.foreign.iter().map(|(_, count)| *count).collect::<Vec<_>>(),
+    )?;
     dict.set_item("entries", totals.entries)?;
     let [alternates, images, videos, news] = totals.records;
     dict.set_item("images", images)?;
@@ -90,8 +110,7 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("well_formed", facts.well_formed)?;
     dict.set_item("complete", facts.complete)?;
     dict.set_item("sha256", &decoded.sha256)?;
-    let months: Vec<(i32, i32, i64)> =
-        totals.lastmod_months.iter().map(|(month, count)| (month.div_euclid(12), month.rem_euclid(12) + 1, *count)).collect();
+    let months: Vec<(i32, i32, i64)> = totals.lastmod_months.iter().collect();
     dict.set_item("lastmod_months", months)?;
     Ok(dict)
 }
@@ -116,9 +135,14 @@ fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
         return Ok(Box::new(file));
     }
     if source.hasattr("read")? {
-        return Ok(Box::new(PythonFile { file: source.clone().unbind(), rest: None }));
+        return Ok(Box::new(PythonFile {
+            file: source.clone().unbind(),
+            rest: None,
+        }));
     }
-    Err(PyTypeError::new_err("a source is bytes, a path as str, or an object with read(size)"))
+    Err(PyTypeError::new_err(
+        "a source is bytes, a path as str, or an object with read(size)",
+    ))
 }
 
 /// An object with `read(size)`, read a piece at a time under the interpreter's lock.
@@ -144,11 +168,15 @@ impl Read for PythonFile {
             let piece = Python::attach(|py| -> PyResult<PyBackedBytes> {
                 let piece = self.file.bind(py).call_method1("read", (PIECE,))?;
                 if piece.is_none() {
-                    return Err(PyTypeError::new_err("read(size) gave None: a source must not be non-blocking"));
+                    return Err(PyTypeError::new_err(
+                        "read(size) gave None: a source must not be non-blocking",
+                    ));
                 }
                 match piece.cast::<PyBytes>() {
                     Ok(bytes) => Ok(PyBackedBytes::from(bytes.clone())),
-                    Err(_) => Err(PyTypeError::new_err("read(size) must give bytes: open the file in binary mode")),
+                    Err(_) => Err(PyTypeError::new_err(
+                        "read(size) must give bytes: open the file in binary mode",
+                    )),
                 }
             })
             .map_err(io::Error::other)?;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::builder::{ArrayBuilder, TimestampMicrosecondBuilder};
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
@@ -31,12 +31,16 @@ pub struct Table {
 impl Table {
     /// A table of at least one batch.
     pub fn of(batches: Vec<RecordBatch>) -> PyResult<Self> {
-        let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
+        let schema = batches
+            .first()
+            .map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
         Ok(Self { schema, batches })
     }
 
     fn index_of(&self, name: &str) -> PyResult<usize> {
-        self.schema.index_of(name).map_err(|_| PyKeyError::new_err(name.to_owned()))
+        self.schema
+            .index_of(name)
+            .map_err(|_| PyKeyError::new_err(name.to_owned()))
     }
 }
 
@@ -87,7 +91,11 @@ impl Table {
     /// The types of its columns, in order, in the words of `urlset.tables`.
     #[getter]
     fn column_types(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| type_name(field.data_type())).collect()
+        self.schema
+            .fields()
+            .iter()
+            .map(|field| type_name(field.data_type()))
+            .collect()
     }
 
     /// One column as a list of Python values; timestamps are microseconds since 1970 in UTC.
@@ -129,7 +137,10 @@ impl Table {
         if tables.iter().any(|table| table.schema != schema) {
             return Err(PyValueError::new_err("tables of different columns"));
         }
-        Ok(Self { schema, batches: tables.iter().flat_map(|table| table.batches.iter().cloned()).collect() })
+        Ok(Self {
+            schema,
+            batches: tables.iter().flat_map(|table| table.batches.iter().cloned()).collect(),
+        })
     }
 
     /// Builds a table from rows: dictionaries from column name to value, where a missing name is null.
@@ -139,12 +150,16 @@ impl Table {
     fn from_rows(columns: Vec<(String, String)>, rows: Vec<Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut built = Columns::default();
         for (name, kind) in columns {
-            let values = rows.iter().map(|row| row.get_item(&name)).collect::<PyResult<Vec<_>>>()?;
-            let values: Vec<Option<Bound<'_, PyAny>>> =
-                values.into_iter().map(|value| value.filter(|value| !value.is_none())).collect();
-            let array = array_of(&kind, &values).map_err(|error| {
-                PyTypeError::new_err(format!("column {name} of type {kind}: {error}"))
-            })?;
+            let values = rows
+                .iter()
+                .map(|row| row.get_item(&name))
+                .collect::<PyResult<Vec<_>>>()?;
+            let values: Vec<Option<Bound<'_, PyAny>>> = values
+                .into_iter()
+                .map(|value| value.filter(|value| !value.is_none()))
+                .collect();
+            let array = array_of(&kind, &values)
+                .map_err(|error| PyTypeError::new_err(format!("column {name} of type {kind}: {error}")))?;
             built.push(name, array);
         }
         Self::of(vec![built.finish().map_err(arrow_error)?])
@@ -169,14 +184,28 @@ fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'
         return Ok(py.None().into_bound(py));
     }
     let value = match array.data_type() {
-        DataType::Int32 => array.as_primitive::<Int32Type>().value(row).into_pyobject(py)?.into_any(),
-        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any(),
-        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any(),
+        DataType::Int32 => array
+            .as_primitive::<Int32Type>()
+            .value(row)
+            .into_pyobject(py)?
+            .into_any(),
+        DataType::Int64 => array
+            .as_primitive::<Int64Type>()
+            .value(row)
+            .into_pyobject(py)?
+            .into_any(),
+        DataType::Float64 => array
+            .as_primitive::<Float64Type>()
+            .value(row)
+            .into_pyobject(py)?
+            .into_any(),
         DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
         DataType::Utf8 => array.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),
-        DataType::Timestamp(..) => {
-            array.as_primitive::<TimestampMicrosecondType>().value(row).into_pyobject(py)?.into_any()
-        }
+        DataType::Timestamp(..) => array
+            .as_primitive::<TimestampMicrosecondType>()
+            .value(row)
+            .into_pyobject(py)?
+            .into_any(),
         DataType::List(_) => {
             let items = array.as_list::<i32>().value(row);
             let list = PyList::empty(py);

@@ -4,12 +4,10 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    ArrayBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder,
-};
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 
+use super::column::{Float64Column, Int32Column, Int64Column, ListColumn, TextColumn, full, repeated};
 use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, decimal, url};
@@ -68,21 +66,6 @@ impl Columns {
     }
 }
 
-/// An instant: microseconds since 1970 in UTC, without a zone, so that every engine reads the same number.
-pub const TIMESTAMP: DataType = DataType::Timestamp(TimeUnit::Microsecond, None);
-
-pub fn finish<B: ArrayBuilder>(builder: &mut B) -> ArrayRef {
-    ArrayBuilder::finish(builder)
-}
-
-/// A list of texts, null where the list is empty.
-pub fn append_list(builder: &mut ListBuilder<StringBuilder>, items: &[String]) {
-    for item in items {
-        builder.values().append_value(item);
-    }
-    builder.append(!items.is_empty());
-}
-
 /// A value as it was read, and where it stands. Reused from entry to entry.
 #[derive(Default)]
 pub struct Slot {
@@ -101,125 +84,134 @@ impl Slot {
     pub fn get(&self) -> Option<&str> {
         self.is_present.then_some(self.text.as_str())
     }
+
+    fn value(&self) -> Option<Value<'_>> {
+        self.is_present.then_some(Value {
+            text: &self.text,
+            place: self.place,
+        })
+    }
 }
 
 #[derive(Default)]
 struct PlaceColumns {
-    line: Int32Builder,
-    col: Int32Builder,
+    line: Int32Column,
+    col: Int32Column,
 }
 
 impl PlaceColumns {
     #[inline]
-    fn push(&mut self, place: Option<Place>) {
-        self.line.append_option(place.map(|place| place.line));
-        self.col.append_option(place.map(|place| place.col));
+    fn put(&mut self, row: usize, place: Option<Place>) {
+        if let Some(place) = place {
+            self.line.put(row, place.line);
+            self.col.put(row, place.col);
+        }
     }
 
-    fn finish(&mut self, name: &str, columns: &mut Columns) {
-        columns.push(format!("{name}_line"), finish(&mut self.line));
-        columns.push(format!("{name}_col"), finish(&mut self.col));
+    fn finish(&mut self, name: &str, rows: usize, columns: &mut Columns) {
+        columns.push(format!("{name}_line"), self.line.finish(rows));
+        columns.push(format!("{name}_col"), self.col.finish(rows));
     }
 }
 
 /// loc and what its grammar tells.
 #[derive(Default)]
 struct LocColumns {
-    loc: StringBuilder,
-    problem: StringBuilder,
+    loc: TextColumn,
+    problem: TextColumn,
     place: PlaceColumns,
-    length: Int32Builder,
-    scheme: StringBuilder,
-    host: StringBuilder,
-    port: Int32Builder,
-    path: StringBuilder,
+    length: Int32Column,
+    scheme: TextColumn,
+    host: TextColumn,
+    port: Int32Column,
+    path: TextColumn,
     lower: String,
+    parser: url::Parser,
 }
 
 impl LocColumns {
-    fn push(&mut self, slot: &Slot) {
-        self.place.push(slot.place.filter(|_| slot.is_present));
-        let Some(loc) = slot.get() else {
-            self.loc.append_null();
-            self.problem.append_null();
-            self.length.append_null();
-            self.scheme.append_null();
-            self.host.append_null();
-            self.port.append_null();
-            self.path.append_null();
-            return;
-        };
-        let parts = url::parse(loc);
-        self.loc.append_value(loc);
-        self.problem.append_option(parts.problem.map(|problem| problem.name()));
-        self.length.append_value(parts.length as i32);
-        append_lower(&mut self.scheme, parts.scheme, parts.scheme_upper, &mut self.lower);
-        append_lower(&mut self.host, parts.host, parts.host_upper, &mut self.lower);
-        self.port.append_option(parts.port.map(i32::from));
-        self.path.append_option(parts.path);
+    #[inline]
+    fn put(&mut self, row: usize, value: Option<Value>) {
+        let Some(value) = value else { return };
+        let parts = self.parser.parse(value.text);
+        self.loc.put(row, value.text);
+        self.problem
+            .put_option(row, parts.problem.map(|problem| problem.name()));
+        self.place.put(row, value.place);
+        self.length.put(row, parts.length as i32);
+        put_lower(&mut self.scheme, row, parts.scheme, parts.scheme_upper, &mut self.lower);
+        put_lower(&mut self.host, row, parts.host, parts.host_upper, &mut self.lower);
+        self.port.put_option(row, parts.port.map(i32::from));
+        self.path.put_option(row, parts.path);
     }
 
-    fn finish(&mut self, columns: &mut Columns) {
-        columns.push("loc", finish(&mut self.loc));
-        columns.push("loc_problem", finish(&mut self.problem));
-        self.place.finish("loc", columns);
-        columns.push("loc_length", finish(&mut self.length));
-        columns.push("scheme", finish(&mut self.scheme));
-        columns.push("host", finish(&mut self.host));
-        columns.push("port", finish(&mut self.port));
-        columns.push("path", finish(&mut self.path));
+    fn finish(&mut self, rows: usize, columns: &mut Columns) {
+        columns.push("loc", self.loc.finish(rows));
+        columns.push("loc_problem", self.problem.finish(rows));
+        self.place.finish("loc", rows, columns);
+        columns.push("loc_length", self.length.finish(rows));
+        columns.push("scheme", self.scheme.finish(rows));
+        columns.push("host", self.host.finish(rows));
+        columns.push("port", self.port.finish(rows));
+        columns.push("path", self.path.finish(rows));
     }
 }
 
 #[inline]
-fn append_lower(builder: &mut StringBuilder, text: Option<&str>, has_upper: bool, lower: &mut String) {
+fn put_lower(column: &mut TextColumn, row: usize, text: Option<&str>, has_upper: bool, lower: &mut String) {
     match text {
         Some(text) if has_upper => {
             lower.clear();
             lower.push_str(text);
             lower.make_ascii_lowercase();
-            builder.append_value(&lower);
+            column.put(row, lower);
         }
-        other => builder.append_option(other),
+        other => column.put_option(row, other),
     }
 }
 
 /// A date as written, as an instant, and what is wrong with it.
 pub struct DateColumns {
     name: &'static str,
-    raw: StringBuilder,
-    at: TimestampMicrosecondBuilder,
-    precision: StringBuilder,
-    problem: StringBuilder,
+    raw: TextColumn,
+    at: Int64Column,
+    precision: TextColumn,
+    problem: TextColumn,
 }
 
 impl DateColumns {
     pub fn new(name: &'static str) -> Self {
         Self {
             name,
-            raw: StringBuilder::new(),
-            at: TimestampMicrosecondBuilder::new(),
-            precision: StringBuilder::new(),
-            problem: StringBuilder::new(),
+            raw: TextColumn::default(),
+            at: Int64Column::default(),
+            precision: TextColumn::default(),
+            problem: TextColumn::default(),
         }
     }
 
-    pub fn push(&mut self, raw: Option<&str>, date: DateTime) {
-        self.raw.append_option(raw);
-        self.at.append_option(date.at);
-        self.precision.append_option(date.precision.map(|precision| precision.name()));
-        self.problem.append_option(date.problem.map(|problem| problem.name()));
+    #[inline]
+    pub fn put(&mut self, row: usize, raw: &str, date: DateTime) {
+        self.raw.put(row, raw);
+        self.at.put_option(row, date.at);
+        self.precision
+            .put_option(row, date.precision.map(|precision| precision.name()));
+        self.problem.put_option(row, date.problem.map(|problem| problem.name()));
     }
 
-    pub fn finish(&mut self, columns: &mut Columns) {
-        columns.push(self.name, finish(&mut self.raw));
-        columns.push(format!("{}_at", self.name), finish(&mut self.at));
-        columns.push(format!("{}_precision", self.name), finish(&mut self.precision));
-        columns.push(format!("{}_problem", self.name), finish(&mut self.problem));
+    pub fn finish(&mut self, rows: usize, columns: &mut Columns) {
+        columns.push(self.name, self.raw.finish(rows));
+        columns.push(format!("{}_at", self.name), self.at.finish_instants(rows));
+        columns.push(format!("{}_precision", self.name), self.precision.finish(rows));
+        columns.push(format!("{}_problem", self.name), self.problem.finish(rows));
     }
 }
 
-pub const NO_DATE: DateTime = DateTime { at: None, precision: None, problem: None };
+pub const NO_DATE: DateTime = DateTime {
+    at: None,
+    precision: None,
+    problem: None,
+};
 
 /// One entry, read; reused from entry to entry.
 #[derive(Default)]
@@ -241,101 +233,147 @@ impl Entry {
         self.priority.clear();
         self.repeats.clear();
     }
+
+    pub fn row(&self) -> EntryRow<'_> {
+        EntryRow {
+            place: self.place,
+            loc: self.loc.value(),
+            lastmod: self.lastmod.value(),
+            changefreq: self.changefreq.value(),
+            priority: self.priority.value(),
+            repeats: &self.repeats,
+        }
+    }
+}
+
+/// A value that is there, and where it stands; it has no place when it is empty.
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    pub text: &'a str,
+    pub place: Option<Place>,
+}
+
+/// One entry, about to become a row.
+#[derive(Clone, Copy, Default)]
+pub struct EntryRow<'a> {
+    pub place: Option<Place>,
+    pub loc: Option<Value<'a>>,
+    pub lastmod: Option<Value<'a>>,
+    pub changefreq: Option<Value<'a>>,
+    pub priority: Option<Value<'a>>,
+    pub repeats: &'a [String],
 }
 
 /// The columns that urls and children share.
 struct EntryColumns {
-    document_id: Int32Builder,
-    ordinal: Int32Builder,
-    place: (Int32Builder, Int32Builder, Int64Builder),
+    ordinal: Vec<i32>,
+    place: PlaceColumns,
+    byte_offset: Int64Column,
     loc: LocColumns,
     lastmod: DateColumns,
     lastmod_place: PlaceColumns,
+    repeats: ListColumn,
 }
 
 impl EntryColumns {
     fn new() -> Self {
         Self {
-            document_id: Int32Builder::new(),
-            ordinal: Int32Builder::new(),
-            place: Default::default(),
+            ordinal: Vec::new(),
+            place: PlaceColumns::default(),
+            byte_offset: Int64Column::default(),
             loc: LocColumns::default(),
             lastmod: DateColumns::new("lastmod"),
             lastmod_place: PlaceColumns::default(),
+            repeats: ListColumn::default(),
         }
     }
 
-    fn push(&mut self, document_id: i32, ordinal: i32, entry: &Entry, lastmod: DateTime) {
-        self.document_id.append_value(document_id);
-        self.ordinal.append_value(ordinal);
-        self.place.0.append_option(entry.place.map(|place| place.line));
-        self.place.1.append_option(entry.place.map(|place| place.col));
-        self.place.2.append_option(entry.place.map(|place| place.byte_offset));
-        self.loc.push(&entry.loc);
-        self.lastmod.push(entry.lastmod.get(), lastmod);
-        self.lastmod_place.push(entry.lastmod.place.filter(|_| entry.lastmod.is_present));
+    /// Appends a row; its number is returned.
+    #[inline]
+    fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) -> usize {
+        let row = self.ordinal.len();
+        self.ordinal.push(ordinal);
+        self.place.put(row, entry.place);
+        self.byte_offset
+            .put_option(row, entry.place.map(|place| place.byte_offset));
+        self.loc.put(row, entry.loc);
+        if let Some(value) = entry.lastmod {
+            self.lastmod.put(row, value.text, lastmod);
+            self.lastmod_place.put(row, value.place);
+        }
+        self.repeats
+            .put(row, entry.repeats.iter().map(|text| Some(text.as_str())));
+        row
     }
 
-    fn finish(&mut self) -> Columns {
+    fn finish(&mut self, document_id: i32) -> (usize, Columns) {
+        let rows = self.ordinal.len();
         let mut columns = Columns::default();
-        columns.push("document_id", finish(&mut self.document_id));
-        columns.push("ordinal", finish(&mut self.ordinal));
-        columns.push("line", finish(&mut self.place.0));
-        columns.push("col", finish(&mut self.place.1));
-        columns.push("byte_offset", finish(&mut self.place.2));
-        self.loc.finish(&mut columns);
-        self.lastmod.finish(&mut columns);
-        self.lastmod_place.finish("lastmod", &mut columns);
-        columns
+        columns.push("document_id", repeated(document_id, rows));
+        columns.push("ordinal", full(&mut self.ordinal));
+        columns.push("line", self.place.line.finish(rows));
+        columns.push("col", self.place.col.finish(rows));
+        columns.push("byte_offset", self.byte_offset.finish(rows));
+        self.loc.finish(rows, &mut columns);
+        self.lastmod.finish(rows, &mut columns);
+        self.lastmod_place.finish("lastmod", rows, &mut columns);
+        (rows, columns)
     }
 }
 
 /// The table `urls`.
 pub struct Urls {
     entry: EntryColumns,
-    changefreq: StringBuilder,
+    changefreq: TextColumn,
     changefreq_place: PlaceColumns,
-    priority: StringBuilder,
-    priority_value: Float64Builder,
+    priority: TextColumn,
+    priority_value: Float64Column,
     priority_place: PlaceColumns,
-    repeats: ListBuilder<StringBuilder>,
 }
 
 impl Urls {
     pub fn new() -> Self {
         Self {
             entry: EntryColumns::new(),
-            changefreq: StringBuilder::new(),
+            changefreq: TextColumn::default(),
             changefreq_place: PlaceColumns::default(),
-            priority: StringBuilder::new(),
-            priority_value: Float64Builder::new(),
+            priority: TextColumn::default(),
+            priority_value: Float64Column::default(),
             priority_place: PlaceColumns::default(),
-            repeats: ListBuilder::new(StringBuilder::new()),
         }
     }
 
-    pub fn push(&mut self, document_id: i32, ordinal: i32, entry: &Entry, lastmod: DateTime) {
-        self.entry.push(document_id, ordinal, entry, lastmod);
-        self.changefreq.append_option(entry.changefreq.get());
-        self.changefreq_place.push(entry.changefreq.place.filter(|_| entry.changefreq.is_present));
-        self.priority.append_option(entry.priority.get());
-        self.priority_value.append_option(entry.priority.get().and_then(decimal::parse));
-        self.priority_place.push(entry.priority.place.filter(|_| entry.priority.is_present));
-        append_list(&mut self.repeats, &entry.repeats);
+    #[inline]
+    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) {
+        let row = self.entry.push(ordinal, entry, lastmod);
+        if let Some(value) = entry.changefreq {
+            self.changefreq.put(row, value.text);
+            self.changefreq_place.put(row, value.place);
+        }
+        if let Some(value) = entry.priority {
+            self.priority.put(row, value.text);
+            self.priority_value.put_option(row, decimal::parse(value.text));
+            self.priority_place.put(row, value.place);
+        }
     }
 
     pub fn len(&self) -> usize {
         self.entry.ordinal.len()
     }
 
-    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        let mut columns = self.entry.finish();
-        columns.push("changefreq", finish(&mut self.changefreq));
-        self.changefreq_place.finish("changefreq", &mut columns);
-        columns.push("priority", finish(&mut self.priority));
-        columns.push("priority_value", finish(&mut self.priority_value));
-        self.priority_place.finish("priority", &mut columns);
-        columns.push("repeats", finish(&mut self.repeats));
+    /// How many bytes of text wait in the largest column.
+    pub fn size(&self) -> usize {
+        self.entry.loc.loc.size()
+    }
+
+    pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let (rows, mut columns) = self.entry.finish(document_id);
+        columns.push("changefreq", self.changefreq.finish(rows));
+        self.changefreq_place.finish("changefreq", rows, &mut columns);
+        columns.push("priority", self.priority.finish(rows));
+        columns.push("priority_value", self.priority_value.finish(rows));
+        self.priority_place.finish("priority", rows, &mut columns);
+        columns.push("repeats", self.entry.repeats.finish(rows));
         columns.finish()
     }
 }
@@ -343,26 +381,26 @@ impl Urls {
 /// The table `children`.
 pub struct Children {
     entry: EntryColumns,
-    repeats: ListBuilder<StringBuilder>,
 }
 
 impl Children {
     pub fn new() -> Self {
-        Self { entry: EntryColumns::new(), repeats: ListBuilder::new(StringBuilder::new()) }
+        Self {
+            entry: EntryColumns::new(),
+        }
     }
 
-    pub fn push(&mut self, document_id: i32, ordinal: i32, entry: &Entry, lastmod: DateTime) {
-        self.entry.push(document_id, ordinal, entry, lastmod);
-        append_list(&mut self.repeats, &entry.repeats);
+    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) {
+        self.entry.push(ordinal, entry, lastmod);
     }
 
     pub fn len(&self) -> usize {
         self.entry.ordinal.len()
     }
 
-    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        let mut columns = self.entry.finish();
-        columns.push("repeats", finish(&mut self.repeats));
+    pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let (rows, mut columns) = self.entry.finish(document_id);
+        columns.push("repeats", self.entry.repeats.finish(rows));
         columns.finish()
     }
 }
@@ -386,7 +424,10 @@ pub fn anomalies(document_id: i32, rows: &[Anomaly]) -> Result<RecordBatch, Arro
     columns.push("line", ints(&mut rows.iter().map(|row| row.line)));
     columns.push("col", ints(&mut rows.iter().map(|row| row.col)));
     columns.push("byte_offset", longs(&mut rows.iter().map(|row| Some(row.byte_offset))));
-    columns.push("evidence", texts(&mut rows.iter().map(|row| Some(row.evidence.as_str()))));
+    columns.push(
+        "evidence",
+        texts(&mut rows.iter().map(|row| Some(row.evidence.as_str()))),
+    );
     columns.push("count", longs(&mut rows.iter().map(|row| Some(row.count))));
     columns.finish()
 }

@@ -99,7 +99,10 @@ impl Feed {
             }
             Part::Link if self.family == Family::Atom => self.atom_link(rows, context, tag),
             Part::Link | Part::Guid | Part::Date(..) if rows.open().is_some() => {
-                self.guid_is_link = tag.attributes.get("isPermaLink").is_none_or(|value| value.trim() != "false");
+                self.guid_is_link = tag
+                    .attributes
+                    .get("isPermaLink")
+                    .is_none_or(|value| value.trim() != "false");
                 self.target = Some(part);
                 self.text.clear();
                 self.place = None;
@@ -148,7 +151,7 @@ impl Feed {
         let Some(href) = tag.attributes.get("href") else { return };
         let place = context.window.place(tag.at);
         match tag.attributes.get("rel").unwrap_or("alternate") {
-            "alternate" if !rows.entry.loc.is_present => set(&mut rows.entry.loc, trim(href), place),
+            "alternate" if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, trim(href), place),
             "alternate" => rows.entry.repeats.push(format!("link={}", trim(href))),
             "self" => self.fall_back(href, place),
             _ => {}
@@ -173,10 +176,19 @@ impl Feed {
         self.text.push_str(text);
     }
 
-    pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part) {
+    pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part, closed: bool) {
         match part {
+            Part::Item if closed && rows.open().is_none() => {
+                let seen = "the end tag of an item that ended before";
+                context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
+            }
             Part::Item => self.finish_item(rows, context),
             Part::Link | Part::Guid | Part::Date(..) if self.target == Some(part) => self.finish_field(rows, context),
+            Part::Link if self.family == Family::Atom => {}
+            Part::Link | Part::Guid | Part::Date(..) if closed && rows.open().is_some() => {
+                let seen = "the end tag of a field that another one ended";
+                context.note(AnomalyKind::NestedElement, context.window.pos(), None, seen);
+            }
             _ => {}
         }
     }
@@ -192,7 +204,7 @@ impl Feed {
         let value = trim(&self.text);
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
         match part {
-            Part::Link if !rows.entry.loc.is_present => set(&mut rows.entry.loc, value, place),
+            Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, value, place),
             Part::Link => rows.entry.repeats.push(format!("link={value}")),
             Part::Guid if self.guid_is_link && is_web_address(value) && !self.fallback.is_present => {
                 set(&mut self.fallback, value, place);
@@ -216,7 +228,11 @@ impl Feed {
         if !has_link && self.fallback.is_present {
             std::mem::swap(&mut rows.entry.loc, &mut self.fallback);
         } else if !has_link && let Some(place) = rows.entry.place {
-            let kind = if rows.entry.loc.is_present { AnomalyKind::LocEmpty } else { AnomalyKind::LocMissing };
+            let kind = if rows.entry.loc.is_present {
+                AnomalyKind::LocEmpty
+            } else {
+                AnomalyKind::LocMissing
+            };
             context.notes.add(kind, place, Some("link".into()), "");
         }
         rows.finish_entry(context.notes);

@@ -27,7 +27,9 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     }
     let lower = start.to_ascii_lowercase();
     // A warning of the generating program may stand before the document.
-    let holds_xml = ["<?xml", "<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"].iter().any(|it| lower.contains(it));
+    let holds_xml = ["<?xml", "<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"]
+        .iter()
+        .any(|it| lower.contains(it));
     if start.starts_with('<') || holds_xml {
         return if lower.starts_with("<!doctype html") || lower.starts_with("<html") {
             Syntax::Other("html")
@@ -49,10 +51,17 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
 
 /// <https://www.rfc-editor.org/rfc/rfc9309#section-2.2>
 fn is_robots(lower: &str) -> bool {
-    let mut lines = lower.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = lower
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.next().is_some_and(|line| {
         let key = line.split(':').next().unwrap_or("").trim_end();
-        line.contains(':') && matches!(key, "user-agent" | "disallow" | "allow" | "sitemap" | "crawl-delay" | "host")
+        line.contains(':')
+            && matches!(
+                key,
+                "user-agent" | "disallow" | "allow" | "sitemap" | "crawl-delay" | "host"
+            )
     })
 }
 
@@ -103,7 +112,10 @@ mod tests {
         for (head, expected) in [
             ("<?xml version=\"1.0\"?><urlset/>", Syntax::Xml),
             ("\n\n <urlset/>", Syntax::Xml),
-            ("Warning: foo in bar.php on line 3\n<?xml version=\"1.0\"?>", Syntax::Xml),
+            (
+                "Warning: foo in bar.php on line 3\n<?xml version=\"1.0\"?>",
+                Syntax::Xml,
+            ),
             ("<!DOCTYPE HTML><html>", Syntax::Other("html")),
             ("  <html lang=en>", Syntax::Other("html")),
             ("", Syntax::Other("empty")),
@@ -114,7 +126,10 @@ mod tests {
             ("url,lastmod\nhttps://example.com/,2024", Syntax::Text),
             ("/a\n/b\n", Syntax::Text),
             ("www.example.com\n", Syntax::Text),
-            ("User-agent: *\nDisallow:\nSitemap: https://example.com/s.xml", Syntax::Other("robots")),
+            (
+                "User-agent: *\nDisallow:\nSitemap: https://example.com/s.xml",
+                Syntax::Other("robots"),
+            ),
             ("# hello\nSitemap: https://example.com/s.xml", Syntax::Other("robots")),
             ("ABC", Syntax::Other("unknown")),
         ] {

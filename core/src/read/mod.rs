@@ -3,17 +3,24 @@
 //! `Reader` is the whole way for one document: it decodes, tells what the document is, reads it as that, and hands out
 //! batches of rows. It never judges and never drops in silence: what it repairs or cannot keep is an anomaly.
 
+mod column;
 pub mod columns;
+mod express;
 mod feed;
 mod kind;
+mod months;
 mod notes;
 pub mod records;
 pub mod rows;
+mod scan;
 mod sink;
 mod sitemap;
 mod text;
 mod window;
 mod xml;
+
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Read};
 
@@ -39,6 +46,8 @@ pub struct Options {
     pub batch_rows: usize,
     /// Whether to compute the SHA-256 of the bytes as received.
     pub hash: bool,
+    /// Whether usual entries may be read in one go. It changes nothing but the speed; the tests see to that.
+    pub express: bool,
 }
 
 /// What is known of a document once it has been read.
@@ -95,9 +104,16 @@ impl Reader {
     pub fn new(source: Box<dyn Read + Send>, options: Options) -> Self {
         let decoder = Decoder::new(
             source,
-            decode::Options { max_inflated: options.max_inflated, hash: options.hash },
+            decode::Options {
+                max_inflated: options.max_inflated,
+                hash: options.hash,
+            },
         );
-        Self { options, state: State::Fresh(Window::new(decoder), Notes::new()), facts: None }
+        Self {
+            options,
+            state: State::Fresh(Window::new(decoder), Notes::new()),
+            facts: None,
+        }
     }
 
     /// The facts; there are none before the last batch was taken.
@@ -116,7 +132,9 @@ impl Reader {
                     if !more {
                         return self.finish_xml();
                     }
-                    if waiting >= self.options.batch_rows && xml.sink.rows.open().is_none() {
+                    // Until the kind is known, the notes may turn out to be about a page of HTML.
+                    let is_known = xml.sink.kind.is_some();
+                    if waiting >= self.options.batch_rows && is_known && xml.sink.rows.open().is_none() {
                         let noted = xml.notes.take();
                         return Ok(Some(xml.sink.rows.take(&noted)?));
                     }
@@ -152,7 +170,10 @@ impl Reader {
         let magic = window.decoder().facts().magic;
         let rows = Rows::new(self.options.document_id);
         self.state = match kind::syntax(window.text(0..head), magic) {
-            Syntax::Xml => State::Xml(Box::new(Xml::new(window, notes, DocumentSink::new(rows)))),
+            Syntax::Xml => {
+                let sink = DocumentSink::new(rows, self.options.express);
+                State::Xml(Box::new(Xml::new(window, notes, sink)))
+            }
             Syntax::Text => State::Text(Box::new(Text { window, notes, rows })),
             Syntax::Other(name) => State::Other(window, notes, name),
         };
@@ -160,17 +181,32 @@ impl Reader {
     }
 
     fn finish_xml(&mut self) -> Result<Option<Batch>, ReadError> {
-        let State::Xml(xml) = std::mem::replace(&mut self.state, State::Done) else { return Ok(None) };
-        let Xml { mut window, mut notes, sink, namespaces, prolog, .. } = *xml;
+        let State::Xml(xml) = std::mem::replace(&mut self.state, State::Done) else {
+            return Ok(None);
+        };
+        let Xml {
+            mut window,
+            mut notes,
+            sink,
+            namespaces,
+            prolog,
+            ..
+        } = *xml;
         let (is_truncated, is_html) = (xml.truncated, sink.kind == Some("html"));
         drain(&mut window)?;
+        take_decode_anomalies(&mut window, &mut notes);
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         if is_html {
             // What breaks XML in a page of HTML is no news: it is no sitemap, and that is all there is to say.
             noted.retain(|anomaly| !is_about_xml(anomaly));
         }
-        let DocumentSink { mut rows, kind, version, .. } = sink;
+        let DocumentSink {
+            mut rows,
+            kind,
+            version,
+            ..
+        } = sink;
         let batch = rows.take(&noted)?;
         let decoded = window.decoder().facts();
         self.facts = Some(Facts {
@@ -188,8 +224,14 @@ impl Reader {
     }
 
     fn finish_text(&mut self) -> Result<Option<Batch>, ReadError> {
-        let State::Text(text) = std::mem::replace(&mut self.state, State::Done) else { return Ok(None) };
-        let Text { mut window, mut notes, mut rows } = *text;
+        let State::Text(text) = std::mem::replace(&mut self.state, State::Done) else {
+            return Ok(None);
+        };
+        let Text {
+            mut window,
+            mut notes,
+            mut rows,
+        } = *text;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = rows.take(&noted)?;
@@ -226,7 +268,10 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
 }
 
 fn foreign(namespaces: &Namespaces) -> Vec<(String, i64)> {
-    namespaces.passed_over().map(|(uri, count)| (uri.to_owned(), count)).collect()
+    namespaces
+        .passed_over()
+        .map(|(uri, count)| (uri.to_owned(), count))
+        .collect()
 }
 
 fn is_about_xml(anomaly: &Anomaly) -> bool {
@@ -246,7 +291,11 @@ fn drain(window: &mut Window) -> io::Result<()> {
 /// Notes what the decoder noticed. Places of text are in the window: the decoder never runs ahead of it.
 fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
     for anomaly in window.decoder().take_anomalies() {
-        let at = if anomaly.in_text { window.offset_of(anomaly.byte_offset) } else { None };
+        let at = if anomaly.in_text {
+            window.offset_of(anomaly.byte_offset)
+        } else {
+            None
+        };
         let place = at.map(|at| window.place(at));
         notes.add_decoded(&anomaly, place);
     }

@@ -18,7 +18,12 @@ pub struct Notes {
 
 impl Notes {
     pub fn new() -> Self {
-        Self { rows: Vec::new(), counts: vec![0; AnomalyKind::ALL.len()], well_formed: true, ordinal: None }
+        Self {
+            rows: Vec::new(),
+            counts: vec![0; AnomalyKind::ALL.len()],
+            well_formed: true,
+            ordinal: None,
+        }
     }
 
     /// Notes an anomaly at a place in the text. Its evidence is made printable and short.

@@ -6,10 +6,10 @@
 //! schemas sitemap-image.xsd, sitemap-video.xsd and sitemap-news.xsd for the fields that Google no longer documents.
 
 use arrow_array::RecordBatch;
-use arrow_array::builder::{Float64Builder, Int32Builder, ListBuilder, StringBuilder};
 use arrow_schema::ArrowError;
 
-use super::columns::{Columns, DateColumns, NO_DATE, append_list, finish};
+use super::column::{Float64Column, ListColumn, TextColumn, full, repeated};
+use super::columns::{Columns, DateColumns};
 use super::window::Place;
 use crate::value::{datetime, decimal, hreflang, url};
 
@@ -35,11 +35,21 @@ pub struct FieldSpec {
 }
 
 const fn element(column: &'static str, grammar: Grammar) -> FieldSpec {
-    FieldSpec { column, element: column, attribute: None, grammar }
+    FieldSpec {
+        column,
+        element: column,
+        attribute: None,
+        grammar,
+    }
 }
 
 const fn renamed(column: &'static str, element: &'static str, grammar: Grammar) -> FieldSpec {
-    FieldSpec { column, element, attribute: None, grammar }
+    FieldSpec {
+        column,
+        element,
+        attribute: None,
+        grammar,
+    }
 }
 
 const fn attribute(
@@ -48,18 +58,23 @@ const fn attribute(
     attribute: &'static str,
     grammar: Grammar,
 ) -> FieldSpec {
-    FieldSpec { column, element, attribute: Some(attribute), grammar }
+    FieldSpec {
+        column,
+        element,
+        attribute: Some(attribute),
+        grammar,
+    }
 }
 
 /// xhtml:link
-pub static ALTERNATE: &[FieldSpec] = &[
+pub const ALTERNATE: &[FieldSpec] = &[
     attribute("rel", "link", "rel", Grammar::Text),
     attribute("hreflang", "link", "hreflang", Grammar::Hreflang),
     attribute("href", "link", "href", Grammar::Url),
 ];
 
 /// image:image
-pub static IMAGE: &[FieldSpec] = &[
+pub const IMAGE: &[FieldSpec] = &[
     element("loc", Grammar::Url),
     element("caption", Grammar::Text),
     element("geo_location", Grammar::Text),
@@ -68,7 +83,7 @@ pub static IMAGE: &[FieldSpec] = &[
 ];
 
 /// video:video
-pub static VIDEO: &[FieldSpec] = &[
+pub const VIDEO: &[FieldSpec] = &[
     element("thumbnail_loc", Grammar::Url),
     element("title", Grammar::Text),
     element("description", Grammar::Text),
@@ -92,7 +107,12 @@ pub static VIDEO: &[FieldSpec] = &[
     element("live", Grammar::Text),
     renamed("tags", "tag", Grammar::List),
     renamed("content_segment_locs", "content_segment_loc", Grammar::List),
-    attribute("content_segment_durations", "content_segment_loc", "duration", Grammar::List),
+    attribute(
+        "content_segment_durations",
+        "content_segment_loc",
+        "duration",
+        Grammar::List,
+    ),
     element("id", Grammar::Text),
     attribute("id_type", "id", "type", Grammar::Text),
     element("category", Grammar::Text),
@@ -111,7 +131,7 @@ pub static VIDEO: &[FieldSpec] = &[
 ];
 
 /// news:news
-pub static NEWS: &[FieldSpec] = &[
+pub const NEWS: &[FieldSpec] = &[
     renamed("publication_name", "name", Grammar::Text),
     renamed("publication_language", "language", Grammar::Text),
     element("publication_date", Grammar::Date),
@@ -142,7 +162,12 @@ pub struct Record {
 impl Record {
     fn new(specs: &[FieldSpec]) -> Self {
         let cells = specs.iter().map(|_| Cell::default()).collect();
-        Self { place: None, cells, touched: Vec::new(), repeats: Vec::new() }
+        Self {
+            place: None,
+            cells,
+            touched: Vec::new(),
+            repeats: Vec::new(),
+        }
     }
 
     fn clear(&mut self) {
@@ -164,24 +189,23 @@ impl Record {
 /// One table of records.
 pub struct Records {
     specs: &'static [FieldSpec],
-    document_id: Int32Builder,
-    ordinal: Int32Builder,
-    position: Int32Builder,
-    line: Int32Builder,
-    col: Int32Builder,
+    ordinal: Vec<i32>,
+    position: Vec<i32>,
+    line: Vec<i32>,
+    col: Vec<i32>,
     fields: Vec<FieldColumns>,
     /// None where the table has no such column: attributes cannot repeat.
-    repeats: Option<ListBuilder<StringBuilder>>,
+    repeats: Option<ListColumn>,
     pub record: Record,
-    rows: usize,
 }
 
 enum FieldColumns {
-    Text(StringBuilder),
-    Checked(StringBuilder, StringBuilder),
-    Number(StringBuilder, Float64Builder),
+    Text(TextColumn),
+    Url(TextColumn, TextColumn, url::Parser),
+    Hreflang(TextColumn, TextColumn),
+    Number(TextColumn, Float64Column),
     Date(DateColumns),
-    List(ListBuilder<StringBuilder>),
+    List(ListColumn),
 }
 
 impl Records {
@@ -189,25 +213,21 @@ impl Records {
         let only_attributes = specs.iter().all(|spec| spec.attribute.is_some());
         Self {
             specs,
-            document_id: Int32Builder::new(),
-            ordinal: Int32Builder::new(),
-            position: Int32Builder::new(),
-            line: Int32Builder::new(),
-            col: Int32Builder::new(),
+            ordinal: Vec::new(),
+            position: Vec::new(),
+            line: Vec::new(),
+            col: Vec::new(),
             fields: specs.iter().map(FieldColumns::new).collect(),
-            repeats: (!only_attributes).then(|| ListBuilder::new(StringBuilder::new())),
+            repeats: (!only_attributes).then(|| ListColumn::default()),
             record: Record::new(specs),
-            rows: 0,
         }
     }
 
     /// The field that an element of this name is read into.
     pub fn field_of(&self, element: &str) -> Option<usize> {
-        self.specs.iter().position(|spec| spec.element == element && spec.attribute.is_none())
-    }
-
-    pub fn spec(&self, field: usize) -> &'static FieldSpec {
-        &self.specs[field]
+        self.specs
+            .iter()
+            .position(|spec| spec.element == element && spec.attribute.is_none())
     }
 
     pub fn begin(&mut self, place: Place) {
@@ -218,7 +238,9 @@ impl Records {
     /// Takes the attributes of an element that are fields of their own.
     pub fn set_attributes<'a>(&mut self, element: &str, get: impl Fn(&str) -> Option<&'a str>) {
         for (field, spec) in self.specs.iter().enumerate() {
-            let Some(name) = spec.attribute.filter(|_| spec.element == element) else { continue };
+            let Some(name) = spec.attribute.filter(|_| spec.element == element) else {
+                continue;
+            };
             if spec.grammar == Grammar::List {
                 self.record.touched.push(field);
                 self.record.cells[field].list.push(get(name).map(str::to_owned));
@@ -230,7 +252,7 @@ impl Records {
         }
     }
 
-    /// Sets a field. False if it had a value already, which stays; the new one is kept among the repeats.
+    /// Sets a field. False if it was given already: a value of then stays, and the new one is kept among the repeats.
     pub fn set(&mut self, field: usize, value: &str) -> bool {
         let cell = &mut self.record.cells[field];
         self.record.touched.push(field);
@@ -239,49 +261,73 @@ impl Records {
             cell.is_present = true;
             return true;
         }
-        if cell.is_present {
-            self.record.repeats.push(format!("{}={value}", self.specs[field].element));
-            return false;
+        let is_first = !cell.is_present;
+        if is_first || cell.text.is_empty() {
+            cell.is_present = true;
+            cell.text.push_str(value);
+        } else {
+            self.record
+                .repeats
+                .push(format!("{}={value}", self.specs[field].element));
         }
-        cell.is_present = true;
-        cell.text.push_str(value);
-        true
+        is_first
     }
 
     /// Appends the record as a row.
-    pub fn push(&mut self, document_id: i32, ordinal: i32, position: i32) {
-        self.document_id.append_value(document_id);
-        self.ordinal.append_value(ordinal);
-        self.position.append_value(position);
-        self.line.append_option(self.record.place.map(|place| place.line));
-        self.col.append_option(self.record.place.map(|place| place.col));
-        for ((columns, cell), spec) in self.fields.iter_mut().zip(&self.record.cells).zip(self.specs) {
-            columns.push(cell, spec.grammar);
+    pub fn push(&mut self, ordinal: i32, position: i32) {
+        let place = self.record.place.unwrap_or(Place {
+            line: 0,
+            col: 0,
+            byte_offset: 0,
+        });
+        let row = self.push_place(ordinal, position, place);
+        for (columns, cell) in self.fields.iter_mut().zip(&self.record.cells) {
+            columns.put(row, cell);
         }
         if let Some(repeats) = &mut self.repeats {
-            append_list(repeats, &self.record.repeats);
+            repeats.put(row, self.record.repeats.iter().map(|text| Some(text.as_str())));
         }
-        self.rows += 1;
+    }
+
+    /// Appends a row whose first fields have these values, and no others.
+    #[inline]
+    pub fn push_row(&mut self, ordinal: i32, position: i32, place: Place, values: &[Option<&str>]) {
+        let row = self.push_place(ordinal, position, place);
+        for (columns, value) in self.fields.iter_mut().zip(values) {
+            if let Some(text) = value {
+                columns.put_text(row, text);
+            }
+        }
+    }
+
+    #[inline]
+    fn push_place(&mut self, ordinal: i32, position: i32, place: Place) -> usize {
+        let row = self.ordinal.len();
+        self.ordinal.push(ordinal);
+        self.position.push(position);
+        self.line.push(place.line);
+        self.col.push(place.col);
+        row
     }
 
     pub fn len(&self) -> usize {
-        self.rows
+        self.ordinal.len()
     }
 
-    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+    pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let rows = self.len();
         let mut columns = Columns::default();
-        columns.push("document_id", finish(&mut self.document_id));
-        columns.push("ordinal", finish(&mut self.ordinal));
-        columns.push("position", finish(&mut self.position));
-        columns.push("line", finish(&mut self.line));
-        columns.push("col", finish(&mut self.col));
+        columns.push("document_id", repeated(document_id, rows));
+        columns.push("ordinal", full(&mut self.ordinal));
+        columns.push("position", full(&mut self.position));
+        columns.push("line", full(&mut self.line));
+        columns.push("col", full(&mut self.col));
         for (field, spec) in self.fields.iter_mut().zip(self.specs) {
-            field.finish(spec, &mut columns);
+            field.finish(spec, rows, &mut columns);
         }
         if let Some(repeats) = &mut self.repeats {
-            columns.push("repeats", finish(repeats));
+            columns.push("repeats", repeats.finish(rows));
         }
-        self.rows = 0;
         columns.finish()
     }
 }
@@ -289,52 +335,57 @@ impl Records {
 impl FieldColumns {
     fn new(spec: &FieldSpec) -> Self {
         match spec.grammar {
-            Grammar::Text => Self::Text(StringBuilder::new()),
-            Grammar::Url | Grammar::Hreflang => Self::Checked(StringBuilder::new(), StringBuilder::new()),
-            Grammar::Decimal => Self::Number(StringBuilder::new(), Float64Builder::new()),
+            Grammar::Text => Self::Text(TextColumn::default()),
+            Grammar::Url => Self::Url(TextColumn::default(), TextColumn::default(), url::Parser::default()),
+            Grammar::Hreflang => Self::Hreflang(TextColumn::default(), TextColumn::default()),
+            Grammar::Decimal => Self::Number(TextColumn::default(), Float64Column::default()),
             Grammar::Date => Self::Date(DateColumns::new(spec.column)),
-            Grammar::List => Self::List(ListBuilder::new(StringBuilder::new())),
+            Grammar::List => Self::List(ListColumn::default()),
         }
     }
 
-    fn push(&mut self, cell: &Cell, grammar: Grammar) {
-        let text = cell.is_present.then_some(cell.text.as_str());
+    fn put(&mut self, row: usize, cell: &Cell) {
         match self {
-            Self::Text(raw) => raw.append_option(text),
-            Self::Checked(raw, problem) => {
-                raw.append_option(text);
-                problem.append_option(text.and_then(|text| match grammar {
-                    Grammar::Hreflang => hreflang::parse(text).map(|problem| problem.name()),
-                    _ => url::parse(text).problem.map(|problem| problem.name()),
-                }));
-            }
-            Self::Number(raw, value) => {
-                raw.append_option(text);
-                value.append_option(text.and_then(decimal::parse));
-            }
-            Self::Date(date) => date.push(text, text.map_or(NO_DATE, datetime::parse_w3c)),
-            Self::List(list) => {
-                for item in &cell.list {
-                    list.values().append_option(item.as_deref());
-                }
-                list.append(!cell.list.is_empty());
-            }
+            Self::List(list) => list.put(row, cell.list.iter().map(|item| item.as_deref())),
+            _ if cell.is_present => self.put_text(row, &cell.text),
+            _ => {}
         }
     }
 
-    fn finish(&mut self, spec: &FieldSpec, columns: &mut Columns) {
+    #[inline]
+    fn put_text(&mut self, row: usize, text: &str) {
         match self {
-            Self::Text(raw) => columns.push(spec.column, finish(raw)),
-            Self::Checked(raw, problem) => {
-                columns.push(spec.column, finish(raw));
-                columns.push(format!("{}_problem", spec.column), finish(problem));
+            Self::Text(raw) => raw.put(row, text),
+            Self::Url(raw, problem, parser) => {
+                raw.put(row, text);
+                problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
+            }
+            Self::Hreflang(raw, problem) => {
+                raw.put(row, text);
+                problem.put_option(row, hreflang::parse(text).map(|problem| problem.name()));
             }
             Self::Number(raw, value) => {
-                columns.push(spec.column, finish(raw));
-                columns.push(format!("{}_value", spec.column), finish(value));
+                raw.put(row, text);
+                value.put_option(row, decimal::parse(text));
             }
-            Self::Date(date) => date.finish(columns),
-            Self::List(list) => columns.push(spec.column, finish(list)),
+            Self::Date(date) => date.put(row, text, datetime::parse_w3c(text)),
+            Self::List(list) => list.put(row, std::iter::once(Some(text))),
+        }
+    }
+
+    fn finish(&mut self, spec: &FieldSpec, rows: usize, columns: &mut Columns) {
+        match self {
+            Self::Text(raw) => columns.push(spec.column, raw.finish(rows)),
+            Self::Url(raw, problem, _) | Self::Hreflang(raw, problem) => {
+                columns.push(spec.column, raw.finish(rows));
+                columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+            }
+            Self::Number(raw, value) => {
+                columns.push(spec.column, raw.finish(rows));
+                columns.push(format!("{}_value", spec.column), value.finish(rows));
+            }
+            Self::Date(date) => date.finish(rows, columns),
+            Self::List(list) => columns.push(spec.column, list.finish(rows)),
         }
     }
 }

@@ -3,9 +3,11 @@
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
-use super::columns::{Children, Entry, NO_DATE, TableName, Urls, anomalies};
+use super::columns::{Children, Entry, EntryRow, NO_DATE, TableName, Urls, anomalies};
+use super::months::Months;
 use super::notes::Notes;
-use super::records::{ALTERNATE, IMAGE, NEWS, Records, VIDEO};
+use super::records::{ALTERNATE, FieldSpec, IMAGE, NEWS, Records, VIDEO};
+use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};
 
@@ -26,6 +28,18 @@ pub enum Extension {
     News,
 }
 
+impl Extension {
+    /// The fields of its records.
+    pub const fn fields(self) -> &'static [FieldSpec] {
+        match self {
+            Extension::Alternate => ALTERNATE,
+            Extension::Image => IMAGE,
+            Extension::Video => VIDEO,
+            Extension::News => NEWS,
+        }
+    }
+}
+
 /// Which grammar an entry's date is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DateGrammar {
@@ -43,8 +57,7 @@ pub struct Totals {
     pub lastmod_missing: i64,
     pub lastmod_oldest: Option<i64>,
     pub lastmod_newest: Option<i64>,
-    /// Readable lastmods by month: months since year 0, and how many.
-    pub lastmod_months: std::collections::BTreeMap<i32, i64>,
+    pub lastmod_months: Months,
 }
 
 /// All tables of the entries read since the last flush.
@@ -64,8 +77,6 @@ pub struct Rows {
     /// Records of the entry that is open, by `Extension`.
     positions: [i32; 4],
     open: Option<EntryKind>,
-    /// The month that the last lastmod fell in, and its bounds: most entries fall into the same few.
-    month: (i64, i64, i32),
 }
 
 impl Rows {
@@ -78,10 +89,14 @@ impl Rows {
             next_ordinal: 0,
             urls: Urls::new(),
             children: Children::new(),
-            records: [Records::new(ALTERNATE), Records::new(IMAGE), Records::new(VIDEO), Records::new(NEWS)],
+            records: [
+                Records::new(ALTERNATE),
+                Records::new(IMAGE),
+                Records::new(VIDEO),
+                Records::new(NEWS),
+            ],
             positions: [0; 4],
             open: None,
-            month: (0, 0, 0),
         }
     }
 
@@ -97,6 +112,23 @@ impl Rows {
         notes.ordinal = Some(self.next_ordinal);
     }
 
+    /// Appends an entry that was read as a whole; its records were appended before it.
+    #[inline]
+    pub fn push_url(&mut self, row: &EntryRow) {
+        let lastmod = row.lastmod.map_or(NO_DATE, |value| datetime::parse_w3c(value.text));
+        self.count(row.lastmod.is_some(), lastmod);
+        self.urls.push(self.next_ordinal, row, lastmod);
+        self.next_ordinal += 1;
+    }
+
+    /// Appends a record whose first fields have these values.
+    #[inline]
+    pub fn push_record(&mut self, extension: Extension, place: Place, values: &[Option<&str>]) {
+        let index = extension as usize;
+        self.records[index].push_row(self.next_ordinal, self.positions[index], place, values);
+        self.positions[index] += 1;
+    }
+
     pub fn finish_entry(&mut self, notes: &mut Notes) {
         let Some(kind) = self.open.take() else { return };
         let lastmod = match self.entry.lastmod.get() {
@@ -104,10 +136,10 @@ impl Rows {
             Some(text) if self.date_grammar == DateGrammar::Rfc822 => datetime::parse_rfc822(text),
             Some(text) => datetime::parse_w3c(text),
         };
-        self.count(lastmod);
+        self.count(self.entry.lastmod.is_present, lastmod);
         match kind {
-            EntryKind::Url => self.urls.push(self.document_id, self.next_ordinal, &self.entry, lastmod),
-            EntryKind::Child => self.children.push(self.document_id, self.next_ordinal, &self.entry, lastmod),
+            EntryKind::Url => self.urls.push(self.next_ordinal, &self.entry.row(), lastmod),
+            EntryKind::Child => self.children.push(self.next_ordinal, &self.entry.row(), lastmod),
         }
         self.next_ordinal += 1;
         notes.ordinal = None;
@@ -119,20 +151,17 @@ impl Rows {
         notes.ordinal = None;
     }
 
-    fn count(&mut self, lastmod: DateTime) {
+    fn count(&mut self, has_lastmod: bool, lastmod: DateTime) {
         let totals = &mut self.totals;
         totals.entries += 1;
         for (total, positions) in totals.records.iter_mut().zip(self.positions) {
             *total += i64::from(positions);
         }
-        totals.lastmod_missing += i64::from(!self.entry.lastmod.is_present);
+        totals.lastmod_missing += i64::from(!has_lastmod);
         if let Some(at) = lastmod.at {
             totals.lastmod_oldest = Some(totals.lastmod_oldest.map_or(at, |oldest| oldest.min(at)));
             totals.lastmod_newest = Some(totals.lastmod_newest.map_or(at, |newest| newest.max(at)));
-            if at < self.month.0 || at >= self.month.1 {
-                self.month = month_of(at);
-            }
-            *totals.lastmod_months.entry(self.month.2).or_insert(0) += 1;
+            totals.lastmod_months.count(at);
         }
         // Committed: what follows belongs to the next entry.
         self.positions = [0; 4];
@@ -145,7 +174,7 @@ impl Rows {
     /// Appends the record that was read as a row of its table.
     pub fn finish_record(&mut self, extension: Extension) {
         let index = extension as usize;
-        self.records[index].push(self.document_id, self.next_ordinal, self.positions[index]);
+        self.records[index].push(self.next_ordinal, self.positions[index]);
         self.positions[index] += 1;
     }
 
@@ -158,16 +187,21 @@ impl Rows {
     pub fn take(&mut self, noted: &[Anomaly]) -> Result<Batch, ArrowError> {
         let mut tables = Vec::new();
         if self.urls.len() > 0 {
-            tables.push((TableName::Urls, self.urls.finish()?));
+            tables.push((TableName::Urls, self.urls.finish(self.document_id)?));
         }
         if self.children.len() > 0 {
-            tables.push((TableName::Children, self.children.finish()?));
+            tables.push((TableName::Children, self.children.finish(self.document_id)?));
         }
-        let names = [TableName::Alternates, TableName::Images, TableName::Videos, TableName::News];
+        let names = [
+            TableName::Alternates,
+            TableName::Images,
+            TableName::Videos,
+            TableName::News,
+        ];
         for ((records, name), unfinished) in self.records.iter_mut().zip(names).zip(self.positions) {
             let keep = records.len() - unfinished as usize;
             if records.len() > 0 {
-                let batch = records.finish()?;
+                let batch = records.finish(self.document_id)?;
                 if keep > 0 {
                     tables.push((name, batch.slice(0, keep)));
                 }
@@ -183,62 +217,20 @@ impl Rows {
     /// An empty batch of every table: their schemas.
     pub fn empty_tables() -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
         let mut rows = Self::new(0);
-        let mut tables =
-            vec![(TableName::Urls, rows.urls.finish()?), (TableName::Children, rows.children.finish()?)];
-        let names = [TableName::Alternates, TableName::Images, TableName::Videos, TableName::News];
+        let mut tables = vec![
+            (TableName::Urls, rows.urls.finish(0)?),
+            (TableName::Children, rows.children.finish(0)?),
+        ];
+        let names = [
+            TableName::Alternates,
+            TableName::Images,
+            TableName::Videos,
+            TableName::News,
+        ];
         for (records, name) in rows.records.iter_mut().zip(names) {
-            tables.push((name, records.finish()?));
+            tables.push((name, records.finish(0)?));
         }
         tables.push((TableName::Anomalies, anomalies(0, &[])?));
         Ok(tables)
-    }
-}
-
-const MICROS_PER_DAY: i64 = 86_400_000_000;
-
-/// The month that an instant falls in: its first microsecond, the first one after it, and months since year 0.
-fn month_of(at: i64) -> (i64, i64, i32) {
-    let (year, month) = civil(at.div_euclid(MICROS_PER_DAY));
-    let months = year * 12 + month - 1;
-    let (next_year, next_month) = ((months + 1).div_euclid(12), (months + 1).rem_euclid(12) + 1);
-    (days(year, month) * MICROS_PER_DAY, days(next_year, next_month) * MICROS_PER_DAY, months)
-}
-
-/// Year and month of a day counted from 1970, in the proleptic Gregorian calendar.
-fn civil(day: i64) -> (i32, i32) {
-    let mut year = 1970 + (day.div_euclid(366)) as i32 - 1;
-    while days(year + 1, 1) <= day {
-        year += 1;
-    }
-    let month = (1..=12).rev().find(|&month| days(year, month) <= day).unwrap_or(1);
-    (year, month)
-}
-
-/// The first day of a month, counted from 1970.
-fn days(year: i32, month: i32) -> i64 {
-    const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    let past = i64::from(year) - 1;
-    let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    past * 365 + past.div_euclid(4) - past.div_euclid(100) + past.div_euclid(400) + BEFORE[(month - 1) as usize]
-        + i64::from(leap && month > 2)
-        - 719_162
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn months_hold_their_days() {
-        for (at, months) in [(0, 1970 * 12), (-1, 1969 * 12 + 11), (951_782_400_000_000, 2000 * 12 + 1)] {
-            let (from, to, found) = month_of(at);
-            assert!(from <= at && at < to && found == months, "{at}: {from} {to} {found}");
-        }
-        let mut at = month_of(-62_135_596_800_000_000).0;
-        for months in 12..12 * 2100 {
-            let (from, to, found) = month_of(at);
-            assert_eq!((from, found), (at, months));
-            at = to;
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! The one sink of the XML reader: the root element decides whether it makes entries of a sitemap or of a feed.
 
+use super::express::{Express, Scope};
 use super::feed::{self, Family, Feed};
 use super::kind::{self, Root};
 use super::rows::{EntryKind, Rows};
 use super::sitemap::{self, Sitemap};
-use super::xml::{Context, Sink, Tag, Vocabulary};
+use super::window::Window;
+use super::xml::{Context, Namespaces, Resolved, Sink, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
 
 /// What an element is, in the reading that its root chose.
@@ -35,17 +37,28 @@ pub struct DocumentSink {
     pub kind: Option<&'static str>,
     pub version: Option<String>,
     mode: Mode,
-    /// Name of the field being read, kept for the anomalies in it.
-    field: Option<&'static str>,
+    /// None where every entry is to be read the general way.
+    express: Option<Express>,
+    /// What the prefixes mean below the root that is open; None when that is still to be looked up.
+    scope: Option<Scope>,
     has_complained_of_root: bool,
 }
 
 impl DocumentSink {
-    pub fn new(rows: Rows) -> Self {
-        Self { rows, kind: None, version: None, mode: Mode::Undecided, field: None, has_complained_of_root: false }
+    pub fn new(rows: Rows, may_express: bool) -> Self {
+        Self {
+            rows,
+            kind: None,
+            version: None,
+            mode: Mode::Undecided,
+            express: may_express.then(Express::default),
+            scope: None,
+            has_complained_of_root: false,
+        }
     }
 
     fn root(&mut self, context: &mut Context, tag: &Tag) -> Part {
+        self.scope = None;
         let root = kind::root(tag.local, tag.vocabulary);
         self.finish_open(context);
         match root {
@@ -54,11 +67,22 @@ impl DocumentSink {
             Root::Entry => return self.bare_entry(context, tag),
             Root::Rss => self.feed_root("rss", Family::Rss, tag.attributes.get("version").map(str::to_owned)),
             Root::Rdf => {
-                let has_rss_090 = tag.attributes.iter().any(|(_, value)| value.contains("netscape.com/rdf/simple/0.9"));
-                self.feed_root("rss", Family::Rss, Some(if has_rss_090 { "0.90" } else { "1.0" }.to_owned()));
+                let has_rss_090 = tag
+                    .attributes
+                    .iter()
+                    .any(|(_, value)| value.contains("netscape.com/rdf/simple/0.9"));
+                self.feed_root(
+                    "rss",
+                    Family::Rss,
+                    Some(if has_rss_090 { "0.90" } else { "1.0" }.to_owned()),
+                );
             }
             Root::Atom => {
-                let version = if tag.uri == "http://purl.org/atom/ns#" { "0.3" } else { "1.0" };
+                let version = if tag.uri == "http://purl.org/atom/ns#" {
+                    "0.3"
+                } else {
+                    "1.0"
+                };
                 self.feed_root("atom", Family::Atom, Some(version.to_owned()));
             }
             Root::Html => {
@@ -93,9 +117,17 @@ impl DocumentSink {
 
     /// An entry as the root: people concatenate them, and cut off the beginning of documents.
     fn bare_entry(&mut self, context: &mut Context, tag: &Tag) -> Part {
-        let expects = if tag.local.eq_ignore_ascii_case("url") { EntryKind::Url } else { EntryKind::Child };
+        let expects = if tag.local.eq_ignore_ascii_case("url") {
+            EntryKind::Url
+        } else {
+            EntryKind::Child
+        };
         context.note(AnomalyKind::MissingRoot, tag.at, None, &format!("<{}>", tag.local));
-        self.kind.get_or_insert(if expects == EntryKind::Url { "urlset" } else { "sitemapindex" });
+        self.kind.get_or_insert(if expects == EntryKind::Url {
+            "urlset"
+        } else {
+            "sitemapindex"
+        });
         if !matches!(self.mode, Mode::Sitemap(_)) {
             let mut sitemap = Sitemap::new();
             sitemap.expects = expects;
@@ -133,12 +165,43 @@ impl DocumentSink {
         if matches!(tag.vocabulary, Vocabulary::Foreign) {
             return None;
         }
-        let Mode::Sitemap(sitemap) = &mut self.mode else { return None };
-        let kind = if expects == EntryKind::Child { AnomalyKind::NestedIndex } else { AnomalyKind::UnknownElement };
+        let Mode::Sitemap(sitemap) = &mut self.mode else {
+            return None;
+        };
+        let kind = if expects == EntryKind::Child {
+            AnomalyKind::NestedIndex
+        } else {
+            AnomalyKind::UnknownElement
+        };
         context.note(kind, tag.at, None, &format!("<{}>", tag.local));
         sitemap.finish_entry(&mut self.rows, context);
         sitemap.expects = expects;
         Some(Part::Root)
+    }
+}
+
+/// Whether an element inside a root that we know nothing of is what would be ours as a root.
+fn is_inner_root(tag: &Tag) -> bool {
+    match kind::root(tag.local, tag.vocabulary) {
+        Root::Urlset | Root::Sitemapindex => matches!(tag.vocabulary, Vocabulary::Sitemap | Vocabulary::None),
+        Root::Entry => tag.vocabulary == Vocabulary::Sitemap,
+        Root::Rss => tag.vocabulary == Vocabulary::None,
+        Root::Rdf => tag.vocabulary == Vocabulary::Rdf,
+        Root::Atom => tag.vocabulary == Vocabulary::Atom,
+        Root::Html | Root::Unknown => false,
+    }
+}
+
+/// What the express way may take prefixes for, where only the root's declarations are in scope.
+fn scope_of(namespaces: &Namespaces) -> Scope {
+    let means = |prefix: &str, vocabulary: Vocabulary| match namespaces.resolve(prefix) {
+        Resolved::Namespace(id) => namespaces.get(id).exact && namespaces.get(id).vocabulary == vocabulary,
+        _ => false,
+    };
+    Scope {
+        is_sitemap: means("", Vocabulary::Sitemap),
+        has_image: means("image", Vocabulary::Image),
+        has_xhtml: means("xhtml", Vocabulary::Xhtml),
     }
 }
 
@@ -147,7 +210,7 @@ impl Sink for DocumentSink {
 
     #[inline]
     fn start(&mut self, context: &mut Context, tag: &Tag) -> Role {
-        let part = if tag.depth == 0 {
+        let part = if tag.depth == 0 || (matches!(self.mode, Mode::Undecided) && is_inner_root(tag)) {
             self.root(context, tag)
         } else if let Some(nested) = self.nested_root(context, tag) {
             nested
@@ -159,12 +222,10 @@ impl Sink for DocumentSink {
                 Mode::Undecided => Part::Other,
             }
         };
-        self.field = match &self.mode {
-            Mode::Sitemap(sitemap) => sitemap.field(&mut self.rows),
-            Mode::Feed(feed) => feed.field(),
-            Mode::Undecided => None,
-        };
-        Role { part, depth: tag.depth as u32 }
+        Role {
+            part,
+            depth: tag.depth as u32,
+        }
     }
 
     #[inline]
@@ -190,15 +251,12 @@ impl Sink for DocumentSink {
             (Mode::Feed(feed), part) => {
                 match part {
                     Part::Root => feed.finish_item(&mut self.rows, context),
-                    Part::Feed(part) => feed.end(&mut self.rows, context, part),
+                    Part::Feed(part) => feed.end(&mut self.rows, context, part, closed),
                     _ => {}
                 }
                 feed.leave(role.depth as usize);
             }
             (Mode::Undecided, _) => {}
-        }
-        if !self.is_in_field() {
-            self.field = None;
         }
     }
 
@@ -221,7 +279,11 @@ impl Sink for DocumentSink {
     }
 
     fn field(&self) -> Option<&'static str> {
-        self.field
+        match &self.mode {
+            Mode::Sitemap(sitemap) => sitemap.field(),
+            Mode::Feed(feed) => feed.field(),
+            Mode::Undecided => None,
+        }
     }
 
     fn is_passed_over(role: Role) -> bool {
@@ -229,6 +291,21 @@ impl Sink for DocumentSink {
             role.part,
             Part::Foreign | Part::Sitemap(sitemap::Part::Foreign) | Part::Feed(feed::Part::Foreign)
         )
+    }
+
+    #[inline]
+    fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool {
+        let (Mode::Sitemap(sitemap), Some(express)) = (&self.mode, &mut self.express) else {
+            return false;
+        };
+        if !sitemap.is_at_rest() || self.rows.open().is_some() {
+            return false;
+        }
+        let scope = match self.scope {
+            Some(scope) => scope,
+            None => *self.scope.insert(scope_of(namespaces)),
+        };
+        scope.is_sitemap && express.entry(window, &mut self.rows, scope)
     }
 
     fn is_done(&self) -> bool {

@@ -59,11 +59,14 @@ enum Target {
 pub struct Sitemap {
     target: Option<Target>,
     text: String,
+    /// How long the text was where the first element inside the field began.
+    nested: Option<usize>,
     /// Where the text begins, white space left out.
     place: Option<Place>,
     record: Option<Extension>,
     /// The root's namespace, if it is not the sitemap's: what is in it is read as if it were.
     assumed: Option<u32>,
+    root_prefix: String,
     /// Whether the root is in a namespace that is meant as the sitemap's.
     has_sitemap_root: bool,
     /// What entries this root is made for.
@@ -82,9 +85,11 @@ impl Sitemap {
         Self {
             target: None,
             text: String::new(),
+            nested: None,
             place: None,
             record: None,
             assumed: None,
+            root_prefix: String::new(),
             has_sitemap_root: false,
             expects: EntryKind::Url,
             passing_over: None,
@@ -98,8 +103,13 @@ impl Sitemap {
         self.target.is_some()
     }
 
-    pub fn field(&self, rows: &mut Rows) -> Option<&'static str> {
-        self.target.map(|target| target_name(target, rows))
+    pub fn field(&self) -> Option<&'static str> {
+        self.target.map(target_name)
+    }
+
+    /// Whether the next element may be read as a whole: an entry of the kind that the root is made for.
+    pub fn is_at_rest(&self) -> bool {
+        self.expects == EntryKind::Url && self.target.is_none() && self.record.is_none() && self.passing_over.is_none()
     }
 
     /// The root element: which namespace it is in is noted once, here.
@@ -108,8 +118,9 @@ impl Sitemap {
         self.passing_over = None;
         self.check_namespace(context, tag);
         self.has_sitemap_root = tag.vocabulary == Vocabulary::Sitemap;
-        if tag.vocabulary == Vocabulary::Foreign {
+        if !self.has_sitemap_root {
             self.assumed = tag.namespace;
+            self.root_prefix = tag.prefix.to_owned();
         }
     }
 
@@ -122,14 +133,22 @@ impl Sitemap {
         if tag.namespace.is_some_and(|id| !self.complained.insert(id)) {
             return;
         }
-        let seen = if tag.uri.is_empty() { format!("<{}>", tag.local) } else { tag.uri.to_owned() };
+        let seen = if tag.uri.is_empty() {
+            format!("<{}>", tag.local)
+        } else {
+            tag.uri.to_owned()
+        };
         context.note(kind, tag.at, None, &seen);
     }
 
     pub fn start(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let is_passed_over = self.passing_over.is_some_and(|depth| tag.depth > depth);
         if is_passed_over && !is_entry(tag.local) {
-            return if tag.vocabulary == Vocabulary::Foreign { Part::Foreign } else { Part::Unknown };
+            return if tag.vocabulary == Vocabulary::Foreign {
+                Part::Foreign
+            } else {
+                Part::Unknown
+            };
         }
         let part = self.part(rows, context, tag);
         if is_passed_over {
@@ -147,20 +166,27 @@ impl Sitemap {
                 _ => false,
             };
             if wraps {
-                let field = self.field(rows);
+                let field = self.field();
                 context.note(AnomalyKind::NestedElement, tag.at, field, &format!("<{}>", tag.local));
+                self.nested.get_or_insert(self.text.len());
                 return Part::Wrapper;
             }
             // The field lacks its end tag; if it turns out to have one, the other element was nested in it.
-            self.finish_field(rows, context);
+            self.finish_field(rows, context, false);
         }
+        let is_child = rows.open().unwrap_or(self.expects) == EntryKind::Child;
+        let part = match part {
+            Part::Core(Core::Changefreq | Core::Priority) if is_child => Part::Unknown,
+            other => other,
+        };
         match part {
             Part::Entry(kind) => self.start_entry(rows, context, tag, kind),
             Part::Core(core) => self.start_core(rows, context, tag, core),
             Part::Record(extension) => self.start_record(rows, context, tag, extension),
             Part::Field(extension, field) => {
-                let element = rows.records(extension).spec(field as usize).element;
-                rows.records(extension).set_attributes(element, |name| tag.attributes.get(name));
+                let element = extension.fields()[field as usize].element;
+                rows.records(extension)
+                    .set_attributes(element, |name| tag.attributes.get(name));
                 self.gather(Target::Field(extension, field));
             }
             Part::Link => self.link(rows, context, tag),
@@ -178,7 +204,9 @@ impl Sitemap {
     fn part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let vocabulary = match tag.vocabulary {
             Vocabulary::Sitemap if tag.exact => Vocabulary::Sitemap,
-            Vocabulary::Foreign if tag.namespace.is_some() && tag.namespace == self.assumed => Vocabulary::Sitemap,
+            _ if tag.namespace.is_some() && tag.namespace == self.assumed && self.is_of_root(tag) => {
+                Vocabulary::Sitemap
+            }
             _ => self.lenient_vocabulary(context, tag),
         };
         match vocabulary {
@@ -190,6 +218,12 @@ impl Sitemap {
             Vocabulary::Xhtml => Part::Unknown,
             _ => Part::Foreign,
         }
+    }
+
+    /// Whether an element in the root's namespace is meant as the root is: that of an extension may be the default one
+    /// by mistake, and bound to the extension's prefix as well.
+    fn is_of_root(&self, tag: &Tag) -> bool {
+        tag.vocabulary == Vocabulary::Foreign || tag.prefix == self.root_prefix
     }
 
     /// A namespace that is not exactly what it should be: which one was meant, noted once for each.
@@ -240,7 +274,12 @@ impl Sitemap {
     fn complain(&mut self, context: &mut Context, tag: &Tag) {
         let Some(id) = tag.namespace else { return };
         if self.complained.insert(id) {
-            context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, &format!("{}={}", tag.prefix, tag.uri));
+            context.note(
+                AnomalyKind::ExtensionNamespaceWrong,
+                tag.at,
+                None,
+                &format!("{}={}", tag.prefix, tag.uri),
+            );
         }
     }
 
@@ -252,7 +291,12 @@ impl Sitemap {
                 && !records.record.has(field)
                 && core_of(tag.local).is_none_or(|core| core == Core::Loc)
             {
-                context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, &format!("<{}>", tag.local));
+                context.note(
+                    AnomalyKind::ExtensionNamespaceWrong,
+                    tag.at,
+                    None,
+                    &format!("<{}>", tag.local),
+                );
                 return Part::Field(extension, field as u8);
             }
         }
@@ -271,7 +315,12 @@ impl Sitemap {
     fn extension_part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, extension: Extension) -> Part {
         let lower;
         let local = if tag.local.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}:{}>", tag.prefix, tag.local));
+            context.note(
+                AnomalyKind::TagCase,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
             lower = tag.local.to_ascii_lowercase();
             lower.as_str()
         } else {
@@ -286,7 +335,10 @@ impl Sitemap {
         if local == record {
             return Part::Record(extension);
         }
-        if matches!((extension, local), (Extension::News, "publication") | (Extension::Video, "tvshow")) {
+        if matches!(
+            (extension, local),
+            (Extension::News, "publication") | (Extension::Video, "tvshow")
+        ) {
             return Part::Group;
         }
         match rows.records(extension).field_of(local) {
@@ -312,13 +364,17 @@ impl Sitemap {
     }
 
     fn start_core(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, core: Core) {
-        self.finish_record(rows);
         if rows.open().is_none() {
             self.start_loose_entry(rows, context, tag);
         }
         if (core as u8) < self.furthest && !self.out_of_order {
             self.out_of_order = true;
-            context.note(AnomalyKind::ElementOrder, tag.at, Some(core.name()), &format!("<{}>", tag.local));
+            context.note(
+                AnomalyKind::ElementOrder,
+                tag.at,
+                Some(core.name()),
+                &format!("<{}>", tag.local),
+            );
         }
         self.furthest = self.furthest.max(core as u8);
         check_attributes(context, tag, Some(core.name()));
@@ -338,7 +394,12 @@ impl Sitemap {
     fn start_record(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, extension: Extension) {
         self.finish_record(rows);
         if rows.open().is_none() {
-            context.note(AnomalyKind::UnknownElement, tag.at, None, &format!("<{}:{}>", tag.prefix, tag.local));
+            context.note(
+                AnomalyKind::UnknownElement,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
             self.passing_over = Some(tag.depth);
             return;
         }
@@ -348,9 +409,13 @@ impl Sitemap {
     }
 
     fn link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
-        self.finish_record(rows);
         if rows.open().is_none() {
-            context.note(AnomalyKind::UnknownElement, tag.at, None, &format!("<{}:{}>", tag.prefix, tag.local));
+            context.note(
+                AnomalyKind::UnknownElement,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
             return;
         }
         self.furthest = 4;
@@ -363,6 +428,7 @@ impl Sitemap {
     fn gather(&mut self, target: Target) {
         self.target = Some(target);
         self.text.clear();
+        self.nested = None;
         self.place = None;
     }
 
@@ -403,7 +469,12 @@ impl Sitemap {
 
     pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part, closed: bool) {
         match part {
-            Part::Root | Part::Entry(_) => self.finish_entry(rows, context),
+            Part::Root => self.finish_entry(rows, context),
+            Part::Entry(_) if closed && rows.open().is_none() => {
+                let seen = "the end tag of an entry that ended before";
+                context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
+            }
+            Part::Entry(_) => self.finish_entry(rows, context),
             Part::Core(core) => self.end_field(rows, context, Target::Core(core), closed),
             Part::Field(extension, field) => self.end_field(rows, context, Target::Field(extension, field), closed),
             Part::Record(extension) => {
@@ -424,61 +495,93 @@ impl Sitemap {
 
     fn end_field(&mut self, rows: &mut Rows, context: &mut Context, target: Target, closed: bool) {
         if self.target == Some(target) {
-            self.finish_field(rows, context);
+            self.finish_field(rows, context, closed);
         } else if closed {
-            let name = target_name(target, rows);
-            context.note(AnomalyKind::NestedElement, context.window.pos(), Some(name), &format!("</{name}>"));
+            let name = target_name(target);
+            context.note(
+                AnomalyKind::NestedElement,
+                context.window.pos(),
+                Some(name),
+                &format!("</{name}>"),
+            );
         }
     }
 
     /// Takes the text gathered as the value of its field.
-    fn finish_field(&mut self, rows: &mut Rows, context: &mut Context) {
+    fn finish_field(&mut self, rows: &mut Rows, context: &mut Context, closed: bool) {
         let Some(target) = self.target.take() else { return };
+        if !closed && let Some(nested) = self.nested {
+            // `<loc>https://…<x>…</x></url>`: the field lacks its end tag, so what follows its text is not its own.
+            if !trim(&self.text[..nested]).is_empty() {
+                self.text.truncate(nested);
+            }
+        }
         let value = trim(&self.text);
         if value.len() != self.text.len() {
-            let kind = if self.text.trim_matches(|ch: char| ch.is_ascii() && is_space(ch as u8)).len() == value.len() {
+            let kind = if self
+                .text
+                .trim_matches(|ch: char| ch.is_ascii() && is_space(ch as u8))
+                .len()
+                == value.len()
+            {
                 AnomalyKind::OuterSpace
             } else {
                 AnomalyKind::UnicodeSpace
             };
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
-            let name = target_name(target, rows);
+            let name = target_name(target);
             context.notes.add(kind, place, Some(name.into()), &self.text);
         }
         if value.is_empty() {
             let (kind, name) = match target {
                 Target::Core(Core::Loc) => (AnomalyKind::LocEmpty, "loc"),
-                _ => (AnomalyKind::FieldEmpty, target_name(target, rows)),
+                _ => (AnomalyKind::FieldEmpty, target_name(target)),
             };
             context.note(kind, context.window.pos(), Some(name), "");
         }
-        let is_first = match target {
-            Target::Core(core) => {
-                let slot = match core {
-                    Core::Loc => &mut rows.entry.loc,
-                    Core::Lastmod => &mut rows.entry.lastmod,
-                    Core::Changefreq => &mut rows.entry.changefreq,
-                    Core::Priority => &mut rows.entry.priority,
-                };
-                let is_first = !slot.is_present;
-                if is_first || slot.text.is_empty() {
-                    set(slot, value, self.place);
-                } else {
-                    rows.entry.repeats.push(format!("{}={value}", core.name()));
-                }
-                is_first
-            }
-            Target::Field(extension, field) => rows.records(extension).set(field as usize, value),
+        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+        let mut note_repeated = || {
+            context.notes.add(
+                AnomalyKind::RepeatedField,
+                place,
+                Some(target_name(target).into()),
+                value,
+            );
         };
-        if !is_first {
-            let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
-            let name = target_name(target, rows);
-            context.notes.add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
+        let core = match target {
+            Target::Core(core) => core,
+            Target::Field(extension, field) => {
+                if !rows.records(extension).set(field as usize, value) {
+                    note_repeated();
+                }
+                return;
+            }
+        };
+        let slot = match core {
+            Core::Loc => &mut rows.entry.loc,
+            Core::Lastmod => &mut rows.entry.lastmod,
+            Core::Changefreq => &mut rows.entry.changefreq,
+            Core::Priority => &mut rows.entry.priority,
+        };
+        if slot.is_present {
+            note_repeated();
+            if !slot.text.is_empty() {
+                rows.entry.repeats.push(format!("{}={value}", core.name()));
+                return;
+            }
+        }
+        if value.len() == self.text.len() {
+            // The usual case: nothing was trimmed, and the text need not be copied.
+            slot.is_present = true;
+            slot.place = self.place;
+            std::mem::swap(&mut slot.text, &mut self.text);
+        } else {
+            set(slot, value, self.place);
         }
     }
 
     fn finish_record_text(&mut self, rows: &mut Rows, context: &mut Context) {
-        self.finish_field(rows, context);
+        self.finish_field(rows, context, false);
         self.finish_record(rows);
     }
 
@@ -501,7 +604,9 @@ impl Sitemap {
         if !entry.loc.is_present
             && let Some(place) = entry.place
         {
-            context.notes.add(AnomalyKind::LocMissing, place, Some("loc".into()), "");
+            context
+                .notes
+                .add(AnomalyKind::LocMissing, place, Some("loc".into()), "");
         }
         rows.finish_entry(context.notes);
     }
@@ -519,10 +624,10 @@ fn set(slot: &mut Slot, value: &str, place: Option<Place>) {
     slot.place = place;
 }
 
-fn target_name(target: Target, rows: &mut Rows) -> &'static str {
+fn target_name(target: Target) -> &'static str {
     match target {
         Target::Core(core) => core.name(),
-        Target::Field(extension, field) => rows.records(extension).spec(field as usize).element,
+        Target::Field(extension, field) => extension.fields()[field as usize].element,
     }
 }
 
@@ -566,7 +671,12 @@ pub fn is_web_address(text: &str) -> bool {
 fn check_attributes(context: &mut Context, tag: &Tag, field: Option<&'static str>) {
     for (name, value) in tag.attributes.iter() {
         if !name.starts_with("xmlns") && !name.contains(':') {
-            context.note(AnomalyKind::UnknownAttribute, tag.at, field, &format!("{name}=\"{value}\""));
+            context.note(
+                AnomalyKind::UnknownAttribute,
+                tag.at,
+                field,
+                &format!("{name}=\"{value}\""),
+            );
         }
     }
 }

@@ -31,7 +31,8 @@ impl Text {
                     while (bytes[cut] as i8) < -0x40 {
                         cut -= 1;
                     }
-                    self.notes.add(AnomalyKind::TokenTooLong, self.window.place(at), None, "");
+                    self.notes
+                        .add(AnomalyKind::TokenTooLong, self.window.place(at), None, "");
                     cut
                 }
                 _ if self.window.is_last() && at == bytes.len() => return Ok(false),

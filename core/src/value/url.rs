@@ -10,6 +10,9 @@
 mod host;
 #[cfg(test)]
 mod tests;
+mod usual;
+
+pub use usual::Parser;
 
 use host::{Authority, host_is_good, plain_name_is_good, port};
 

@@ -31,8 +31,8 @@ MOST_READERS = 4
 Result = TypeVar("Result")
 
 
-def open_one(target: Target, options: ReadOptions) -> DocumentReader:
-    """Opens a target that is one document.
+def open_one(target: Target, options: ReadOptions, *, hashed: bool = True) -> DocumentReader:
+    """Opens a target that is one document; `hashed` asks for its SHA-256.
 
     Raises:
         InputError: It could not be reached at all.
@@ -44,7 +44,7 @@ def open_one(target: Target, options: ReadOptions) -> DocumentReader:
     source = next(sources_of(targets[0]))
     if source.is_searched:
         raise MisuseError(f"{target!r} is a folder: read its files one by one, or use validate")
-    return DocumentReader(source, fetch(source, options), 0, options)
+    return DocumentReader(source, fetch(source, options), 0, options, hashed=hashed)
 
 
 def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:

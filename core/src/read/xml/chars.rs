@@ -84,7 +84,10 @@ pub fn char_at(bytes: &[u8], at: usize) -> (char, usize) {
         _ => 4,
     };
     let end = (at + width).min(bytes.len());
-    match std::str::from_utf8(&bytes[at..end]).ok().and_then(|text| text.chars().next()) {
+    match std::str::from_utf8(&bytes[at..end])
+        .ok()
+        .and_then(|text| text.chars().next())
+    {
         Some(ch) => (ch, width),
         None => (char::REPLACEMENT_CHARACTER, 1),
     }
@@ -136,7 +139,14 @@ impl Contents {
             bracket |= byte == b']';
             high |= byte >= 0x80;
         }
-        Self { control, ampersand, bracket, carriage_return, line_or_tab, non_ascii: high }
+        Self {
+            control,
+            ampersand,
+            bracket,
+            carriage_return,
+            line_or_tab,
+            non_ascii: high,
+        }
     }
 
     /// Whether the text may be read as it stands.
@@ -158,9 +168,17 @@ mod tests {
 
     #[test]
     fn names_end_where_the_specification_says() {
-        for (text, length) in
-            [("loc>", 3), ("a:b c", 3), ("9a", 0), ("-a", 0), ("é>", 2), ("a\u{b7}b", 4), ("\u{b7}a", 0), ("", 0), ("a×", 1)]
-        {
+        for (text, length) in [
+            ("loc>", 3),
+            ("a:b c", 3),
+            ("9a", 0),
+            ("-a", 0),
+            ("é>", 2),
+            ("a\u{b7}b", 4),
+            ("\u{b7}a", 0),
+            ("", 0),
+            ("a×", 1),
+        ] {
             assert_eq!(name_end(text.as_bytes(), 0), length, "{text:?}");
         }
     }
@@ -168,7 +186,9 @@ mod tests {
     #[test]
     fn contents_see_what_is_there() {
         assert!(Contents::of(b"https://example.com/").is_plain());
-        assert!(Contents::of(b"a\x01").control && Contents::of(b"a&").ampersand && Contents::of("é".as_bytes()).non_ascii);
+        assert!(
+            Contents::of(b"a\x01").control && Contents::of(b"a&").ampersand && Contents::of("é".as_bytes()).non_ascii
+        );
         assert!(Contents::of(b"\r").carriage_return && !Contents::of(b"\r\n\t").control);
     }
 }

@@ -16,7 +16,9 @@ pub fn is_standalone(inside: &str) -> bool {
 
 fn is_declaration(inside: &str) -> bool {
     let bytes = inside.as_bytes();
-    let Some((version, mut here)) = pseudo_attribute(bytes, 0, b"version") else { return false };
+    let Some((version, mut here)) = pseudo_attribute(bytes, 0, b"version") else {
+        return false;
+    };
     if !is_version(version) {
         return false;
     }
@@ -53,13 +55,17 @@ fn pseudo_attribute<'a>(bytes: &'a [u8], at: usize, name: &[u8]) -> Option<(&'a 
 
 /// 1.0, or another 1.x, which a processor of 1.0 reads as 1.0. <https://www.w3.org/TR/xml/#NT-VersionNum>
 fn is_version(version: &[u8]) -> bool {
-    version.strip_prefix(b"1.").is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
+    version
+        .strip_prefix(b"1.")
+        .is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
 }
 
 /// <https://www.w3.org/TR/xml/#NT-EncName>
 fn is_encoding_name(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+        && name
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
 /// Whether the inside of `<!DOCTYPE …>` keeps to its grammar outside the brackets, whose inside is not read.
@@ -86,11 +92,19 @@ pub fn is_doctype(inside: &str) -> bool {
         here = next + 6;
         for which in 0..literals {
             let open = skip_space(bytes, here);
-            let Some(&quote) = bytes.get(open).filter(|&&byte| byte == b'"' || byte == b'\'') else { return false };
-            let Some(length) = bytes[open + 1..].iter().position(|&byte| byte == quote) else { return false };
+            let Some(&quote) = bytes.get(open).filter(|&&byte| byte == b'"' || byte == b'\'') else {
+                return false;
+            };
+            let Some(length) = bytes[open + 1..].iter().position(|&byte| byte == quote) else {
+                return false;
+            };
             let literal = &inside[open + 1..open + 1 + length];
             let is_public = literals == 2 && which == 0;
-            let is_sound = if is_public { literal.bytes().all(is_public_id) } else { literal.chars().all(is_xml_char) };
+            let is_sound = if is_public {
+                literal.bytes().all(is_public_id)
+            } else {
+                literal.chars().all(is_xml_char)
+            };
             if open == here || !is_sound {
                 return false;
             }
@@ -120,14 +134,22 @@ mod tests {
     #[test]
     fn declarations() {
         for good in [
-            " version=\"1.0\"", " version='1.0' encoding='UTF-8'", " version=\"1.1\" standalone=\"yes\" ",
+            " version=\"1.0\"",
+            " version='1.0' encoding='UTF-8'",
+            " version=\"1.1\" standalone=\"yes\" ",
             " version = \"1.0\" encoding=\"iso-8859-1\" standalone='no'",
         ] {
             assert_eq!(fault(good), None, "{good}");
         }
         for bad in [
-            "", " encoding='UTF-8'", " version=1.0", " version=\"2.0\"", " version=\"1.0\"encoding=\"UTF-8\"",
-            " version=\"1.0\" encoding=\"\"", " version=\"1.0\" standalone=\"maybe\"", " version=\"1.0\" x=\"y\"",
+            "",
+            " encoding='UTF-8'",
+            " version=1.0",
+            " version=\"2.0\"",
+            " version=\"1.0\"encoding=\"UTF-8\"",
+            " version=\"1.0\" encoding=\"\"",
+            " version=\"1.0\" standalone=\"maybe\"",
+            " version=\"1.0\" x=\"y\"",
             " version=\"1.0\" standalone=\"no\" encoding=\"UTF-8\"",
         ] {
             assert_eq!(fault(bad), Some(()), "{bad}");
@@ -136,10 +158,24 @@ mod tests {
 
     #[test]
     fn doctypes() {
-        for good in [" urlset", " a SYSTEM \"x\"", " a PUBLIC \"p\" 'x' [ <!ENTITY a \"b\"> ] ", " a[]"] {
+        for good in [
+            " urlset",
+            " a SYSTEM \"x\"",
+            " a PUBLIC \"p\" 'x' [ <!ENTITY a \"b\"> ] ",
+            " a[]",
+        ] {
             assert!(is_doctype(good), "{good}");
         }
-        for bad in ["", "urlset", " ", " a SYSTEM", " a PUBLIC \"p\"", " a b", " a SYSTEM\"x\"", " a PUBLIC \"&\" \"x\""] {
+        for bad in [
+            "",
+            "urlset",
+            " ",
+            " a SYSTEM",
+            " a PUBLIC \"p\"",
+            " a b",
+            " a SYSTEM\"x\"",
+            " a PUBLIC \"&\" \"x\"",
+        ] {
             assert!(!is_doctype(bad), "{bad}");
         }
     }

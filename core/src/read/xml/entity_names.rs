@@ -3,7 +3,10 @@
 
 /// The character that a name stands for in HTML.
 pub fn html_entity(name: &str) -> Option<char> {
-    NAMES.binary_search_by_key(&name, |&(known, _)| known).ok().map(|at| NAMES[at].1)
+    NAMES
+        .binary_search_by_key(&name, |&(known, _)| known)
+        .ok()
+        .map(|at| NAMES[at].1)
 }
 
 /// Sorted by name. The five entities that XML itself defines are left out.

@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-pub use self::chars::{is_all_space, is_space};
 use self::chars::{Contents, skip_space};
+pub use self::chars::{is_all_space, is_space};
 pub use self::namespace::{Namespaces, Resolved, Vocabulary};
 use self::namespace::{XML_URI, XMLNS_URI, customary_prefix};
 use self::reference::{Entities, Setting, Unescape, forbidden_char};
@@ -70,7 +70,9 @@ pub struct Attributes<'a> {
 impl<'a> Attributes<'a> {
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let (bytes, unescaped) = (self.bytes, self.unescaped);
-        self.list.iter().map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
+        self.list
+            .iter()
+            .map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
     }
 
     /// The value of an attribute without prefix.
@@ -130,6 +132,9 @@ pub trait Sink {
     /// Whether an element of this role is passed over as one of an unknown namespace.
     fn is_passed_over(role: Self::Role) -> bool;
 
+    /// Reads a whole child of the root at the window's position, if the sink knows a faster way and all is as usual.
+    fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool;
+
     /// Whether the rest of the document is of no interest.
     fn is_done(&self) -> bool;
 }
@@ -156,7 +161,10 @@ pub struct Prolog {
 enum Skip {
     Until(&'static [u8]),
     /// A start tag: in which quotes we are, and whether the byte before was a slash.
-    Tag { quote: Option<u8>, slash: bool },
+    Tag {
+        quote: Option<u8>,
+        slash: bool,
+    },
 }
 
 pub struct Xml<S: Sink> {
@@ -220,6 +228,12 @@ impl<S: Sink> Xml<S> {
                 self.finish();
                 return Ok(false);
             }
+            if self.stack.len() == 1 && self.sink.express(&mut self.window, &self.namespaces) {
+                return Ok(true);
+            }
+            if self.matching_end_tag(at) {
+                return Ok(true);
+            }
             match self.tokenizer.next(self.window.bytes(), at, self.window.is_last()) {
                 Some(token) => {
                     self.token(token, at);
@@ -230,6 +244,24 @@ impl<S: Sink> Xml<S> {
                 }
             }
         }
+    }
+
+    /// Reads the end tag of the innermost element, if that is what stands here and nothing is odd about it.
+    #[inline]
+    fn matching_end_tag(&mut self, at: usize) -> bool {
+        let bytes = self.window.bytes();
+        if !bytes[at..].starts_with(b"</") || self.too_deep > 0 {
+            return false;
+        }
+        let Some(open) = self.stack.last() else { return false };
+        let name = &self.names[open.name..];
+        let end = at + 2 + name.len();
+        if bytes.get(end) != Some(&b'>') || !is_same(&bytes[at + 2..end], name) {
+            return false;
+        }
+        self.pop(true);
+        self.window.consume(end + 1);
+        true
     }
 
     /// Decodes more, and notes what the decoder noticed.
@@ -251,7 +283,9 @@ impl<S: Sink> Xml<S> {
             None => {
                 // The sequence may begin at the window's end.
                 let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
-                let keep = (at..=keep).rev().find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
+                let keep = (at..=keep)
+                    .rev()
+                    .find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
                 self.skip_on(keep.unwrap_or(at))
             }
         }
@@ -301,10 +335,16 @@ impl<S: Sink> Xml<S> {
         if !self.tokenizer.faults.is_empty() {
             self.note_faults();
         }
-        let is_markup = !matches!(token, Token::Text { .. });
+        let is_markup = !matches!(token, Token::Text { .. } | Token::Blank { .. });
         let end = match token {
             Token::Text { end } => {
                 self.text(at..end);
+                end
+            }
+            Token::Blank { end } => {
+                if self.sink.is_in_field() {
+                    self.text(at..end);
+                }
                 end
             }
             Token::Start { name, end, empty } => {
@@ -338,7 +378,10 @@ impl<S: Sink> Xml<S> {
             }
             Token::LongStart { name, end } => {
                 self.start(at, name, false);
-                self.skipping = Some(Skip::Tag { quote: None, slash: false });
+                self.skipping = Some(Skip::Tag {
+                    quote: None,
+                    slash: false,
+                });
                 end
             }
             Token::Cut => {
@@ -354,7 +397,8 @@ impl<S: Sink> Xml<S> {
     fn note_faults(&mut self) {
         for (kind, at) in std::mem::take(&mut self.tokenizer.faults) {
             let seen = snippet(&self.window, at);
-            self.notes.add(kind, self.window.place(at), self.sink.field().map(Into::into), &seen);
+            self.notes
+                .add(kind, self.window.place(at), self.sink.field().map(Into::into), &seen);
         }
     }
 
@@ -376,7 +420,14 @@ impl<S: Sink> Xml<S> {
             return;
         }
         let contents = Contents::of(bytes);
-        let Self { window, notes, sink, entities, scratch, .. } = self;
+        let Self {
+            window,
+            notes,
+            sink,
+            entities,
+            scratch,
+            ..
+        } = self;
         let raw = window.text(range.clone());
         if contents.is_plain() {
             sink.text(&mut Context { window, notes }, raw, range.start);
@@ -384,7 +435,14 @@ impl<S: Sink> Xml<S> {
         }
         scratch.clear();
         let field = sink.field();
-        Unescape { window, notes, entities, setting: Setting::Text, field }.append(raw, range.start, contents, scratch);
+        Unescape {
+            window,
+            notes,
+            entities,
+            setting: Setting::Text,
+            field,
+        }
+        .append(raw, range.start, contents, scratch);
         sink.text(&mut Context { window, notes }, scratch, range.start);
     }
 
@@ -401,17 +459,26 @@ impl<S: Sink> Xml<S> {
             let seen = self.window.text(content).to_owned();
             return self.note(AnomalyKind::TextOutsideRoot, at, &seen);
         }
-        let Self { window, notes, sink, entities, scratch, .. } = self;
+        let Self {
+            window,
+            notes,
+            sink,
+            entities,
+            scratch,
+            ..
+        } = self;
         scratch.clear();
         let field = sink.field();
         let raw = window.text(content.clone());
         let contents = Contents::of(raw.as_bytes());
-        Unescape { window, notes, entities, setting: Setting::Cdata, field }.append(
-            raw,
-            content.start,
-            contents,
-            scratch,
-        );
+        Unescape {
+            window,
+            notes,
+            entities,
+            setting: Setting::Cdata,
+            field,
+        }
+        .append(raw, content.start, contents, scratch);
         if sink.is_in_field() || !is_all_space(scratch.as_bytes()) {
             sink.text(&mut Context { window, notes }, scratch, content.start);
         }
@@ -463,7 +530,10 @@ impl<S: Sink> Xml<S> {
         let inside = self.window.text(content.clone()).to_owned();
         let seen = snippet(&self.window, at);
         self.note(AnomalyKind::Doctype, at, &seen);
-        self.prolog.is_html_doctype |= inside.trim_start().get(..4).is_some_and(|root| root.eq_ignore_ascii_case("html"));
+        self.prolog.is_html_doctype |= inside
+            .trim_start()
+            .get(..4)
+            .is_some_and(|root| root.eq_ignore_ascii_case("html"));
         let keyword_ok = &self.window.bytes()[at..content.start] == b"<!DOCTYPE";
         if !keyword_ok || !whole || self.roots > 0 || !declaration::is_doctype(&inside) {
             self.note(AnomalyKind::DoctypeMalformed, at, &seen);
@@ -486,7 +556,7 @@ impl<S: Sink> Xml<S> {
         }
         let bytes = self.window.bytes();
         let full = text(bytes, &name);
-        let (prefix, local) = match memchr(b':', full.as_bytes()) {
+        let (prefix, local) = match full.bytes().position(|byte| byte == b':') {
             None => ("", full),
             Some(colon) => (&full[..colon], &full[colon + 1..]),
         };
@@ -500,9 +570,15 @@ impl<S: Sink> Xml<S> {
             Resolved::Undeclared => (None, "", customary_prefix(prefix).unwrap_or(Vocabulary::Foreign), true),
         };
         if full.len() != local.len() && (prefix.is_empty() || !is_local_name(local)) {
-            self.notes.add(AnomalyKind::NamespaceMalformed, self.window.place(at), None, full);
+            self.notes
+                .add(AnomalyKind::NamespaceMalformed, self.window.place(at), None, full);
         } else if resolved == Resolved::Undeclared {
-            self.notes.add(AnomalyKind::UndeclaredPrefix, self.window.place(at), None, &format!("<{full}>"));
+            self.notes.add(
+                AnomalyKind::UndeclaredPrefix,
+                self.window.place(at),
+                None,
+                &format!("<{full}>"),
+            );
         }
         if self.stack.is_empty() && self.prolog.root.is_none() {
             self.prolog.root = Some(full.to_owned());
@@ -517,9 +593,16 @@ impl<S: Sink> Xml<S> {
             uri,
             exact,
             depth: self.stack.len() + self.too_deep,
-            attributes: Attributes { bytes, unescaped: &self.unescaped, list: &self.read },
+            attributes: Attributes {
+                bytes,
+                unescaped: &self.unescaped,
+                list: &self.read,
+            },
         };
-        let mut context = Context { window: &self.window, notes: &mut self.notes };
+        let mut context = Context {
+            window: &self.window,
+            notes: &mut self.notes,
+        };
         let role = self.sink.start(&mut context, &tag);
         if let Some(id) = namespace
             && S::is_passed_over(role)
@@ -530,7 +613,11 @@ impl<S: Sink> Xml<S> {
             self.sink.end(&mut context, role, true);
             self.namespaces.leave(mark);
         } else if self.stack.len() < MAX_DEPTH {
-            self.stack.push(Open { name: self.names.len(), mark, role });
+            self.stack.push(Open {
+                name: self.names.len(),
+                mark,
+                role,
+            });
             self.names.extend_from_slice(&self.window.bytes()[name]);
         } else {
             self.go_too_deep(at);
@@ -559,7 +646,16 @@ impl<S: Sink> Xml<S> {
     fn read_attributes(&mut self) {
         self.read.clear();
         self.unescaped.clear();
-        let Self { window, notes, entities, tokenizer, read, unescaped, namespaces, .. } = self;
+        let Self {
+            window,
+            notes,
+            entities,
+            tokenizer,
+            read,
+            unescaped,
+            namespaces,
+            ..
+        } = self;
         for attribute in &tokenizer.attributes {
             let raw = window.text(attribute.value.clone());
             let contents = Contents::of(raw.as_bytes());
@@ -567,15 +663,20 @@ impl<S: Sink> Xml<S> {
                 Value::Window(attribute.value.clone())
             } else {
                 let begin = unescaped.len();
-                Unescape { window, notes, entities, setting: Setting::Attribute, field: None }.append(
-                    raw,
-                    attribute.value.start,
-                    contents,
-                    unescaped,
-                );
+                Unescape {
+                    window,
+                    notes,
+                    entities,
+                    setting: Setting::Attribute,
+                    field: None,
+                }
+                .append(raw, attribute.value.start, contents, unescaped);
                 Value::Unescaped(begin..unescaped.len())
             };
-            read.push(ReadAttribute { name: attribute.name.clone(), value });
+            read.push(ReadAttribute {
+                name: attribute.name.clone(),
+                value,
+            });
         }
         let bytes = window.bytes();
         for attribute in read.iter() {
@@ -593,7 +694,12 @@ impl<S: Sink> Xml<S> {
                 _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
             };
             if reserved || (name.len() > 5 && prefix.is_empty()) || !namespaces.is_sound_or_known(uri) {
-                notes.add(AnomalyKind::NamespaceMalformed, window.place(attribute.name.start), None, name);
+                notes.add(
+                    AnomalyKind::NamespaceMalformed,
+                    window.place(attribute.name.start),
+                    None,
+                    name,
+                );
             }
             if prefix != "xml" {
                 namespaces.bind(prefix, uri);
@@ -604,7 +710,13 @@ impl<S: Sink> Xml<S> {
 
     /// No attribute twice, by its name as written or by its namespace; no prefix undeclared.
     fn check_attribute_names(&mut self) {
-        let Self { window, notes, read, namespaces, .. } = self;
+        let Self {
+            window,
+            notes,
+            read,
+            namespaces,
+            ..
+        } = self;
         let bytes = window.bytes();
         let mut written = Seen::new(read.len());
         let mut expanded = Seen::new(read.len());
@@ -615,7 +727,9 @@ impl<S: Sink> Xml<S> {
                 note(AnomalyKind::DuplicateAttribute);
                 continue;
             }
-            let Some((prefix, local)) = name.split_once(':') else { continue };
+            let Some((prefix, local)) = name.split_once(':') else {
+                continue;
+            };
             if prefix == "xmlns" {
                 continue;
             }
@@ -652,7 +766,14 @@ impl<S: Sink> Xml<S> {
         if let Some(open) = self.stack.pop() {
             self.names.truncate(open.name);
             self.namespaces.leave(open.mark);
-            self.sink.end(&mut Context { window: &self.window, notes: &mut self.notes }, open.role, closed);
+            self.sink.end(
+                &mut Context {
+                    window: &self.window,
+                    notes: &mut self.notes,
+                },
+                open.role,
+                closed,
+            );
         }
     }
 
@@ -683,7 +804,8 @@ impl<S: Sink> Xml<S> {
                 let place = self.window.place(at);
                 let local = open.rsplit(':').next().unwrap_or(&open).to_ascii_lowercase();
                 let seen = format!("<{open}> closed by {written}");
-                self.notes.add(AnomalyKind::UnclosedElement, place, Some(local.into()), &seen);
+                self.notes
+                    .add(AnomalyKind::UnclosedElement, place, Some(local.into()), &seen);
             }
             self.pop(self.stack.len() - 1 == found);
         }
@@ -695,7 +817,10 @@ impl<S: Sink> Xml<S> {
             return;
         }
         self.truncated = true;
-        let open = self.stack.last().map(|_| String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned());
+        let open = self
+            .stack
+            .last()
+            .map(|_| String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned());
         let seen = open.map_or_else(|| snippet(&self.window, at), |name| format!("inside <{name}>"));
         self.note(AnomalyKind::Truncated, at, &seen);
     }
@@ -706,7 +831,10 @@ impl<S: Sink> Xml<S> {
             self.note_truncated(end);
         }
         if self.truncated {
-            self.sink.truncated(&mut Context { window: &self.window, notes: &mut self.notes });
+            self.sink.truncated(&mut Context {
+                window: &self.window,
+                notes: &mut self.notes,
+            });
         }
         if self.roots == 0 {
             self.note(AnomalyKind::NoRoot, end, "");
@@ -733,7 +861,11 @@ enum Seen<T> {
 
 impl<T: Eq + Hash> Seen<T> {
     fn new(most: usize) -> Self {
-        if most <= 16 { Self::Few(Vec::new()) } else { Self::Many(HashSet::new()) }
+        if most <= 16 {
+            Self::Few(Vec::new())
+        } else {
+            Self::Many(HashSet::new())
+        }
     }
 
     /// False if it was there already.

@@ -92,7 +92,10 @@ pub fn is_uri_reference(uri: &str) -> bool {
     let after_scheme = scheme.map_or(rest, |(_, after)| after);
     let path = match after_scheme.strip_prefix("//") {
         None => {
-            let has_colon_in_first = after_scheme.split('/').next().is_some_and(|segment| segment.contains(':'));
+            let has_colon_in_first = after_scheme
+                .split('/')
+                .next()
+                .is_some_and(|segment| segment.contains(':'));
             if scheme.is_none() && has_colon_in_first {
                 return false;
             }
@@ -111,7 +114,9 @@ pub fn is_uri_reference(uri: &str) -> bool {
 
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|ch: char| ch.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
 fn is_authority(text: &str) -> bool {
@@ -120,14 +125,21 @@ fn is_authority(text: &str) -> bool {
         Some((_, after)) => ("", after),
         None => place.split_at(place.find(':').unwrap_or(place.len())),
     };
-    let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_port = port.is_empty()
+        || port
+            .strip_prefix(':')
+            .is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
     are_characters(user, b":") && are_characters(host, b"") && is_port
 }
 
 /// Whether a part of a URI is of unreserved characters, sub-delimiters, percent-encoded bytes and `others`.
 fn are_characters(text: &str, others: &[u8]) -> bool {
     let bytes = text.as_bytes();
-    let is_encoded = |at: usize| bytes.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+    let is_encoded = |at: usize| {
+        bytes
+            .get(at + 1..at + 3)
+            .is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
+    };
     bytes.iter().enumerate().all(|(at, &byte)| {
         byte.is_ascii_alphanumeric()
             || b"-._~!$&'()*+,;=".contains(&byte)
@@ -202,7 +214,10 @@ impl Namespaces {
             is_declared: HashSet::new(),
         };
         let xml = this.intern(XML_URI);
-        this.bindings.push(Binding { prefix: "xml".to_owned(), namespace: Some(xml) });
+        this.bindings.push(Binding {
+            prefix: "xml".to_owned(),
+            namespace: Some(xml),
+        });
         this
     }
 
@@ -212,7 +227,12 @@ impl Namespaces {
         }
         let (vocabulary, exact) = classify(uri);
         let id = self.all.len() as u32;
-        self.all.push(Namespace { uri: uri.to_owned(), vocabulary, exact, passed_over: 0 });
+        self.all.push(Namespace {
+            uri: uri.to_owned(),
+            vocabulary,
+            exact,
+            passed_over: 0,
+        });
         self.by_uri.insert(uri.to_owned(), id);
         id
     }
@@ -263,9 +283,15 @@ impl Namespaces {
             self.defaults.push(self.default);
             self.default = namespace;
         } else if self.bindings.len() >= MANY {
-            self.by_prefix.entry(prefix.to_owned()).or_default().push(self.bindings.len());
+            self.by_prefix
+                .entry(prefix.to_owned())
+                .or_default()
+                .push(self.bindings.len());
         }
-        self.bindings.push(Binding { prefix: prefix.to_owned(), namespace });
+        self.bindings.push(Binding {
+            prefix: prefix.to_owned(),
+            namespace,
+        });
     }
 
     #[inline]
@@ -279,7 +305,11 @@ impl Namespaces {
             return self.bindings[index].resolved();
         }
         let outer = &self.bindings[..self.bindings.len().min(MANY)];
-        outer.iter().rev().find(|one| one.prefix == prefix).map_or(Resolved::Undeclared, Binding::resolved)
+        outer
+            .iter()
+            .rev()
+            .find(|one| one.prefix == prefix)
+            .map_or(Resolved::Undeclared, Binding::resolved)
     }
 
     #[inline]
@@ -297,6 +327,9 @@ impl Namespaces {
 
     /// Namespaces whose elements were passed over, with how many.
     pub fn passed_over(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.all.iter().filter(|one| one.passed_over > 0).map(|one| (one.uri.as_str(), one.passed_over))
+        self.all
+            .iter()
+            .filter(|one| one.passed_over > 0)
+            .map(|one| (one.uri.as_str(), one.passed_over))
     }
 }

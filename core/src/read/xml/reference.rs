@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memmem};
 
 use super::chars::{Contents, char_at, is_space, is_xml_char, may_start_name, name_end, skip_space};
 use super::entity_names::html_entity;
@@ -32,20 +32,41 @@ impl Entities {
     /// Reads the names that a document type declaration declares; the offsets of the declarations in it are returned.
     pub fn declare(&mut self, doctype: &str) -> Vec<usize> {
         let bytes = doctype.as_bytes();
-        let (head, subset) = doctype.split_at(doctype.find('[').unwrap_or(doctype.len()));
-        let subset = subset.as_bytes();
+        let begin = doctype.find('[').unwrap_or(doctype.len());
         // An external subset, or a reference to a parameter entity. <https://www.w3.org/TR/xml/#wf-entdeclared>
-        self.elsewhere |= head.contains("SYSTEM") || head.contains("PUBLIC");
-        self.elsewhere |= memchr_iter(b'%', subset).any(|at| subset.get(at + 1).is_some_and(|&byte| may_start_name(byte)));
+        self.elsewhere |= doctype[..begin].contains("SYSTEM") || doctype[..begin].contains("PUBLIC");
         let mut found = Vec::new();
-        for at in memmem::find_iter(bytes, b"<!ENTITY") {
-            found.push(at);
-            let begin = skip_space(bytes, at + 8);
-            if bytes.get(begin) != Some(&b'%') {
-                self.declared.insert(doctype[begin..name_end(bytes, begin)].to_owned());
-            }
+        let mut at = begin;
+        while let Some(&byte) = bytes.get(at) {
+            let rest = &bytes[at..];
+            let skipped = match byte {
+                b'<' if rest.starts_with(b"<!--") => memmem::find(&rest[4..], b"-->").map(|offset| offset + 7),
+                b'<' if rest.starts_with(b"<?") => memmem::find(&rest[2..], b"?>").map(|offset| offset + 4),
+                b'<' if rest.starts_with(b"<!ENTITY") => {
+                    found.push(at);
+                    self.declare_entity(doctype, at + 8);
+                    Some(8)
+                }
+                b'"' | b'\'' => memchr(byte, &rest[1..]).map(|offset| offset + 2),
+                b'%' => {
+                    self.elsewhere |= rest.get(1).is_some_and(|&next| may_start_name(next));
+                    Some(1)
+                }
+                _ => Some(1),
+            };
+            let Some(skipped) = skipped else { break };
+            at += skipped;
         }
         found
+    }
+
+    /// A name with a % before it is of a parameter entity, which no text refers to.
+    fn declare_entity(&mut self, doctype: &str, at: usize) {
+        let begin = skip_space(doctype.as_bytes(), at);
+        let name = &doctype[begin..name_end(doctype.as_bytes(), begin)];
+        if !name.is_empty() {
+            self.declared.insert(name.to_owned());
+        }
     }
 
     /// Whether an entity that is not declared here may be declared elsewhere.
@@ -153,8 +174,15 @@ impl Unescape<'_> {
 
     fn char_reference(&mut self, raw: &str, here: usize, at: usize, out: &mut String) -> usize {
         let bytes = raw.as_bytes();
-        let (radix, begin) = if bytes.get(here + 2) == Some(&b'x') { (16, here + 3) } else { (10, here + 2) };
-        let digits = bytes[begin..].iter().take_while(|byte| char::from(**byte).is_digit(radix)).count();
+        let (radix, begin) = if bytes.get(here + 2) == Some(&b'x') {
+            (16, here + 3)
+        } else {
+            (10, here + 2)
+        };
+        let digits = bytes[begin..]
+            .iter()
+            .take_while(|byte| char::from(**byte).is_digit(radix))
+            .count();
         let end = begin + digits;
         if digits == 0 || bytes.get(end) != Some(&b';') {
             return self.bare_ampersand(raw, here, at, out);
@@ -181,12 +209,14 @@ impl Unescape<'_> {
     }
 
     fn note(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
-        self.notes.add(kind, self.window.place(at), self.field.map(Into::into), seen);
+        self.notes
+            .add(kind, self.window.place(at), self.field.map(Into::into), seen);
     }
 
     fn note_unless_elsewhere(&mut self, kind: AnomalyKind, at: usize, seen: &str) {
         if self.entities.may_be_elsewhere() {
-            self.notes.add_forgiven(kind, self.window.place(at), self.field.map(Into::into), seen);
+            self.notes
+                .add_forgiven(kind, self.window.place(at), self.field.map(Into::into), seen);
         } else {
             self.note(kind, at, seen);
         }

@@ -16,22 +16,57 @@ use crate::read::window::text_of;
 /// A piece of markup or text; all ranges are offsets into the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    Text { end: usize },
-    Start { name: Range<usize>, end: usize, empty: bool },
-    End { name: Range<usize>, end: usize },
-    Cdata { content: Range<usize>, end: usize },
-    Comment { content: Range<usize>, end: usize },
-    Instruction { target: Range<usize>, data: Range<usize>, end: usize },
+    Text {
+        end: usize,
+    },
+    /// Text of nothing but white space.
+    Blank {
+        end: usize,
+    },
+    Start {
+        name: Range<usize>,
+        end: usize,
+        empty: bool,
+    },
+    End {
+        name: Range<usize>,
+        end: usize,
+    },
+    Cdata {
+        content: Range<usize>,
+        end: usize,
+    },
+    Comment {
+        content: Range<usize>,
+        end: usize,
+    },
+    Instruction {
+        target: Range<usize>,
+        data: Range<usize>,
+        end: usize,
+    },
     /// `whole`: whether it is the first one, and its end was found.
-    Doctype { content: Range<usize>, end: usize, whole: bool },
+    Doctype {
+        content: Range<usize>,
+        end: usize,
+        whole: bool,
+    },
     /// Markup that makes no sense; it is passed over.
-    Junk { end: usize },
+    Junk {
+        end: usize,
+    },
     /// The document ends inside the markup that begins here.
     Cut,
     /// A comment, CDATA section or instruction longer than the bound: pass over everything up to this sequence.
-    TooLong { until: &'static [u8], end: usize },
+    TooLong {
+        until: &'static [u8],
+        end: usize,
+    },
     /// A start tag longer than the bound: its attributes up to `end` were read, the others are to be passed over.
-    LongStart { name: Range<usize>, end: usize },
+    LongStart {
+        name: Range<usize>,
+        end: usize,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +127,8 @@ impl Tokenizer {
                 Scan::Literal => self.only_fault(AnomalyKind::BareLessThan, at),
             }
             search = at + 1;
+        } else if let Some(end) = blank_end(bytes, at) {
+            return Some(Token::Blank { end });
         }
         self.text(bytes, at, search, last)
     }
@@ -125,14 +162,16 @@ impl Tokenizer {
             let end = found.unwrap_or(bytes.len());
             if end - at > MAX_TOKEN {
                 self.fault(AnomalyKind::TokenTooLong, at);
-                return Some(Token::Text { end: cut_of(bytes, at + MAX_TOKEN) });
+                return Some(Token::Text {
+                    end: cut_of(bytes, at + MAX_TOKEN),
+                });
             }
             match found {
                 None if last => return Some(Token::Text { end }),
                 None => return None,
                 Some(open) => match bytes.get(open + 1) {
                     None if !last => return None,
-                    Some(&next) if matches!(next, b'/' | b'!' | b'?') || may_start_name(next) => {
+                    Some(&next) if begins_markup(next) => {
                         return Some(Token::Text { end: open });
                     }
                     _ => {
@@ -159,12 +198,18 @@ impl Tokenizer {
     fn start_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
         let name = at + 1..name_end(bytes, at + 1);
         if name.is_empty() {
-            return if bytes.len() - at < 5 && !last { Scan::More } else { Scan::Literal };
+            return if bytes.len() - at < 5 && !last {
+                Scan::More
+            } else {
+                Scan::Literal
+            };
         }
         let mut here = name.end;
         loop {
             let next = skip_space(bytes, here);
-            let Some(&byte) = bytes.get(next) else { return self.unfinished_start(name, bytes, at, here, last) };
+            let Some(&byte) = bytes.get(next) else {
+                return self.unfinished_start(name, bytes, at, here, last);
+            };
             match byte {
                 b'>' => return start(name, next + 1, false),
                 b'/' => match bytes.get(next + 1) {
@@ -214,7 +259,9 @@ impl Tokenizer {
         let name = at..name_end(bytes, at);
         if name.is_empty() {
             self.fault(AnomalyKind::MalformedTag, at);
-            let junk = bytes[at + 1..].iter().position(|&byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'<'))?;
+            let junk = bytes[at + 1..]
+                .iter()
+                .position(|&byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'<'))?;
             return Some(at + 1 + junk);
         }
         let equals = skip_space(bytes, name.end);
@@ -227,7 +274,10 @@ impl Tokenizer {
         if quote != b'"' && quote != b'\'' {
             self.fault(AnomalyKind::MalformedTag, value);
             let end = unquoted_end(bytes, value)?;
-            self.attributes.push(Attribute { name, value: value..end });
+            self.attributes.push(Attribute {
+                name,
+                value: value..end,
+            });
             return Some(end);
         }
         let begin = value + 1;
@@ -235,7 +285,10 @@ impl Tokenizer {
         loop {
             let found = search + memchr2(quote, b'<', &bytes[search..])?;
             if bytes[found] == quote {
-                self.attributes.push(Attribute { name, value: begin..found });
+                self.attributes.push(Attribute {
+                    name,
+                    value: begin..found,
+                });
                 return Some(found + 1);
             }
             // A < in the value: either it was meant, and the quote comes before the next >, or the quote is missing.
@@ -248,7 +301,10 @@ impl Tokenizer {
                 _ => {
                     self.fault(AnomalyKind::MalformedTag, value);
                     let end = unquoted_end(bytes, begin)?;
-                    self.attributes.push(Attribute { name, value: begin..end });
+                    self.attributes.push(Attribute {
+                        name,
+                        value: begin..end,
+                    });
                     return Some(end);
                 }
             }
@@ -266,14 +322,26 @@ impl Tokenizer {
         }
         let after = skip_space(bytes, end);
         if bytes.get(after) == Some(&b'>') && end > begin {
-            return Scan::Token(Token::End { name: begin..end, end: after + 1 });
+            return Scan::Token(Token::End {
+                name: begin..end,
+                end: after + 1,
+            });
         }
-        let Some(stop) = memchr2(b'>', b'<', &bytes[after..]).map(|offset| after + offset) else { return cut };
+        let Some(stop) = memchr2(b'>', b'<', &bytes[after..]).map(|offset| after + offset) else {
+            return cut;
+        };
         if self.faults.is_empty() {
             self.fault(AnomalyKind::MalformedTag, at);
         }
         let behind = if bytes[stop] == b'>' { stop + 1 } else { stop };
-        Scan::Token(if end > begin { Token::End { name: begin..end, end: behind } } else { Token::Junk { end: behind } })
+        Scan::Token(if end > begin {
+            Token::End {
+                name: begin..end,
+                end: behind,
+            }
+        } else {
+            Token::Junk { end: behind }
+        })
     }
 
     fn declaration(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
@@ -292,7 +360,9 @@ impl Tokenizer {
         }
         self.fault(AnomalyKind::MalformedMarkup, at);
         match memchr2(b'>', b'<', &bytes[at + 1..]).map(|offset| at + 1 + offset) {
-            Some(stop) => Scan::Token(Token::Junk { end: if bytes[stop] == b'>' { stop + 1 } else { stop } }),
+            Some(stop) => Scan::Token(Token::Junk {
+                end: if bytes[stop] == b'>' { stop + 1 } else { stop },
+            }),
             None if last => Scan::Token(Token::Cut),
             None => Scan::More,
         }
@@ -314,15 +384,21 @@ impl Tokenizer {
             None if !last && bytes.len() - at <= MAX_TOKEN => Scan::More,
             // Another opening inside: then it is more likely that the end is missing than that all this is in it.
             _ if found.is_none() && (last || memmem::find(&bytes[begin..], opening).is_some()) => {
-                self.fault(match closing {
-                    Closing::Cdata => AnomalyKind::MalformedMarkup,
-                    _ => AnomalyKind::MalformedComment,
-                }, at);
+                self.fault(
+                    match closing {
+                        Closing::Cdata => AnomalyKind::MalformedMarkup,
+                        _ => AnomalyKind::MalformedComment,
+                    },
+                    at,
+                );
                 Scan::Token(Token::Junk { end: begin })
             }
             _ => {
                 self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong { until: closing.sequence(), end: begin })
+                Scan::Token(Token::TooLong {
+                    until: closing.sequence(),
+                    end: begin,
+                })
             }
         }
     }
@@ -342,19 +418,28 @@ impl Tokenizer {
             return match memchr2(b'>', b'<', &bytes[target.end..]).map(|offset| target.end + offset) {
                 Some(stop) => {
                     let end = if bytes[stop] == b'>' { stop + 1 } else { stop };
-                    Scan::Token(Token::Instruction { data: target.end..stop, target, end })
+                    Scan::Token(Token::Instruction {
+                        data: target.end..stop,
+                        target,
+                        end,
+                    })
                 }
                 None => Scan::Token(Token::Cut),
             };
         }
         match closing {
-            Some(end) if end + 2 - at <= MAX_TOKEN => {
-                Scan::Token(Token::Instruction { data: target.end..end, target, end: end + 2 })
-            }
+            Some(end) if end + 2 - at <= MAX_TOKEN => Scan::Token(Token::Instruction {
+                data: target.end..end,
+                target,
+                end: end + 2,
+            }),
             None if bytes.len() - at <= MAX_TOKEN => Scan::More,
             _ => {
                 self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong { until: b"?>", end: target.end })
+                Scan::Token(Token::TooLong {
+                    until: b"?>",
+                    end: target.end,
+                })
             }
         }
     }
@@ -366,7 +451,11 @@ impl Tokenizer {
             match doctype_end(bytes, begin) {
                 Some(end) if is_credible_doctype(bytes, begin..end) => {
                     self.has_doctype = true;
-                    return Scan::Token(Token::Doctype { content: begin..end, end: end + 1, whole: true });
+                    return Scan::Token(Token::Doctype {
+                        content: begin..end,
+                        end: end + 1,
+                        whole: true,
+                    });
                 }
                 None if !last && bytes.len() - at <= MAX_TOKEN => return Scan::More,
                 _ => {}
@@ -376,7 +465,11 @@ impl Tokenizer {
             return if last { Scan::Token(Token::Cut) } else { Scan::More };
         };
         self.has_doctype = true;
-        Scan::Token(Token::Doctype { content: begin..end, end: end + 1, whole: false })
+        Scan::Token(Token::Doctype {
+            content: begin..end,
+            end: end + 1,
+            whole: false,
+        })
     }
 }
 
@@ -406,6 +499,21 @@ fn is_credible_doctype(bytes: &[u8], content: Range<usize>) -> bool {
     !head.contains('<') || declaration::is_doctype(inside)
 }
 
+/// The end of the white space between two pieces of markup, which is what most text of a document is.
+#[inline]
+fn blank_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = skip_space(bytes, at);
+    match bytes.get(end..end + 2)? {
+        [b'<', next] if end > at && end - at <= MAX_TOKEN && begins_markup(*next) => Some(end),
+        _ => None,
+    }
+}
+
+#[inline]
+fn begins_markup(next: u8) -> bool {
+    matches!(next, b'/' | b'!' | b'?') || may_start_name(next)
+}
+
 fn start(name: Range<usize>, end: usize, empty: bool) -> Scan {
     Scan::Token(Token::Start { name, end, empty })
 }
@@ -415,7 +523,9 @@ fn cut_of(bytes: &[u8], at: usize) -> usize {
     let nearest = at.saturating_sub(64);
     let recent = &bytes[nearest..at];
     let open = recent.iter().rposition(|byte| matches!(byte, b'&' | b'\r' | b']'));
-    let mut cut = open.filter(|&open| !recent[open..].contains(&b';')).map_or(at, |open| nearest + open);
+    let mut cut = open
+        .filter(|&open| !recent[open..].contains(&b';'))
+        .map_or(at, |open| nearest + open);
     while cut > nearest && ((bytes[cut] as i8) < -0x40 || bytes[cut] == bytes[cut - 1]) {
         cut -= 1;
     }
@@ -424,7 +534,10 @@ fn cut_of(bytes: &[u8], at: usize) -> usize {
 
 /// Where an attribute value without (closing) quotes ends: at white space, at the end of the tag, or at the next tag.
 fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
-    let stop = begin + bytes[begin..].iter().position(|&byte| is_space(byte) || matches!(byte, b'>' | b'<'))?;
+    let stop = begin
+        + bytes[begin..]
+            .iter()
+            .position(|&byte| is_space(byte) || matches!(byte, b'>' | b'<'))?;
     let closes_empty = bytes[stop] == b'>' && stop > begin && bytes[stop - 1] == b'/';
     Some(if closes_empty { stop - 1 } else { stop })
 }
@@ -433,9 +546,30 @@ fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
 fn is_customary(name: &[u8]) -> bool {
     let local = memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
     const NAMES: [&[u8]; 24] = [
-        b"urlset", b"sitemapindex", b"url", b"sitemap", b"loc", b"lastmod", b"changefreq", b"priority", b"image",
-        b"video", b"news", b"link", b"title", b"description", b"publication", b"publication_date", b"thumbnail_loc",
-        b"content_loc", b"player_loc", b"item", b"entry", b"channel", b"guid", b"pubDate",
+        b"urlset",
+        b"sitemapindex",
+        b"url",
+        b"sitemap",
+        b"loc",
+        b"lastmod",
+        b"changefreq",
+        b"priority",
+        b"image",
+        b"video",
+        b"news",
+        b"link",
+        b"title",
+        b"description",
+        b"publication",
+        b"publication_date",
+        b"thumbnail_loc",
+        b"content_loc",
+        b"player_loc",
+        b"item",
+        b"entry",
+        b"channel",
+        b"guid",
+        b"pubDate",
     ];
     NAMES.iter().any(|known| known.eq_ignore_ascii_case(local))
 }

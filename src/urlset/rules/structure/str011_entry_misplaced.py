@@ -1,11 +1,11 @@
 """STR011: entry-misplaced
 
 ## What
-A url element in a sitemapindex, or a sitemap element in a urlset.
+A url element in a sitemapindex, a sitemap element in a urlset, or an entry inside another entry.
 
 ## Why
-A file lists either pages or sitemaps. Engines look for entries of the file's own kind, so that the others are not
-found through it.
+A file lists either pages or sitemaps, one entry after the other. Engines look for entries of the file's own kind
+below its root element, so that the others are not found through it.
 
 ## Fails
 ```xml
@@ -24,7 +24,7 @@ found through it.
 ```
 
 ## Fix
-Put pages into a urlset file and list that file in the index.
+Put pages into a urlset file, each in an entry of its own, and list that file in the index.
 
 ## Sources
 - https://www.sitemaps.org/protocol.html#index
@@ -42,12 +42,13 @@ RULE = Rule(
     table="anomalies",
     value="evidence",
     detail=(
-        "CASE kind WHEN 'misplaced-url' THEN 'a url element in a sitemapindex' ELSE 'a sitemap element in a urlset' END"
+        "CASE kind WHEN 'misplaced-url' THEN 'a url element in a sitemapindex'"
+        " WHEN 'misplaced-sitemap' THEN 'a sitemap element in a urlset' ELSE 'an entry inside another entry' END"
     ),
-    kinds=("misplaced-url", "misplaced-sitemap"),
-    message="An entry is of the wrong kind for the file",
+    kinds=("misplaced-url", "misplaced-sitemap", "nested-entry"),
+    message="An entry is where it does not belong",
     example="{detail}",
-    fix="Move pages to a urlset and sitemaps to a sitemapindex.",
+    fix="Put pages side by side into a urlset, and sitemaps into a sitemapindex.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,0 +1,290 @@
+//! Columns under construction, in which a null costs nothing.
+//!
+//! A value is put into a row; the rows passed over are null. So a column that is nearly always empty (a problem column of
+//! a good sitemap, say) is not touched, where Arrow's own builders want every null to be appended.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::{Array, ArrayRef, PrimitiveArray, StringArray};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+
+/// Which rows are null.
+#[derive(Default)]
+enum Nulls {
+    #[default]
+    Empty,
+    NoneOf(usize),
+    AllOf(usize),
+    Mixed(BooleanBufferBuilder),
+}
+
+impl Nulls {
+    #[inline]
+    fn push_valid(&mut self) {
+        match self {
+            Nulls::NoneOf(rows) => *rows += 1,
+            Nulls::Mixed(bits) => bits.append(true),
+            _ => self.push_first(),
+        }
+    }
+
+    #[cold]
+    fn push_nulls(&mut self, count: usize) {
+        match self {
+            Nulls::Empty => *self = Nulls::AllOf(count),
+            Nulls::AllOf(rows) => *rows += count,
+            Nulls::Mixed(bits) => bits.append_n(count, false),
+            Nulls::NoneOf(rows) => {
+                let mut bits = BooleanBufferBuilder::new(2 * (*rows + count));
+                bits.append_n(*rows, true);
+                bits.append_n(count, false);
+                *self = Nulls::Mixed(bits);
+            }
+        }
+    }
+
+    /// The first value of all, or the first after nothing but nulls.
+    #[cold]
+    fn push_first(&mut self) {
+        match self {
+            Nulls::AllOf(rows) => {
+                let mut bits = BooleanBufferBuilder::new(2 * *rows + 64);
+                bits.append_n(*rows, false);
+                bits.append(true);
+                *self = Nulls::Mixed(bits);
+            }
+            _ => *self = Nulls::NoneOf(1),
+        }
+    }
+
+    fn finish(&mut self) -> Option<NullBuffer> {
+        match std::mem::take(self) {
+            Nulls::Empty | Nulls::NoneOf(_) => None,
+            Nulls::AllOf(rows) => Some(NullBuffer::new_null(rows)),
+            Nulls::Mixed(mut bits) => Some(NullBuffer::new(bits.finish())),
+        }
+    }
+}
+
+/// A column of numbers.
+#[derive(Default)]
+pub struct Numbers<N: Default + Copy> {
+    values: Vec<N>,
+    nulls: Nulls,
+}
+
+pub type Int32Column = Numbers<i32>;
+pub type Int64Column = Numbers<i64>;
+pub type Float64Column = Numbers<f64>;
+
+impl<N: Default + Copy> Numbers<N> {
+    /// Puts a value into a row, which must not be behind the last one.
+    #[inline]
+    pub fn put(&mut self, row: usize, value: N) {
+        if self.values.len() < row {
+            self.skip_to(row);
+        }
+        self.values.push(value);
+        self.nulls.push_valid();
+    }
+
+    #[inline]
+    pub fn put_option(&mut self, row: usize, value: Option<N>) {
+        if let Some(value) = value {
+            self.put(row, value);
+        }
+    }
+
+    #[cold]
+    fn skip_to(&mut self, row: usize) {
+        self.nulls.push_nulls(row - self.values.len());
+        self.values.resize(row, N::default());
+    }
+
+    fn finish_as<T: ArrowPrimitiveType<Native = N>>(&mut self, rows: usize) -> ArrayRef
+    where
+        N: arrow_buffer::ArrowNativeType,
+    {
+        let next = Vec::with_capacity(self.values.len());
+        if self.values.len() < rows {
+            self.skip_to(rows);
+        }
+        let values = ScalarBuffer::from(std::mem::replace(&mut self.values, next));
+        Arc::new(PrimitiveArray::<T>::new(values, self.nulls.finish()))
+    }
+}
+
+impl Numbers<i32> {
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        self.finish_as::<Int32Type>(rows)
+    }
+}
+
+impl Numbers<i64> {
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        self.finish_as::<Int64Type>(rows)
+    }
+
+    /// As microseconds since 1970.
+    pub fn finish_instants(&mut self, rows: usize) -> ArrayRef {
+        self.finish_as::<TimestampMicrosecondType>(rows)
+    }
+}
+
+impl Numbers<f64> {
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        self.finish_as::<Float64Type>(rows)
+    }
+}
+
+/// A column that has no nulls.
+pub fn full(values: &mut Vec<i32>) -> ArrayRef {
+    let next = Vec::with_capacity(values.len());
+    Arc::new(PrimitiveArray::<Int32Type>::new(
+        ScalarBuffer::from(std::mem::replace(values, next)),
+        None,
+    ))
+}
+
+/// A column of one value again and again.
+pub fn repeated(value: i32, rows: usize) -> ArrayRef {
+    full(&mut vec![value; rows])
+}
+
+/// A column of texts.
+#[derive(Default)]
+pub struct TextColumn {
+    bytes: Vec<u8>,
+    /// End of each row in `bytes`.
+    ends: Vec<i32>,
+    nulls: Nulls,
+}
+
+impl TextColumn {
+    /// Puts a text into a row, which must not be behind the last one.
+    #[inline]
+    pub fn put(&mut self, row: usize, text: &str) {
+        if self.ends.len() < row {
+            self.skip_to(row);
+        }
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.ends.push(self.bytes.len() as i32);
+        self.nulls.push_valid();
+    }
+
+    #[inline]
+    pub fn put_option(&mut self, row: usize, text: Option<&str>) {
+        if let Some(text) = text {
+            self.put(row, text);
+        }
+    }
+
+    #[cold]
+    fn skip_to(&mut self, row: usize) {
+        self.nulls.push_nulls(row - self.ends.len());
+        self.ends.resize(row, self.bytes.len() as i32);
+    }
+
+    /// How many bytes of text it holds.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        assert!(
+            self.bytes.len() <= i32::MAX as usize,
+            "batches are handed out long before a column is this large"
+        );
+        let (next_bytes, next_ends) = (
+            Vec::with_capacity(self.bytes.len()),
+            Vec::with_capacity(self.ends.len()),
+        );
+        if self.ends.len() < rows {
+            self.skip_to(rows);
+        }
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        offsets.append(&mut std::mem::replace(&mut self.ends, next_ends));
+        let bytes = Buffer::from_vec(std::mem::replace(&mut self.bytes, next_bytes));
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        // SAFETY: every row was appended from a `str`, and its end was recorded; so each range is valid UTF-8.
+        Arc::new(unsafe { StringArray::new_unchecked(offsets, bytes, self.nulls.finish()) })
+    }
+}
+
+/// A column of lists of texts, null where the list is empty.
+#[derive(Default)]
+pub struct ListColumn {
+    lists: Option<ListBuilder<StringBuilder>>,
+}
+
+impl ListColumn {
+    /// Puts a list into a row, which must not be behind the last one. An empty list is a null.
+    pub fn put<'a>(&mut self, row: usize, items: impl ExactSizeIterator<Item = Option<&'a str>>) {
+        if items.len() == 0 {
+            return;
+        }
+        let lists = self.lists.get_or_insert_with(|| ListBuilder::new(StringBuilder::new()));
+        skip_to(lists, row);
+        for item in items {
+            lists.values().append_option(item);
+        }
+        lists.append(true);
+    }
+
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        let mut lists = self
+            .lists
+            .take()
+            .unwrap_or_else(|| ListBuilder::new(StringBuilder::new()));
+        skip_to(&mut lists, rows);
+        Arc::new(lists.finish()) as Arc<dyn Array>
+    }
+}
+
+fn skip_to(lists: &mut ListBuilder<StringBuilder>, row: usize) {
+    while lists.len() < row {
+        lists.append(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::cast::AsArray;
+
+    use super::*;
+
+    #[test]
+    fn columns_keep_values_and_nulls_in_every_order() {
+        for pattern in 0..1_u32 << 7 {
+            let wanted: Vec<Option<i32>> = (0..7).map(|row| (pattern & (1 << row) != 0).then_some(row)).collect();
+            let (mut numbers, mut texts, mut lists) =
+                (Int32Column::default(), TextColumn::default(), ListColumn::default());
+            // Twice: a column begins anew when it is finished.
+            for _ in 0..2 {
+                for (row, value) in wanted.iter().enumerate() {
+                    numbers.put_option(row, *value);
+                    let text = value.map(|value| "é".repeat(value as usize));
+                    texts.put_option(row, text.as_deref());
+                    lists.put(row, text.iter().map(|text| Some(text.as_str())));
+                }
+                let array = numbers.finish(7);
+                assert_eq!(array.as_primitive::<Int32Type>().iter().collect::<Vec<_>>(), wanted);
+                let array = texts.finish(7);
+                let lengths = array
+                    .as_string::<i32>()
+                    .iter()
+                    .map(|text| text.map(|text| text.chars().count() as i32));
+                assert_eq!(lengths.collect::<Vec<_>>(), wanted);
+                let array = lists.finish(7);
+                let present = array.as_list::<i32>().iter().map(|list| list.map(|list| list.len()));
+                assert_eq!(
+                    present.collect::<Vec<_>>(),
+                    wanted.iter().map(|one| one.map(|_| 1)).collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How many instants fall into each month: what a histogram of lastmod is made of.
+
+const MICROS_PER_DAY: i64 = 86_400_000_000;
+/// Months of the years 0 to 9999.
+const MONTHS: usize = 12 * 10_000;
+
+/// Counts by month, in the proleptic Gregorian calendar.
+#[derive(Clone, Debug, Default)]
+pub struct Months {
+    /// One for each month from the earliest that was counted, in months since year 0, on.
+    counts: Vec<i64>,
+    first: usize,
+}
+
+impl Months {
+    /// Counts an instant, in microseconds since 1970. Instants outside the years 0 to 9999 count as its first or last.
+    #[inline]
+    pub fn count(&mut self, at: i64) {
+        let month = month_of(at.div_euclid(MICROS_PER_DAY)).clamp(0, MONTHS as i64 - 1) as usize;
+        match self.counts.get_mut(month.wrapping_sub(self.first)) {
+            Some(count) => *count += 1,
+            None => self.count_outside(month),
+        }
+    }
+
+    #[cold]
+    fn count_outside(&mut self, month: usize) {
+        if self.counts.is_empty() {
+            self.first = month;
+        }
+        let first = self.first.min(month);
+        self.counts.splice(0..0, std::iter::repeat_n(0, self.first - first));
+        self.first = first;
+        let needed = (month - first + 1).max(self.counts.len());
+        self.counts.resize(needed, 0);
+        self.counts[month - first] += 1;
+    }
+
+    /// Year, month (from 1) and how many, for each month that has any, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (i32, i32, i64)> {
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(index, count)| {
+                let month = (self.first + index) as i32;
+                (month / 12, month % 12 + 1, *count)
+            })
+    }
+}
+
+/// Months since year 0 of a day counted from 1970.
+///
+/// Counted from the first of March of year 0, leap days come last in their year, and 153 days make five months.
+fn month_of(day: i64) -> i64 {
+    let day = day + 719_468;
+    let era = day.div_euclid(146_097);
+    let day_of_era = day.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // March is month 2 of the year that it is in; January and February are 12 and 13 of the one before.
+    (era * 400 + year_of_era) * 12 + (5 * day_of_year + 2) / 153 + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_of_ten_thousand_years_is_in_its_month() {
+        // From the first of January of year 0 on, by the calendar's own rules.
+        let mut day = -719_528;
+        for year in 0..10_000_i64 {
+            let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+            for (index, length) in [31, 28 + i64::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+                .iter()
+                .enumerate()
+            {
+                for _ in 0..*length {
+                    assert_eq!(month_of(day), year * 12 + index as i64, "day {day}");
+                    day += 1;
+                }
+            }
+        }
+        assert_eq!(day, 2_932_897);
+    }
+
+    #[test]
+    fn months_are_counted_in_any_order() {
+        let mut months = Months::default();
+        for day in [20_000, 0, 31, 20_001, -800_000, 3_000_000] {
+            months.count(day * MICROS_PER_DAY);
+        }
+        let found: Vec<_> = months.iter().collect();
+        assert_eq!(
+            found,
+            [(0, 1, 1), (1970, 1, 1), (1970, 2, 1), (2024, 10, 2), (9999, 12, 1)]
+        );
+    }
+}

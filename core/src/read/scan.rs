@@ -1,0 +1,86 @@
+//! Finding the next byte that needs a look, sixteen at a time.
+
+/// The first byte from `at` on that is not plain text of an element: markup, a reference, `]` (which may begin `]]>`), a
+/// control character, or anything above ASCII. The end if there is none.
+#[inline]
+pub fn plain_text_end(bytes: &[u8], at: usize) -> usize {
+    run_end::<b']'>(bytes, at)
+}
+
+/// The same for the value of an attribute in double quotes.
+#[inline]
+pub fn plain_quoted_end(bytes: &[u8], at: usize) -> usize {
+    run_end::<b'"'>(bytes, at)
+}
+
+#[inline(always)]
+fn ends<const ALSO: u8>(byte: u8) -> bool {
+    !(0x20..0x80).contains(&byte) || byte == b'<' || byte == b'&' || byte == ALSO
+}
+
+#[inline(always)]
+fn run_end<const ALSO: u8>(bytes: &[u8], mut at: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    while let Some(block) = bytes.get(at..at + 16) {
+        let found = x86::ends_in::<ALSO>(block);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
+    while at < bytes.len() && !ends::<ALSO>(bytes[at]) {
+        at += 1;
+    }
+    at
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    };
+
+    /// A bit for each of sixteen bytes that ends a run.
+    #[inline(always)]
+    pub fn ends_in<const ALSO: u8>(block: &[u8]) -> u32 {
+        assert!(block.len() == 16);
+        // SAFETY: SSE2 is part of every x86-64, and the block is sixteen bytes long; the load needs no alignment.
+        unsafe {
+            let bytes = _mm_loadu_si128(block.as_ptr().cast());
+            // As signed numbers, bytes above ASCII are below the space, too.
+            let outside = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
+            let markup = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'<' as i8));
+            let reference = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'&' as i8));
+            let also = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(ALSO as i8));
+            _mm_movemask_epi8(_mm_or_si128(
+                _mm_or_si128(outside, markup),
+                _mm_or_si128(reference, also),
+            )) as u32
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_at_every_place() {
+        for byte in 0..=255_u8 {
+            for length in [1, 5, 15, 16, 17, 31, 40] {
+                for place in 0..length {
+                    let mut bytes = vec![b'a'; length];
+                    bytes[place] = byte;
+                    for from in 0..=place {
+                        let expected = |also: u8| {
+                            let stops = !(0x20..0x80).contains(&byte) || matches!(byte, b'<' | b'&') || byte == also;
+                            if stops { place } else { length }
+                        };
+                        assert_eq!(plain_text_end(&bytes, from), expected(b']'));
+                        assert_eq!(plain_quoted_end(&bytes, from), expected(b'"'));
+                    }
+                }
+            }
+        }
+    }
+}

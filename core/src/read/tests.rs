@@ -1,0 +1,190 @@
+//! Properties of reading as a whole: no shortcut and no way of cutting the bytes changes what is read.
+
+use std::io::{self, Cursor, Read};
+
+use arrow_array::RecordBatch;
+use proptest::prelude::*;
+
+use super::{Options, Reader};
+
+/// Everything that reading a document gives: its tables in batches, and its facts.
+fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec<(&'static str, RecordBatch)>, String) {
+    let source = Pieces {
+        rest: Cursor::new(document.to_vec()),
+        size: piece,
+    };
+    let options = Options {
+        document_id: 7,
+        max_inflated: 1 << 20,
+        batch_rows,
+        hash: true,
+        express,
+    };
+    let mut reader = Reader::new(Box::new(source), options);
+    let mut tables = Vec::new();
+    while let Some(batch) = reader.next_batch().expect("memory can be read") {
+        tables.extend(batch.tables.into_iter().map(|(name, batch)| (name.name(), batch)));
+    }
+    let facts = reader.facts().expect("the document was read to its end");
+    let told = format!(
+        "{:?} {} {:?} {:?} {:?} {:?} {:?} {:?} {}",
+        facts.decoded,
+        facts.kind,
+        facts.version,
+        facts.prolog,
+        facts.namespaces,
+        facts.foreign,
+        facts.totals,
+        facts.well_formed,
+        facts.complete
+    );
+    (tables, told)
+}
+
+/// Gives its bytes in pieces of one size.
+struct Pieces {
+    rest: Cursor<Vec<u8>>,
+    size: usize,
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.size.min(buffer.len());
+        self.rest.read(&mut buffer[..size])
+    }
+}
+
+/// The parts of an entry: usual ones, and everything beside them that a shortcut could mistake for usual.
+const PARTS: &[&str] = &[
+    "<loc>https://example.com/a</loc>",
+    "<loc>https://example.com/?a=1&amp;b=2&lt;&gt;&quot;&apos;</loc>",
+    "<loc>https://example.com/?a&b</loc>",
+    "<loc>https://example.com/&eacute;&#233;</loc>",
+    "<loc> https://example.com/x </loc>",
+    "<loc>\n  https://example.com/y\n</loc>",
+    "<loc>https://example.com/é</loc>",
+    "<loc></loc>",
+    "<loc/>",
+    "<loc >https://example.com/</loc >",
+    "<loc>/relative</loc>",
+    "<loc>https://EXAMPLE.com:8080/%zz</loc>",
+    "<loc><![CDATA[https://example.com/?a&b]]></loc>",
+    "<loc>https://example.com/]]>x</loc>",
+    "<loc>https://example.com/unclosed",
+    "<Loc>https://example.com/case</Loc>",
+    "<lastmod>2025-01-02</lastmod>",
+    "<lastmod>2025-01-02T03:04:05Z</lastmod>",
+    "<lastmod>garbage</lastmod>",
+    "<lastmod>2025-01-02 </lastmod>",
+    "<lastmod/>",
+    "<changefreq>daily</changefreq>",
+    "<changefreq>Daily</changefreq>",
+    "<priority>0.5</priority>",
+    "<priority>1,0</priority>",
+    "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de?a=1&amp;b=2\"/>",
+    "<xhtml:link href=\"/x\" rel=\"alternate\" />",
+    "<xhtml:link rel='alternate' hreflang=\"de\" href=\"x\"></xhtml:link>",
+    "<xhtml:link rel=\"a\" rel=\"b\"/>",
+    "<xhtml:link hreflang=\" de \" href=\"a<b\"/>",
+    "<xhtml:link rel=\"a\"hreflang=\"b\"/>",
+    "<xhtml:link/>",
+    "<xhtml:link />",
+    "<xhtml:link  rel=\"x\"/>",
+    "<xhtml:link href=\"&quot;\"/>",
+    "<xhtml:link href=\"a\nb\"/>",
+    "<image:image><image:loc>https://example.com/1.png</image:loc></image:image>",
+    "<image:image> <image:loc>x</image:loc>\n</image:image>",
+    "<image:image><image:loc>x</image:loc><image:title>t</image:title></image:image>",
+    "<image:image><image:loc/></image:image>",
+    "<image:image><loc>x</loc></image:image>",
+    "<image:image/>",
+    "<news:news><news:title>t</news:title></news:news>",
+    "<other:x>y</other:x>",
+    "<author>x</author>",
+    "stray",
+    "<!-- c -->",
+    "<?pi?>",
+    "\u{1}",
+    "&",
+    "<",
+    "</url>",
+    "<url>",
+    "<url attribute=\"x\">",
+    "</urlset>",
+    "]]>",
+];
+
+const SPACES: &[&str] = &["", "\n", "\n  ", " ", "\r\n\t", "\u{a0}"];
+
+const ROOTS: &[&str] = &[
+    "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
+     xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" xmlns:other=\"urn:x\">",
+    "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">",
+    "<urlset>",
+    "<urlset xmlns=\"https://www.sitemaps.org/schemas/sitemap/0.9/\" xmlns:image=\"urn:wrong\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">",
+    "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">",
+    "<urlset xmlns:image=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns=\"http://www.google.com/schemas/sitemap-image/1.1\">",
+];
+
+/// Mostly usual entries, so that many are read in one go, with anything among them.
+fn documents() -> impl Strategy<Value = String> {
+    let usual = prop::collection::vec(prop::sample::select(&PARTS[..2]), 1..2)
+        .prop_flat_map(|loc| {
+            (
+                Just(loc),
+                prop::sample::subsequence(vec![16, 17, 21, 23, 25, 36, 37], 0..6),
+            )
+        })
+        .prop_map(|(loc, rest)| format!("{}{}", loc[0], rest.iter().map(|part| PARTS[*part]).collect::<String>()));
+    let odd =
+        prop::collection::vec((prop::sample::select(PARTS), prop::sample::select(SPACES)), 0..7).prop_map(|parts| {
+            parts
+                .iter()
+                .map(|(part, space)| format!("{part}{space}"))
+                .collect::<String>()
+        });
+    let entry = prop_oneof![3 => usual, 2 => odd];
+    let entries = prop::collection::vec((entry, prop::sample::select(SPACES)), 0..12);
+    (prop::sample::select(ROOTS), entries, any::<bool>(), 0..40_usize).prop_map(|(root, entries, is_closed, cut)| {
+        let mut document = root.to_owned();
+        for (entry, space) in entries {
+            document.push_str(&format!("{space}<url>{space}{entry}</url>"));
+        }
+        if is_closed {
+            document.push_str("\n</urlset>\n");
+        }
+        while cut > 30 && !document.is_empty() && document.len() > cut {
+            document.pop();
+            if document.len().is_multiple_of(cut) {
+                break;
+            }
+        }
+        document
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_express_way_gives_what_the_general_way_gives(document in documents()) {
+        let general = read(document.as_bytes(), false, 1_000, usize::MAX);
+        prop_assert_eq!(read(document.as_bytes(), true, 1_000, usize::MAX), general);
+    }
+
+    #[test]
+    fn pieces_do_not_matter(document in documents(), piece in 1..50_usize) {
+        let whole = read(document.as_bytes(), true, 1_000, usize::MAX);
+        prop_assert_eq!(read(document.as_bytes(), true, 1_000, piece), whole);
+    }
+}
+
+#[test]
+fn usual_entries_do_take_the_express_way() {
+    // The two ways differ in nothing that can be seen; so the express way is asked directly.
+    let entry = "<url>\n<loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2025-01-02</lastmod></url>";
+    let document = format!("{}{entry}{entry}</urlset>", ROOTS[0]);
+    let (tables, _) = read(document.as_bytes(), true, 1_000, usize::MAX);
+    assert_eq!(tables[0].1.num_rows(), 2);
+    assert_eq!(super::express::tests::recognised(&document[ROOTS[0].len()..]), 2);
+}
