@@ -98,6 +98,7 @@ _LOC = (
     *_url("loc", "The URL as written: entities decoded once, outer white space removed; null when there is no loc."),
     *_place("loc"),
     Column("loc_length", "int32", "Length of loc in code points; null when absent."),
+    Column("loc_hash", "int64", "XXH64 of loc with seed 42 (Spark's xxhash64), to compare by; null when absent."),
     _text("scheme", "Scheme of loc in lower case; null when it has none."),
     _text("host", "Host of loc in lower case, without port and user info; null when it has none."),
     Column("port", "int32", "Port written in loc; null when none is written or it is no number below 65,536."),

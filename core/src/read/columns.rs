@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use twox_hash::XxHash64;
 
 use super::column::{Float64Column, Int32Column, Int64Column, ListColumn, TextColumn, full, repeated};
 use super::window::Place;
@@ -121,6 +122,7 @@ struct LocColumns {
     problem: TextColumn,
     place: PlaceColumns,
     length: Int32Column,
+    hash: Int64Column,
     scheme: TextColumn,
     host: TextColumn,
     port: Int32Column,
@@ -139,6 +141,7 @@ impl LocColumns {
             .put_option(row, parts.problem.map(|problem| problem.name()));
         self.place.put(row, value.place);
         self.length.put(row, parts.length as i32);
+        self.hash.put(row, hash(value.text));
         put_lower(&mut self.scheme, row, parts.scheme, parts.scheme_upper, &mut self.lower);
         put_lower(&mut self.host, row, parts.host, parts.host_upper, &mut self.lower);
         self.port.put_option(row, parts.port.map(i32::from));
@@ -150,11 +153,18 @@ impl LocColumns {
         columns.push("loc_problem", self.problem.finish(rows));
         self.place.finish("loc", rows, columns);
         columns.push("loc_length", self.length.finish(rows));
+        columns.push("loc_hash", self.hash.finish(rows));
         columns.push("scheme", self.scheme.finish(rows));
         columns.push("host", self.host.finish(rows));
         columns.push("port", self.port.finish(rows));
         columns.push("path", self.path.finish(rows));
     }
+}
+
+/// What URLs are compared by where there are too many to compare them whole: XXH64 with the seed that Spark uses.
+#[inline]
+fn hash(text: &str) -> i64 {
+    XxHash64::oneshot(42, text.as_bytes()) as i64
 }
 
 #[inline]

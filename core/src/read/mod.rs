@@ -174,7 +174,7 @@ impl Reader {
                 let sink = DocumentSink::new(rows, self.options.express);
                 State::Xml(Box::new(Xml::new(window, notes, sink)))
             }
-            Syntax::Text => State::Text(Box::new(Text { window, notes, rows })),
+            Syntax::Text => State::Text(Box::new(Text { window, notes, rows, in_long_line: false })),
             Syntax::Other(name) => State::Other(window, notes, name),
         };
         Ok(())
@@ -231,6 +231,7 @@ impl Reader {
             mut window,
             mut notes,
             mut rows,
+            ..
         } = *text;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());

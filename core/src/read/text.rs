@@ -15,6 +15,8 @@ pub struct Text {
     pub window: Window,
     pub notes: Notes,
     pub rows: Rows,
+    /// The line that was read last goes on.
+    pub in_long_line: bool,
 }
 
 impl Text {
@@ -31,8 +33,10 @@ impl Text {
                     while (bytes[cut] as i8) < -0x40 {
                         cut -= 1;
                     }
-                    self.notes
-                        .add(AnomalyKind::TokenTooLong, self.window.place(at), None, "");
+                    if !self.in_long_line {
+                        let place = self.window.place(at);
+                        self.notes.add(AnomalyKind::TokenTooLong, place, None, "");
+                    }
                     cut
                 }
                 _ if self.window.is_last() && at == bytes.len() => return Ok(false),
@@ -43,9 +47,12 @@ impl Text {
                     continue;
                 }
             };
-            self.line(at, end);
-            let next = if found == Some(end) { end + 1 } else { end };
-            self.window.consume(next);
+            if !self.in_long_line {
+                self.line(at, end);
+            }
+            // What is beyond the bound of a line that is too long is left out.
+            self.in_long_line = found != Some(end);
+            self.window.consume(if found == Some(end) { end + 1 } else { end });
             return Ok(true);
         }
     }

@@ -6,16 +6,16 @@ import os
 import shutil
 import tempfile
 from collections import defaultdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 import duckdb
 
+from urlset import _core
 from urlset.engine.messages import Template, as_text
 from urlset.engine.sql import (
     BREACH_COLUMNS,
-    SQL_TYPES,
     EngineError,
     Parameter,
     QueryRule,
@@ -47,10 +47,12 @@ MOST_DOUBLINGS = 4
 """How often the memory is doubled for a statement that cannot do with it even on disk, before giving up."""
 
 CHUNK = "chunk"
-"""Schema with one empty table for each table of the reader, which a chunk's own tables hide, and with documents."""
+"""Schema with one empty table for each table of the reader, which a chunk's own tables hide."""
 
 RUN = "run"
 """Schema with what the rules that look at the whole run need."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Row: TypeAlias = tuple[object, ...]
 Result = TypeVar("Result")
@@ -151,7 +153,7 @@ class Engine:
                 findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), chunk)
             # What a set rule finds are rows of its table: where there are none, it need not look.
             if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*chunk, "documents")]:
-                self._fill_documents(CHUNK, documents)
+                self._connection.register("documents", _documents_table(documents))
                 findings += self._run_query_rules(set_rules)
             for name in chunk.keys() & self._kept.keys():
                 names = ", ".join(map(quote, self._kept[name]))
@@ -173,7 +175,7 @@ class Engine:
         Raises:
             EngineError: The SQL of a rule fails.
         """
-        self._fill_documents(RUN, documents)
+        self._connection.register("documents", _documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), {})
         findings += self._run_query_rules(self._run_rules)
@@ -200,11 +202,10 @@ class Engine:
         ):
             connection.execute(f"SET {setting}")
         connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
-        for table in (*(TABLES[name] for name in READER_TABLES), DOCUMENTS):
-            connection.execute(create_table(table, table.columns, CHUNK))
+        for name in READER_TABLES:
+            connection.execute(create_table(TABLES[name], TABLES[name].columns, CHUNK))
         for name, columns in self._kept.items():
             connection.execute(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
-        connection.execute(create_table(DOCUMENTS, DOCUMENTS.columns, RUN))
         connection.execute(f"SET schema = '{CHUNK}'")
         return connection
 
@@ -215,17 +216,6 @@ class Engine:
                 if name in READER_TABLES:
                     kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
         return kept
-
-    def _fill_documents(self, schema: str, documents: Sequence[Mapping[str, object]]) -> None:
-        table = f"{schema}.documents"
-        self._connection.execute(f"DELETE FROM {table}")
-        if not documents:
-            return
-        # A list a column: fifty times as fast as a statement a row.
-        columns = enumerate(DOCUMENTS.columns, start=1)
-        lists = ", ".join(f"unnest(${number}::{SQL_TYPES[column.type]}[])" for number, column in columns)
-        values = [[_storable(document.get(name)) for document in documents] for name in DOCUMENTS.column_names]
-        self._connection.execute(f"INSERT INTO {table} SELECT {lists}", values)
 
     # Rules on single rows.
 
@@ -405,11 +395,18 @@ def _whole(value: object) -> int:
     return value
 
 
+def _documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
+    columns = [(column.name, column.type) for column in DOCUMENTS.columns]
+    rows = [{name: _storable(value) for name, value in document.items()} for document in documents]
+    return _core.Table.from_rows(columns, rows)
+
+
 def _storable(value: object) -> object:
-    """A value as DuckDB takes it: instants in UTC without timezone, text that is valid Unicode."""
+    """A value as a table takes it: instants in microseconds since 1970, text that is valid Unicode."""
     match value:
-        case datetime(tzinfo=zone) if zone is not None:
-            return value.astimezone(UTC).replace(tzinfo=None)
+        case datetime():
+            at = value if value.tzinfo else value.replace(tzinfo=UTC)
+            return (at - EPOCH) // timedelta(microseconds=1)
         case str() if not value.isascii():
             # The name of a file may hold bytes that are no text; Python keeps them as lone surrogates.
             return value.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -266,7 +266,9 @@ impl<S: Sink> Xml<S> {
 
     /// Decodes more, and notes what the decoder noticed.
     fn fill(&mut self) -> io::Result<bool> {
+        let pos = self.window.pos();
         let more = self.window.fill()?;
+        self.tokenizer.shift(pos - self.window.pos());
         super::take_decode_anomalies(&mut self.window, &mut self.notes);
         Ok(more || self.window.pos() < self.window.bytes().len())
     }

@@ -107,8 +107,9 @@ pub struct Tokenizer {
     pub attributes: Vec<Attribute>,
     /// What was wrong with the token just read, and where. A tag is malformed once, where it first goes wrong.
     pub faults: Vec<(AnomalyKind, usize)>,
-    /// By `Closing`: the sequence does not occur in the rest of the document, so no opening searches for it again.
-    absent: [bool; 3],
+    /// By `Closing`: up to where in the window the sequence was looked for in vain, so that a million openings without
+    /// an end do not search the same text a million times.
+    searched: [usize; 3],
     /// There was a document type declaration: only the first one is read as such, a second one is none.
     has_doctype: bool,
 }
@@ -122,7 +123,10 @@ impl Tokenizer {
             self.attributes.clear();
             match self.markup(bytes, at, last) {
                 Scan::Token(token) => return Some(token),
-                Scan::More if bytes.len() - at > MAX_TOKEN => self.only_fault(AnomalyKind::TokenTooLong, at),
+                Scan::More if bytes.len() - at > MAX_TOKEN => {
+                    self.only_fault(AnomalyKind::BareLessThan, at);
+                    self.fault(AnomalyKind::TokenTooLong, at);
+                }
                 Scan::More => return None,
                 Scan::Literal => self.only_fault(AnomalyKind::BareLessThan, at),
             }
@@ -146,14 +150,24 @@ impl Tokenizer {
         self.faults.push((kind, at));
     }
 
-    /// The offset of a closing sequence behind `from`. `None` is remembered where there is no more to come.
-    fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize, last: bool) -> Option<usize> {
-        if self.absent[closing as usize] {
-            return None;
+    /// The offset of a closing sequence behind `from`, if it is in the window.
+    fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize) -> Option<usize> {
+        let sequence = closing.sequence();
+        let searched = &mut self.searched[closing as usize];
+        // It may begin in what was searched and end behind it.
+        let from = from.max((*searched).saturating_sub(sequence.len() - 1));
+        let found = memmem::find(bytes.get(from..)?, sequence).map(|offset| from + offset);
+        if found.is_none() {
+            *searched = bytes.len();
         }
-        let found = memmem::find(&bytes[from..], closing.sequence()).map(|offset| from + offset);
-        self.absent[closing as usize] = last && found.is_none();
         found
+    }
+
+    /// Says that so many bytes were dropped at the window's beginning.
+    pub fn shift(&mut self, dropped: usize) {
+        for searched in &mut self.searched {
+            *searched = searched.saturating_sub(dropped);
+        }
     }
 
     fn text(&mut self, bytes: &[u8], at: usize, mut search: usize, last: bool) -> Option<Token> {
@@ -371,7 +385,7 @@ impl Tokenizer {
     /// A comment or CDATA section. Without its end, only the opening is passed over: what follows is read.
     fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, last: bool) -> Scan {
         let begin = at + opening.len();
-        let found = self.closing(closing, bytes, begin, last);
+        let found = self.closing(closing, bytes, begin);
         let length = closing.sequence().len();
         match found {
             Some(end) if end + length - at <= MAX_TOKEN => {
@@ -408,32 +422,33 @@ impl Tokenizer {
         if target.end == bytes.len() && !last {
             return Scan::More;
         }
-        let closing = self.closing(Closing::Instruction, bytes, target.end, last);
-        let limit = closing.unwrap_or(bytes.len());
-        // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
-        let unclosed = bytes[target.clone()].eq_ignore_ascii_case(b"xml")
-            && memchr2(b'>', b'<', &bytes[target.end..limit]).is_some();
-        if unclosed || (closing.is_none() && last) {
-            self.fault(AnomalyKind::MalformedInstruction, at);
-            return match memchr2(b'>', b'<', &bytes[target.end..]).map(|offset| target.end + offset) {
-                Some(stop) => {
-                    let end = if bytes[stop] == b'>' { stop + 1 } else { stop };
-                    Scan::Token(Token::Instruction {
-                        data: target.end..stop,
-                        target,
-                        end,
-                    })
-                }
-                None => Scan::Token(Token::Cut),
-            };
+        let stop = |from: usize| memchr2(b'>', b'<', &bytes[from..]).map(|offset| from + offset);
+        let is_declaration = bytes[target.clone()].eq_ignore_ascii_case(b"xml");
+        let closing = if is_declaration {
+            // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
+            match stop(target.end) {
+                Some(end) if bytes[end] == b'>' && end > target.end && bytes[end - 1] == b'?' => Some(end - 1),
+                Some(end) => return self.unclosed_instruction(bytes, at, target, Some(end)),
+                None => None,
+            }
+        } else {
+            self.closing(Closing::Instruction, bytes, target.end)
+        };
+        if closing.is_none() && !last && bytes.len() - at <= MAX_TOKEN {
+            return Scan::More;
+        }
+        if closing.is_none() {
+            let end = stop(target.end);
+            if last || end.is_some() {
+                return self.unclosed_instruction(bytes, at, target, end);
+            }
         }
         match closing {
-            Some(end) if end + 2 - at <= MAX_TOKEN => Scan::Token(Token::Instruction {
+            Some(end) if is_declaration || end + 2 - at <= MAX_TOKEN => Scan::Token(Token::Instruction {
                 data: target.end..end,
                 target,
                 end: end + 2,
             }),
-            None if bytes.len() - at <= MAX_TOKEN => Scan::More,
             _ => {
                 self.fault(AnomalyKind::TokenTooLong, at);
                 Scan::Token(Token::TooLong {
@@ -442,6 +457,19 @@ impl Tokenizer {
                 })
             }
         }
+    }
+
+    /// An instruction that lacks its end, read up to the next > or <.
+    fn unclosed_instruction(&mut self, bytes: &[u8], at: usize, target: Range<usize>, stop: Option<usize>) -> Scan {
+        self.fault(AnomalyKind::MalformedInstruction, at);
+        Scan::Token(match stop {
+            Some(stop) => Token::Instruction {
+                data: target.end..stop,
+                target,
+                end: if bytes[stop] == b'>' { stop + 1 } else { stop },
+            },
+            None => Token::Cut,
+        })
     }
 
     /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
@@ -461,13 +489,13 @@ impl Tokenizer {
                 _ => {}
             }
         }
-        let Some(end) = memchr(b'>', &bytes[begin..]).map(|offset| begin + offset) else {
+        self.has_doctype = true;
+        let Some(stop) = memchr2(b'>', b'<', &bytes[begin..]).map(|offset| begin + offset) else {
             return if last { Scan::Token(Token::Cut) } else { Scan::More };
         };
-        self.has_doctype = true;
         Scan::Token(Token::Doctype {
-            content: begin..end,
-            end: end + 1,
+            content: begin..stop,
+            end: if bytes[stop] == b'>' { stop + 1 } else { stop },
             whole: false,
         })
     }

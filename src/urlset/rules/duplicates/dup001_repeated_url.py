@@ -38,11 +38,17 @@ RULE = Rule(
     table="urls",
     field="loc",
     query="""
-        WITH repeated AS (
-            SELECT document_id, loc, min(ordinal) AS first_ordinal, min(line) AS first_line
+        WITH suspects AS MATERIALIZED (
+            SELECT document_id, loc_hash
             FROM urls
             WHERE loc <> ''
-            GROUP BY document_id, loc
+            GROUP BY document_id, loc_hash
+            HAVING count(*) > 1
+        ), repeated AS MATERIALIZED (
+            SELECT u.document_id, u.loc, min(u.ordinal) AS first_ordinal, min(u.line) AS first_line
+            FROM urls AS u
+            JOIN suspects AS s ON s.document_id = u.document_id AND s.loc_hash = u.loc_hash
+            GROUP BY u.document_id, u.loc
             HAVING count(*) > 1
         )
         SELECT

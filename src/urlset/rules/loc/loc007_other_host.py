@@ -44,7 +44,7 @@ RULE = Rule(
     table="urls",
     field="loc",
     query="""
-        WITH hosts AS (
+        WITH hosts AS MATERIALIZED (
             SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
             FROM urls
             WHERE host IS NOT NULL AND loc_problem IS NULL
@@ -61,7 +61,7 @@ RULE = Rule(
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
-        ), others AS (
+        ), others AS MATERIALIZED (
             SELECT h.document_id, h.host, e.because || e.host AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
