@@ -244,6 +244,12 @@ impl Entry {
         self.repeats.clear();
     }
 
+    /// Whether it has no field.
+    pub fn is_empty(&self) -> bool {
+        let fields = [&self.loc, &self.lastmod, &self.changefreq, &self.priority];
+        self.repeats.is_empty() && fields.iter().all(|field| !field.is_present)
+    }
+
     pub fn row(&self) -> EntryRow<'_> {
         EntryRow {
             place: self.place,

@@ -31,7 +31,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
         .iter()
         .any(|it| lower.contains(it));
     if start.starts_with('<') || holds_xml {
-        return if lower.starts_with("<!doctype html") || lower.starts_with("<html") {
+        return if is_page(&lower) {
             Syntax::Other("html")
         } else {
             Syntax::Xml
@@ -47,6 +47,20 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
         return Syntax::Other("json");
     }
     Syntax::Other("unknown")
+}
+
+/// Whether it begins as a page of HTML does. Its DOCTYPE alone is none: templates put it before sitemaps, too.
+fn is_page(lower: &str) -> bool {
+    let first = |names: &[&str]| names.iter().filter_map(|name| lower.find(name)).min();
+    if !lower.starts_with("<!doctype html") {
+        return lower.starts_with("<html");
+    }
+    let ours = first(&["<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"]);
+    match (ours, first(&["<html", "<head", "<body"])) {
+        (Some(ours), Some(page)) => page < ours,
+        (Some(_), None) => false,
+        (None, _) => true,
+    }
 }
 
 /// <https://www.rfc-editor.org/rfc/rfc9309#section-2.2>
@@ -117,6 +131,9 @@ mod tests {
                 Syntax::Xml,
             ),
             ("<!DOCTYPE HTML><html>", Syntax::Other("html")),
+            ("<!doctype html>\n<title>x", Syntax::Other("html")),
+            ("<!doctype html>\n<body><rss>", Syntax::Other("html")),
+            ("<!doctype html>\n<urlset>", Syntax::Xml),
             ("  <html lang=en>", Syntax::Other("html")),
             ("", Syntax::Other("empty")),
             (" \n\t", Syntax::Other("empty")),

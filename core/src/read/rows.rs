@@ -145,6 +145,11 @@ impl Rows {
         notes.ordinal = None;
     }
 
+    /// Whether nothing of the entry that is open has been read yet.
+    pub fn is_untouched(&self) -> bool {
+        self.entry.is_empty() && self.positions == [0; 4]
+    }
+
     /// Leaves out the entry that is open. Its records are cut off when the rows are taken.
     pub fn discard_entry(&mut self, notes: &mut Notes) {
         self.open = None;

@@ -73,6 +73,8 @@ pub struct Sitemap {
     pub expects: EntryKind,
     /// Depth of the element below which everything is passed over.
     passing_over: Option<usize>,
+    /// Whether the entry that is open was assumed around its fields.
+    is_loose: bool,
     /// The furthest field of the schema's sequence seen in this entry: `Core`, then 4 for extensions.
     furthest: u8,
     out_of_order: bool,
@@ -93,6 +95,7 @@ impl Sitemap {
             has_sitemap_root: false,
             expects: EntryKind::Url,
             passing_over: None,
+            is_loose: false,
             furthest: 0,
             out_of_order: false,
             complained: HashSet::new(),
@@ -127,6 +130,8 @@ impl Sitemap {
     fn check_namespace(&mut self, context: &mut Context, tag: &Tag) {
         let kind = match tag.vocabulary {
             Vocabulary::Sitemap if tag.exact => return,
+            // Its prefix is not declared, which was noted.
+            Vocabulary::Foreign if tag.namespace.is_none() => return,
             Vocabulary::None => AnomalyKind::NamespaceMissing,
             _ => AnomalyKind::NamespaceWrong,
         };
@@ -204,9 +209,7 @@ impl Sitemap {
     fn part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let vocabulary = match tag.vocabulary {
             Vocabulary::Sitemap if tag.exact => Vocabulary::Sitemap,
-            _ if tag.namespace.is_some() && tag.namespace == self.assumed && self.is_of_root(tag) => {
-                Vocabulary::Sitemap
-            }
+            _ if self.is_of_root(tag) => Vocabulary::Sitemap,
             _ => self.lenient_vocabulary(context, tag),
         };
         match vocabulary {
@@ -220,10 +223,15 @@ impl Sitemap {
         }
     }
 
-    /// Whether an element in the root's namespace is meant as the root is: that of an extension may be the default one
-    /// by mistake, and bound to the extension's prefix as well.
+    /// Whether an element is in the namespace that is read as the sitemap's because the root is in it, or has the
+    /// root's prefix where that is not declared.
     fn is_of_root(&self, tag: &Tag) -> bool {
-        tag.vocabulary == Vocabulary::Foreign || tag.prefix == self.root_prefix
+        let has_its_prefix = tag.prefix == self.root_prefix;
+        match tag.namespace {
+            // The namespace of an extension may be the default one by mistake, and bound to its own prefix as well.
+            Some(_) => tag.namespace == self.assumed && (has_its_prefix || tag.vocabulary == Vocabulary::Foreign),
+            None => has_its_prefix && tag.vocabulary == Vocabulary::Foreign,
+        }
     }
 
     /// A namespace that is not exactly what it should be: which one was meant, noted once for each.
@@ -303,6 +311,10 @@ impl Sitemap {
         if let Some(part) = named_part(tag.local) {
             return part;
         }
+        if tag.local == "link" && tag.attributes.get("hreflang").is_some() {
+            context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, "<link>");
+            return Part::Link;
+        }
         match named_part(&tag.local.to_ascii_lowercase()) {
             Some(part) => {
                 context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}>", tag.local));
@@ -348,9 +360,14 @@ impl Sitemap {
     }
 
     fn start_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, kind: EntryKind) {
+        if rows.open().is_some() && self.record.is_none() && rows.is_untouched() {
+            // `<url><url>`: no entry ends where nothing was in it. Its end tag, if there is one, will be noted.
+            rows.discard_entry(context.notes);
+        }
         self.finish_entry(rows, context);
         rows.begin_entry(kind, context.notes);
         rows.entry.place = Some(context.window.place(tag.at));
+        self.is_loose = false;
         self.furthest = 0;
         self.out_of_order = false;
         if kind != self.expects {
@@ -364,6 +381,10 @@ impl Sitemap {
     }
 
     fn start_core(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, core: Core) {
+        if self.is_loose && rows.open().is_some() && slot_of(rows, core).is_present {
+            // `<loc>…</loc><loc>…</loc>` with nothing around them: each is an entry.
+            self.finish_entry(rows, context);
+        }
         if rows.open().is_none() {
             self.start_loose_entry(rows, context, tag);
         }
@@ -386,6 +407,7 @@ impl Sitemap {
     fn start_loose_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
         rows.begin_entry(self.expects, context.notes);
         rows.entry.place = Some(context.window.place(tag.at));
+        self.is_loose = true;
         self.furthest = 0;
         self.out_of_order = false;
         context.note(AnomalyKind::LooseField, tag.at, None, &format!("<{}>", tag.local));
@@ -557,12 +579,7 @@ impl Sitemap {
                 return;
             }
         };
-        let slot = match core {
-            Core::Loc => &mut rows.entry.loc,
-            Core::Lastmod => &mut rows.entry.lastmod,
-            Core::Changefreq => &mut rows.entry.changefreq,
-            Core::Priority => &mut rows.entry.priority,
-        };
+        let slot = slot_of(rows, core);
         if slot.is_present {
             note_repeated();
             if !slot.text.is_empty() {
@@ -614,6 +631,15 @@ impl Sitemap {
     pub fn discard_entry(&mut self) {
         self.target = None;
         self.record = None;
+    }
+}
+
+fn slot_of(rows: &mut Rows, core: Core) -> &mut Slot {
+    match core {
+        Core::Loc => &mut rows.entry.loc,
+        Core::Lastmod => &mut rows.entry.lastmod,
+        Core::Changefreq => &mut rows.entry.changefreq,
+        Core::Priority => &mut rows.entry.priority,
     }
 }
 

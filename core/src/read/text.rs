@@ -63,6 +63,7 @@ impl Text {
         if url.is_empty() {
             return;
         }
+        let only_space = line.trim_matches([' ', '\t']).len() == url.len();
         let begin = at + (url.as_ptr() as usize - line.as_ptr() as usize);
         let place = self.window.place(begin);
         self.rows.begin_entry(EntryKind::Url, &mut self.notes);
@@ -71,6 +72,9 @@ impl Text {
         slot.is_present = true;
         slot.text.push_str(url);
         slot.place = Some(place);
+        if !only_space {
+            self.notes.add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);
+        }
         self.rows.finish_entry(&mut self.notes);
     }
 }

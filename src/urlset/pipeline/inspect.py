@@ -8,7 +8,7 @@ from urlset.config import ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.fetch import fetch
-from urlset.pipeline.read import SITEMAP_KINDS, list_sources, read_many
+from urlset.pipeline.read import SITEMAP_KINDS, ReadMany, list_sources
 from urlset.report.model import InspectedDocument, InspectReport, LeftOut, Row, Unreadable
 
 if TYPE_CHECKING:
@@ -37,14 +37,15 @@ def inspect(
     documents: list[InspectedDocument] = []
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
-    for outcome in read_many(targets, options or ReadOptions(), _keep_little, progress):
-        match outcome:
-            case Unreadable():
-                unreadable.append(outcome)
-            case LeftOut():
-                left_out.append(outcome)
-            case reader, (children, anomalies):
-                documents.append(InspectedDocument(reader.facts, children, anomalies, histogram(reader.months)))
+    with ReadMany(targets, options or ReadOptions(), _keep_little, progress) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case Unreadable():
+                    unreadable.append(outcome)
+                case LeftOut():
+                    left_out.append(outcome)
+                case reader, (children, anomalies):
+                    documents.append(InspectedDocument(reader.facts, children, anomalies, histogram(reader.months)))
     return InspectReport(tuple(documents), tuple(unreadable), tuple(left_out))
 
 

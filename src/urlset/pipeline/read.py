@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from os import cpu_count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, MisuseError
@@ -15,6 +15,7 @@ from urlset.sources import Source, Target, as_targets, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
 
     from urlset._core import Table
     from urlset.config import Progress, ReadOptions
@@ -56,70 +57,84 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
             yield Unreadable(error.target, error.reason)
 
 
-def read_many(
-    targets: Sequence[Target],
-    options: ReadOptions,
-    take: Callable[[DocumentReader], Result],
-    progress: Progress | None = None,
-) -> Iterator[tuple[DocumentReader, Result] | Unreadable | LeftOut]:
+Outcome: TypeAlias = tuple[DocumentReader, Result] | Unreadable | LeftOut
+
+
+class ReadMany(Generic[Result]):
     """Reads many documents, several at once, and gives them in the order of the targets.
+
+    Reading begins when it is entered, so that the caller can get ready meanwhile. Iterating gives for each source its
+    reader, with the facts complete, and what `take` gave; or that it could not be read; or that it is to be left out: a
+    file of a folder that is no sitemap, and whose name does not say that it is one. Sources are numbered from 0 in this
+    order.
 
     Args:
         targets: What to read.
         options: How to read.
         take: Called in a thread of its own for each document: reads it, and gives what is to be kept of it.
         progress: Told after each document.
-
-    Yields:
-        Each document's reader, with its facts complete, and what `take` gave; or a target that could not be read;
-        or a file of a folder that is to be left out: it is no sitemap, and its name does not say that it is one.
-        Sources are numbered from 0 in this order.
     """
-    sources = list(list_sources(targets))
-    readers = min(len(sources), cpu_count() or 1, MOST_READERS) or 1
-    waiting: deque[Future[tuple[DocumentReader, Result] | Unreadable]] = deque()
 
-    def work(source: Source | Unreadable, number: int) -> tuple[DocumentReader, Result] | Unreadable:
+    def __init__(
+        self,
+        targets: Sequence[Target],
+        options: ReadOptions,
+        take: Callable[[DocumentReader], Result],
+        progress: Progress | None = None,
+    ) -> None:
+        self._sources = list(list_sources(targets))
+        self._options = options
+        self._take = take
+        self._progress = progress
+        self._readers = min(len(self._sources), cpu_count() or 1, MOST_READERS) or 1
+        self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
+        self._upcoming = iter(enumerate(self._sources))
+        self._waiting: deque[Future[tuple[DocumentReader, Result] | Unreadable]] = deque()
+
+    def __enter__(self) -> Self:
+        self._submit()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def __iter__(self) -> Iterator[Outcome[Result]]:
+        for done, source in enumerate(self._sources, start=1):
+            outcome = self._waiting.popleft().result()
+            self._submit()
+            if self._progress is not None:
+                name = source.name if isinstance(source, Source) else source.target
+                self._progress(done, len(self._sources), name)
+            if not isinstance(outcome, Unreadable) and _is_left_out(source, outcome[0]):
+                yield LeftOut(outcome[0].facts["url"], outcome[0].facts["kind"])
+            else:
+                yield outcome
+
+    def _submit(self) -> None:
+        """Keeps a bounded number in flight: what was read waits in memory until it is asked for."""
+        while len(self._waiting) <= self._readers and (following := next(self._upcoming, None)) is not None:
+            self._waiting.append(self._pool.submit(self._read, *following))
+
+    def _read(self, number: int, source: Source | Unreadable) -> tuple[DocumentReader, Result] | Unreadable:
         if isinstance(source, Unreadable):
             return source
         try:
-            reader = DocumentReader(source, fetch(source, options), number, options)
-            return reader, take(reader)
+            reader = DocumentReader(source, fetch(source, self._options), number, self._options)
+            return reader, self._take(reader)
         except InputError as error:
             return Unreadable(error.target, error.reason)
 
-    with ThreadPoolExecutor(readers, thread_name_prefix="urlset-read") as pool:
-        upcoming = iter(enumerate(sources))
-        done = 0
-        try:
-            while True:
-                # A bounded number in flight: what was read waits in memory until it is asked for.
-                while len(waiting) < readers + 1 and (following := next(upcoming, None)) is not None:
-                    waiting.append(pool.submit(work, following[1], following[0]))
-                if not waiting:
-                    return
-                source = sources[done]
-                outcome = waiting.popleft().result()
-                done += 1
-                if progress is not None:
-                    progress(done, len(sources), source.name if isinstance(source, Source) else source.target)
-                if _is_left_out(source, outcome) and not isinstance(outcome, Unreadable):
-                    yield LeftOut(outcome[0].facts["url"], outcome[0].facts["kind"])
-                else:
-                    yield outcome
-        finally:
-            for future in waiting:
-                future.cancel()
 
-
-def _is_left_out(source: Source | Unreadable, outcome: tuple[DocumentReader, object] | Unreadable) -> bool:
-    if isinstance(source, Unreadable) or isinstance(outcome, Unreadable) or not source.is_searched:
+def _is_left_out(source: Source | Unreadable, reader: DocumentReader) -> bool:
+    if isinstance(source, Unreadable) or not source.is_searched or source.is_called_sitemap:
         return False
-    kind = outcome[0].facts["kind"]
+    kind = reader.facts["kind"]
     is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
-    return not source.is_called_sitemap and (kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS))
+    return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)
 
 
 def tables_of(reader: DocumentReader) -> dict[str, Table]:
-    """For `read_many`: keeps every table."""
+    """For `ReadMany`: keeps every table."""
     return reader.read_all()

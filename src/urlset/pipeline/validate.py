@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset import _core
-from urlset.engine.duckdb import Engine
-from urlset.pipeline.read import read_many, tables_of
+from urlset.pipeline.read import ReadMany, tables_of
 from urlset.report.model import LeftOut, Report, Unreadable
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETERS
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.findings import Finding
     from urlset.sources import Target
 
-CHUNK_ROWS = 100_000
+CHUNK_ROWS = 150_000
 """Rows after which a chunk is judged: enough to make the cost of a query small, few enough to be held in memory."""
 
 CHUNK_DOCUMENTS = 1_000
@@ -77,24 +76,28 @@ def validate(
     left_out: list[LeftOut] = []
     findings: list[Finding] = []
     chunk = _Chunk()
-    with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
-        for outcome in read_many(targets, options.read, tables_of, progress):
-            if isinstance(outcome, Unreadable):
-                unreadable.append(outcome)
-                continue
-            if isinstance(outcome, LeftOut):
-                left_out.append(outcome)
-                continue
-            reader, tables = outcome
-            facts = reader.facts | _published_at(url)
-            documents.append(facts)
-            chunk.add(facts, tables)
-            if chunk.is_full:
+    with ReadMany(targets, options.read, tables_of, progress) as outcomes:
+        # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
+        from urlset.engine.duckdb import Engine
+
+        with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
+            for outcome in outcomes:
+                if isinstance(outcome, Unreadable):
+                    unreadable.append(outcome)
+                    continue
+                if isinstance(outcome, LeftOut):
+                    left_out.append(outcome)
+                    continue
+                reader, tables = outcome
+                facts = reader.facts | _published_at(url)
+                documents.append(facts)
+                chunk.add(facts, tables)
+                if chunk.is_full:
+                    findings += engine.check(chunk.merged(), chunk.documents)
+                    chunk = _Chunk()
+            if chunk.documents:
                 findings += engine.check(chunk.merged(), chunk.documents)
-                chunk = _Chunk()
-        if chunk.documents:
-            findings += engine.check(chunk.merged(), chunk.documents)
-        findings += engine.finish(documents)
+            findings += engine.finish(documents)
     return Report(_core.__version__, tuple(documents), tuple(findings), tuple(unreadable), tuple(left_out))
 
 

@@ -180,8 +180,6 @@ pub struct Xml<S: Sink> {
     /// Elements open beyond the deepest that the stack follows.
     too_deep: usize,
     roots: usize,
-    /// Something other than white space has been read.
-    begun: bool,
     pub truncated: bool,
     skipping: Option<Skip>,
     read: Vec<ReadAttribute>,
@@ -203,7 +201,6 @@ impl<S: Sink> Xml<S> {
             names: Vec::new(),
             too_deep: 0,
             roots: 0,
-            begun: false,
             truncated: false,
             skipping: None,
             read: Vec::new(),
@@ -337,7 +334,6 @@ impl<S: Sink> Xml<S> {
         if !self.tokenizer.faults.is_empty() {
             self.note_faults();
         }
-        let is_markup = !matches!(token, Token::Text { .. } | Token::Blank { .. });
         let end = match token {
             Token::Text { end } => {
                 self.text(at..end);
@@ -391,7 +387,6 @@ impl<S: Sink> Xml<S> {
                 self.window.bytes().len()
             }
         };
-        self.begun |= is_markup;
         self.window.consume(end);
     }
 
@@ -450,7 +445,6 @@ impl<S: Sink> Xml<S> {
 
     #[cold]
     fn text_outside_root(&mut self, range: Range<usize>) {
-        self.begun = true;
         let begin = skip_space(self.window.bytes(), range.start).min(range.end);
         let seen = self.window.text(begin..range.end).to_owned();
         self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
@@ -508,7 +502,7 @@ impl<S: Sink> Xml<S> {
             self.prolog.has_declaration = true;
             self.entities.is_standalone = declaration::is_standalone(&inside);
             declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
-        } else if name == "xml" && !self.begun {
+        } else if name == "xml" && self.roots == 0 && !self.prolog.has_declaration {
             self.prolog.has_declaration = true;
             Some(AnomalyKind::SpaceBeforeDeclaration)
         } else if name == "xml" {

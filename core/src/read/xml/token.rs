@@ -363,7 +363,10 @@ impl Tokenizer {
         if rest.starts_with(b"<!--") {
             return self.until(bytes, at, b"<!--", Closing::Comment, last);
         }
-        if rest.starts_with(b"<![CDATA[") {
+        if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<![CDATA[") {
+            if !rest.starts_with(b"<![CDATA[") {
+                self.fault(AnomalyKind::MalformedMarkup, at);
+            }
             return self.until(bytes, at, b"<![CDATA[", Closing::Cdata, last);
         }
         if rest.len() < 9 && !last {
@@ -398,7 +401,7 @@ impl Tokenizer {
             None if !last && bytes.len() - at <= MAX_TOKEN => Scan::More,
             // Another opening inside: then it is more likely that the end is missing than that all this is in it.
             _ if found.is_none() && (last || memmem::find(&bytes[begin..], opening).is_some()) => {
-                self.fault(
+                self.only_fault(
                     match closing {
                         Closing::Cdata => AnomalyKind::MalformedMarkup,
                         _ => AnomalyKind::MalformedComment,
