@@ -153,8 +153,13 @@ class DocumentReader:
         Raises:
             InputError: The bytes cannot be read to their end.
         """
-        pieces: dict[str, list[Table]] = {}
-        for batch in self:
-            for name, table in batch.items():
-                pieces.setdefault(name, []).append(table)
-        return {name: _core.Table.concat(tables) for name, tables in pieces.items()}
+        return merged(self)
+
+
+def merged(batches: Iterable[Mapping[str, Table]]) -> dict[str, Table]:
+    """The tables of several batches, each one after the other, without a copy."""
+    pieces: dict[str, list[Table]] = {}
+    for batch in batches:
+        for name, table in batch.items():
+            pieces.setdefault(name, []).append(table)
+    return {name: _core.Table.concat(tables) for name, tables in pieces.items()}

@@ -9,6 +9,7 @@ import pytest
 
 import urlset
 from urlset.config import ReadOptions, ValidateOptions
+from urlset.pipeline import read
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.report.model import Unreadable
@@ -79,6 +80,27 @@ def test_urls_are_streamed_in_order(site: Path) -> None:
     assert failed[-1].reason == "no sitemap: it is html"
 
 
+def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
+    failed: list[Unreadable] = []
+    whole = b"https://example.com/1\nhttps://example.com/2\nhttps://example.com/3\n"
+    (tmp_path / "bounded.txt").write_bytes(whole)
+    (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(whole * 1000)[:-30])
+    (tmp_path / "cut.xml").write_bytes(sitemap("https://example.com/a", "https://example.com/b")[:-40])
+    options = ReadOptions(max_inflated=50)
+    # The half line at the bound is no URL, although it looks like one.
+    assert list(iter_urls([str(tmp_path / "bounded.txt")], options, failed.append)) == [
+        "https://example.com/1",
+        "https://example.com/2",
+    ]
+    assert failed.pop().reason == "only its first 50 bytes were read; --max-bytes sets the bound"
+    urls = list(iter_urls([str(tmp_path / "cut.txt.gz")], ReadOptions(), failed.append))
+    assert urls
+    assert set(urls) <= {f"https://example.com/{number}" for number in (1, 2, 3)}
+    assert failed.pop().reason.startswith("it is cut off or damaged")
+    assert list(iter_urls([str(tmp_path / "cut.xml")], ReadOptions(), failed.append)) == ["https://example.com/a"]
+    assert failed.pop().reason.startswith("it is cut off or damaged")
+
+
 def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> None:
     names = [f"{number:02d}.txt" for number in range(30)]
     for number, name in enumerate(names):
@@ -99,6 +121,35 @@ def test_chunks_do_not_change_the_findings(site: Path, monkeypatch: pytest.Monke
     by_one = urlset.validate(site)
     assert len(whole.findings) > 3
     assert by_one.findings == whole.findings
+
+
+def test_a_document_too_large_to_be_held_gives_the_same_findings(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locs = [f"https://example.com/{number % 20_000}" for number in range(40_000)]
+    (site / "large.xml").write_bytes(sitemap("/a", *locs, "https://other.example/", "https://example.com/?a&b"))
+    held = urlset.validate(site)
+    monkeypatch.setattr(read, "MOST_ROWS_HELD", 100)
+    loaded = urlset.validate(site)
+    codes = {finding.rule.code for finding in loaded.findings}
+    assert {"LOC001", "LOC007", "DUP001", "XML002"} <= codes
+    assert loaded.findings == held.findings
+
+
+def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Breaking:
+        def __init__(self) -> None:
+            self.pieces = [b"https://example.com/\n" * 20_000] * 3
+
+        def read(self, size: int, /) -> bytes:
+            if not self.pieces:
+                raise OSError(5, "Input/output error")
+            return self.pieces.pop()
+
+    monkeypatch.setattr(read, "MOST_ROWS_HELD", 100)
+    report = urlset.validate([Breaking(), b"https://example.com/"])
+    assert [one.reason for one in report.unreadable] == ["cannot be read: Input/output error"]
+    # What had been read of it is not taken for the next document's.
+    assert [row["entries"] for row in report.documents] == [1]
+    assert not report.findings
 
 
 def test_progress_is_told_of_every_document(site: Path) -> None:

@@ -6,7 +6,9 @@ processing instructions, prefixes, references, characters outside ASCII, several
 
 from __future__ import annotations
 
+import itertools
 import random
+import re
 from dataclasses import dataclass
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -210,28 +212,47 @@ SEEDS: tuple[Seed, ...] = (
     Seed("utf-16-be", b"\xfe\xff" + UTF_16.encode("utf-16-be")),
 )
 
-# What people and programs put where it does not belong.
-SNIPPETS: tuple[bytes, ...] = (
-    *(b"&", b"&amp;", b"&nbsp;", b"&eacute;", b"&unknown;", b"&amp", b"&;", b"&#", b"&#0;", b"&#1;", b"&#x9;", b"&#xD800;"),
-    *(b"&#x110000;", b"&#65;", b"&#x41", b"&#xFFFE;", b"&lt;", b"&a b;", b"&host;", b"%host;", b"&apos;", b"&#65 ;", b"&#X41;"),
-    *(b"<", b">", b"<<", b"</", b"/>", b"<>", b"</>", b"< ", b"<a", b"<a ", b"<a/>", b"<a></a>", b"<a b>", b"<a b=c/>"),
-    *(b"<a b='1' b='2'/>", b"<a b='<'/>", b"<a b='1'c='2'/>", b"<a / >", b"</a >", b"</ a>", b"<a\n>", b"<url>", b"</url>"),
-    *(b"<loc>", b"</loc>", b"</LOC>", b"<urlset>", b"</urlset>", b"<b:c/>", b"<:c/>", b"<b:/>", b"<b:c:d/>", b"<xmlns:a/>"),
-    *(b"]]>", b"]]", b"]", b"--", b"-->", b"<!--", b"<!-- x -->", b"<!-- -- -->", b"<!---->", b"<!-->", b"<!--->", b"--->"),
-    *(b"<![CDATA[", b"<![CDATA[]]>", b"<![CDATA[x]]>", b"<![cdata[x]]>", b"<![", b"<!", b"<!>", b"<!x>", b"<!DOCTYPE x>"),
-    *(b"<!DOCTYPE x [", b"<!doctype x>", b"<!ENTITY a 'b'>", b"<?xml", b"<?", b"?>", b"<?a?>", b"<?a b?>", b"<??>", b"<? a?>"),
-    *(b'<?xml version="1.0"?>', b"<?XML x?>", b"<?a:b c?>", b"<?a\x01?>", b"<?xml version='1.1'?>", b"<?xml-x y?>"),
-    *(b"\x00", b"\x01", b"\x08", b"\x0b", b"\x0c", b"\x1f", b"\x7f", b"\x80", b"\x9f", b"\xa0", b"\xc0\x80", b"\xc3", b"\xe9"),
-    *(b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc2\x85"),
-    *("é".encode(), "\u2028".encode(), "·".encode(), "😀".encode(), "\u037e".encode(), "×".encode(), "\u0300".encode()),
-    *(b'"', b"'", b"''", b'""', b"=", b"==", b' a="b"', b" a='b'", b" a=b", b' a="b" a="b"', b" a", b" =", b' a="<"', b' a="&"'),
-    *(b' a="&amp;"', b' a="&nbsp;"', b' xmlns=""', b' xmlns:a=""', b' xmlns:a="urn:a"', b' xmlns:b="urn:a" xmlns:a="urn:a"'),
-    *(b' a:b="1"', b' a:b="1" c:b="2"', b' xmlns:xml="urn:x"', b' xmlns:xmlns="urn:x"', b' xmlns="http://www.w3.org/2000/xmlns/"'),
-    *(b' xmlns:xml="http://www.w3.org/XML/1998/namespace"', b' xmlns:p="http://www.w3.org/XML/1998/namespace"', b" xmlns:='u'"),
-    *(b' xml:lang="en"', b' xml:lang="en" xml:lang="de"', b" xmlns:a:b='u'", b' :a="1"', b' a:="1"', b' xmlnsx="u"', b" xmlnsx:a='1'"),
-    *(b" ", b"\t", b"\n", b"\r", b"\r\n", b"\r\r", b"\n\n", b"/", b"\\", b"#", b";", b":", b"-", b".", b"1", b"a", b"A", b"_", b"%"),
-    *(b"encoding='UTF-8'", b"encoding='utf-16'", b"encoding='x'", b"standalone='no'", b"version='1.0'", b"1.1", b"2.0", b"UTF-8"),
+def _table(text: str) -> list[bytes]:
+    """The cells of a table: two spaces or a line end stand between them."""
+    return [cell.encode() for cell in re.split(r" {2,}|\n", text.strip())]
+
+
+REFERENCES = _table("""
+&  &amp;  &nbsp;  &eacute;  &unknown;  &amp  &;  &#  &#0;  &#1;  &#x9;  &#xD800;  &#x110000;  &#65;  &#x41  &#xFFFE;
+&lt;  &a b;  &host;  %host;  &apos;  &#65 ;  &#X41;
+""")
+TAGS = _table("""
+<  >  <<  </  />  <>  </>  <a  <a/>  <a></a>  <a b>  <a b=c/>  <a b='1' b='2'/>  <a b='<'/>  <a b='1'c='2'/>  <a / >
+</a >  </ a>  <url>  </url>  <loc>  </loc>  </LOC>  <urlset>  </urlset>  <b:c/>  <:c/>  <b:/>  <b:c:d/>  <xmlns:a/>
+""")
+MARKUP = _table("""
+]]>  ]]  ]  --  -->  <!--  <!-- x -->  <!-- -- -->  <!---->  <!-->  <!--->  --->  <![CDATA[  <![CDATA[]]>
+<![CDATA[x]]>  <![cdata[x]]>  <![  <!  <!>  <!x>  <!DOCTYPE x>  <!DOCTYPE x [  <!doctype x>  <!ENTITY a 'b'>  <?xml
+<?  ?>  <?a?>  <?a b?>  <??>  <? a?>  <?xml version="1.0"?>  <?XML x?>  <?a:b c?>  <?a\x01?>  <?xml version='1.1'?>
+<?xml-x y?>
+""")
+BYTES = (
+    *(b"\x00", b"\x01", b"\x08", b"\x0b", b"\x0c", b"\x1f", b"\x7f", b"\x80", b"\x9f", b"\xa0", b"\xc3", b"\xe9", b"\xff"),
+    *(b"\xc0\x80", b"\xfe\xff", b"\xef\xbb\xbf", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"),
+    *(text.encode() for text in ("é", "\x85", "\u2028", "·", "😀", "\u037e", "×", "\u0300")),
+    *(b" ", b"\t", b"\n", b"\r", b"\r\n", b"\r\r", b"\n\n", b"< ", b"<a ", b"<a\n>"),
 )
+ATTRIBUTES = [
+    b" " + attribute
+    for attribute in _table("""
+a="b"  a='b'  a=b  a="b" a="b"  a  =  a="<"  a="&"  a="&amp;"  a="&nbsp;"  xmlns=""  xmlns:a=""  xmlns:a="urn:a"
+xmlns:b="urn:a" xmlns:a="urn:a"  a:b="1"  a:b="1" c:b="2"  xmlns:xml="urn:x"  xmlns:xmlns="urn:x"
+xmlns="http://www.w3.org/2000/xmlns/"  xmlns:xml="http://www.w3.org/XML/1998/namespace"  xmlns:='u'
+xmlns:p="http://www.w3.org/XML/1998/namespace"  xml:lang="en"  xml:lang="en" xml:lang="de"  xmlns:a:b='u'  :a="1"
+a:="1"  xmlnsx="u"  xmlnsx:a='1'
+""")
+]
+PIECES = _table("""
+"  '  ''  ""  =  ==  /  \\  #  ;  :  -  .  1  a  A  _  %  1.1  2.0  UTF-8  encoding='UTF-8'  encoding='utf-16'
+encoding='x'  standalone='no'  version='1.0'
+""")
+SNIPPETS: tuple[bytes, ...] = (*REFERENCES, *TAGS, *MARKUP, *BYTES, *ATTRIBUTES, *PIECES)
+"""What people and programs put where it does not belong."""
 
 
 def mutate(document: bytes, rng: random.Random) -> bytes:
@@ -286,7 +307,9 @@ def _swap(document: bytes, rng: random.Random) -> bytes:
 
 def _change_byte(document: bytes, rng: random.Random) -> bytes:
     at = rng.randrange(len(document)) if document else 0
-    byte = rng.choice((rng.randrange(256), rng.randrange(0x20, 0x7F), (document[at] ^ 1 << rng.randrange(8)) if document else 0))
+    byte = rng.choice(
+        (rng.randrange(256), rng.randrange(0x20, 0x7F), (document[at] ^ 1 << rng.randrange(8)) if document else 0)
+    )
     return document[:at] + bytes((byte,)) + document[at + 1 :]
 
 
@@ -354,18 +377,20 @@ _MUTATIONS = (
     _insert_in_tag,
 )
 
-# What may stand in well-formed documents, too.
 GENTLE: tuple[bytes, ...] = (
-    *(b"<!-- x -->", b"<!---->", b"<?a b?>", b"<![CDATA[]]>", b"<![CDATA[ x ]]>", b"<![CDATA[&amp;<b>]]>", b"<![CDATA[]]]]>"),
-    *(b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;", b"&#65;", b"&#x41;", b"&#x20;", b"&#10;", b"&#160;", b"&#x1F600;"),
-    *(b" ", b"\n", b"\t", b"\r\n", b"\r", b"x", b">", b"]", b"]]", "\u00e9".encode(), "\u00a0".encode(), "\u200b".encode()),
-    *(b"<a/>", b"<a>x</a>", b"<a b='c'>x<d/>y</a>", b"<a:a xmlns:a='urn:a' a:b=\"1\"/>", b"<a xmlns=''>x</a>"),
-    *(b"<loc>https://www.example.com/l</loc>", b"<lastmod/>", b"<lastmod>2001</lastmod>", b"<priority> 0.1 </priority>"),
-    *(b"<url><loc>https://www.example.com/u</loc></url>", b"<sitemap><loc>https://www.example.com/s</loc></sitemap>"),
-    *(b"<item><link>https://www.example.com/i</link></item>", b"<entry><link href='https://www.example.com/e'/></entry>"),
-    *(b"<link>https://www.example.com/k</link>", b"<link rel='self' href='https://www.example.com/k'/>", b"<guid>https://g/</guid>"),
-    *(b"<updated>2001-01-01</updated>", b"<pubDate>Mon, 01 Jan 2001 00:00:00 GMT</pubDate>", b"<title>x &amp; y</title>"),
+    *_table("""
+<!-- x -->  <!---->  <?a b?>  <![CDATA[]]>  <![CDATA[ x ]]>  <![CDATA[&amp;<b>]]>  <![CDATA[]]]]>  &amp;  &lt;  &gt;
+&quot;  &apos;  &#65;  &#x41;  &#x20;  &#10;  &#160;  &#x1F600;  x  >  ]  ]]  é
+<a/>  <a>x</a>  <a b='c'>x<d/>y</a>  <a:a xmlns:a='urn:a' a:b="1"/>  <a xmlns=''>x</a>
+<loc>https://www.example.com/l</loc>  <lastmod/>  <lastmod>2001</lastmod>  <priority> 0.1 </priority>
+<url><loc>https://www.example.com/u</loc></url>  <sitemap><loc>https://www.example.com/s</loc></sitemap>
+<item><link>https://www.example.com/i</link></item>  <entry><link href='https://www.example.com/e'/></entry>
+<link>https://www.example.com/k</link>  <link rel='self' href='https://www.example.com/k'/>  <guid>https://g/</guid>
+<updated>2001-01-01</updated>  <pubDate>Mon, 01 Jan 2001 00:00:00 GMT</pubDate>  <title>x &amp; y</title>
+"""),
+    *(text.encode() for text in (" ", "\n", "\t", "\r\n", "\r", "\u00a0", "\u200b")),
 )
+"""What may stand in well-formed documents, too."""
 
 
 def vary(document: bytes, rng: random.Random) -> bytes:

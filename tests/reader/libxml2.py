@@ -12,7 +12,12 @@ from .corpus import IMAGE, NEWS, SITEMAP, VIDEO, XHTML
 
 Values = dict[str, Any]
 
-RSS = ("http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://channel.netscape.com/rdf/simple/0.9/", "")
+RSS = (
+    "http://purl.org/rss/1.0/",
+    "http://my.netscape.com/rdf/simple/0.9/",
+    "http://channel.netscape.com/rdf/simple/0.9/",
+    "",
+)
 ATOM = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "")
 DUBLIN_CORE = ("http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/")
 OUTER_SPACE = "".join(ch for ch in map(chr, range(0x3001)) if ch.isspace()) + "\u200b\ufeff"
@@ -34,7 +39,15 @@ VIDEO_ATTRIBUTES = {
 }
 VIDEO_FIELDS = (
     *("thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating"),
-    *("view_count", "publication_date", "family_friendly", "restriction", "platform", "requires_subscription", "uploader"),
+    *(
+        "view_count",
+        "publication_date",
+        "family_friendly",
+        "restriction",
+        "platform",
+        "requires_subscription",
+        "uploader",
+    ),
     *("live", "id", "category", "gallery_loc"),
 )
 SHOW_FIELDS = ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date")
@@ -128,7 +141,9 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
                 if name_of(inner)[0] in own and name_of(inner)[1] in core:
                     _first(values, name_of(inner)[1], text_of(inner))
         if (namespace, local) == (XHTML, "link"):
-            values["alternates"].append({key: child.get(key).strip() for key in ("rel", "hreflang", "href") if key in child.attrib})
+            values["alternates"].append(
+                {key: child.get(key).strip() for key in ("rel", "hreflang", "href") if key in child.attrib}
+            )
         elif (namespace, local) == (IMAGE, "image"):
             values["images"].append(_record(child, IMAGE, IMAGE_FIELDS))
         elif (namespace, local) == (VIDEO, "video"):
@@ -201,7 +216,11 @@ def _rss_item(item: etree._Element) -> Values:
             _first(values, "loc", text_of(child))
         elif namespace in RSS and local == "guid" and child.get("isPermaLink", "true").strip() != "false":
             guid = text_of(child)
-            if fallback is None and guid.lower().startswith(("http://", "https://")) and not any(map(str.isspace, guid)):
+            if (
+                fallback is None
+                and guid.lower().startswith(("http://", "https://"))
+                and not any(map(str.isspace, guid))
+            ):
                 fallback = guid
     return _with_date(values, item, ranks, fallback)
 

@@ -38,7 +38,9 @@ PLACES = ("document_id", "ordinal", "position", "line", "col")
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "pack": lambda data: gzip.compress(data, mtime=0),
-    "in two members": lambda data: b"".join(gzip.compress(part, mtime=0) for part in (data[: len(data) // 2], data[len(data) // 2 :])),
+    "in two members": lambda data: b"".join(
+        gzip.compress(part, mtime=0) for part in (data[: len(data) // 2], data[len(data) // 2 :])
+    ),
     "without the trailer": lambda data: data[:-8],
     "cut in the middle": lambda data: data[: len(data) // 2],
     "header alone": lambda data: data[:10],
@@ -83,10 +85,16 @@ def present(row: Row, columns: tuple[str, ...]) -> Row:
 
 def records(reading: Reading, table: str) -> list[Row]:
     """Rows without their places and without what is derived from other columns. TOML has no null for a list."""
-    own = [name for name in _core.reader_schemas()[table].column_names if name not in PLACES and not DERIVED.search(name)]
+    own = [
+        name for name in _core.reader_schemas()[table].column_names if name not in PLACES and not DERIVED.search(name)
+    ]
     rows = [present(row, tuple(own)) for row in reading[table]]
     for row in rows:
-        row |= {name: ["(absent)" if one is None else one for one in value] for name, value in row.items() if isinstance(value, list)}
+        row |= {
+            name: ["(absent)" if one is None else one for one in value]
+            for name, value in row.items()
+            if isinstance(value, list)
+        }
     return rows
 
 

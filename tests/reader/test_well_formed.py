@@ -59,7 +59,9 @@ def in_encoding_of_the_web(document: bytes, reading: Reading, verdict: libxml2.V
     libxml2 finds control characters (or nothing at all) in the bytes 0x80 to 0x9F. In windows-1251, too, the standard
     gives a meaning to the one byte that has none elsewhere.
     """
-    return reading.facts["encoding"] in ("windows-1252", "windows-1251") and any(0x80 <= byte <= 0x9F for byte in document)
+    return reading.facts["encoding"] in ("windows-1252", "windows-1251") and any(
+        0x80 <= byte <= 0x9F for byte in document
+    )
 
 
 def in_encoding_unknown_to_the_web(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
@@ -70,7 +72,9 @@ def in_encoding_unknown_to_the_web(document: bytes, reading: Reading, verdict: l
 def in_namespace_name(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
     """RFC 3986 allows an empty port and forbids brackets in fragments; libxml2's grammar of URIs has it the other way."""
     if reading.facts["well_formed"]:
-        return bool(verdict.errors) and all(error.startswith("WAR_NS_URI:") and re.search(r"//[^/?#']*:[/?#']", error) for error in verdict.errors)
+        return bool(verdict.errors) and all(
+            error.startswith("WAR_NS_URI:") and re.search(r"//[^/?#']*:[/?#']", error) for error in verdict.errors
+        )
     only_names = {row["kind"] for row in reading["anomalies"] if _breaks_xml(row["kind"])} == {"namespace-malformed"}
     return only_names and re.search(rb"xmlns[^=]*=\s*(\"[^\"]*[\[\]]|'[^']*[\[\]])", document) is not None
 
@@ -83,7 +87,11 @@ def in_version_number(document: bytes, reading: Reading, verdict: libxml2.Verdic
 def in_entity_declared_elsewhere(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
     """An entity that only an external subset can declare has no value; libxml2 drops it from the name of a namespace."""
     kinds = {row["kind"] for row in reading["anomalies"] if _breaks_xml(row["kind"])}
-    return verdict.well_formed and kinds <= {"namespace-malformed", "html-entity", "undefined-entity"} and "doctype" in reading.kinds
+    return (
+        verdict.well_formed
+        and kinds <= {"namespace-malformed", "html-entity", "undefined-entity"}
+        and "doctype" in reading.kinds
+    )
 
 
 DIFFERENCES: tuple[Callable[[bytes, Reading, libxml2.Verdict], bool], ...] = (
@@ -171,7 +179,9 @@ def test_verdict_and_values_agree_with_libxml2(cases: range, record_property: Ca
             if is_read_as_written(reading):
                 tally["values"] += 1
                 if values(reading) != (expected := reference(verdict.root, reading.facts["kind"])):
-                    excuse = next((one.__name__ for one in DIFFERENCES_OF_VALUES if one(document, reading, verdict)), None)
+                    excuse = next(
+                        (one.__name__ for one in DIFFERENCES_OF_VALUES if one(document, reading, verdict)), None
+                    )
                     assert excuse, f"case {number} ({seed}): {values(reading)} but {expected}\n{document!r}"
                     tally[excuse] += 1
     for what, count in tally.items():

@@ -53,7 +53,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
 fn is_page(lower: &str) -> bool {
     let first = |names: &[&str]| names.iter().filter_map(|name| lower.find(name)).min();
     if !lower.starts_with("<!doctype html") {
-        return lower.starts_with("<html");
+        return is_html_tag(&lower);
     }
     let ours = first(&["<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"]);
     match (ours, first(&["<html", "<head", "<body"])) {
@@ -61,6 +61,12 @@ fn is_page(lower: &str) -> bool {
         (Some(_), None) => false,
         (None, _) => true,
     }
+}
+
+fn is_html_tag(lower: &str) -> bool {
+    lower
+        .strip_prefix("<html")
+        .is_some_and(|rest| rest.starts_with(|ch: char| ch == '>' || ch == '/' || ch.is_whitespace()))
 }
 
 /// <https://www.rfc-editor.org/rfc/rfc9309#section-2.2>
@@ -135,6 +141,7 @@ mod tests {
             ("<!doctype html>\n<body><rss>", Syntax::Other("html")),
             ("<!doctype html>\n<urlset>", Syntax::Xml),
             ("  <html lang=en>", Syntax::Other("html")),
+            ("<html5:page xmlns:html5=\"urn:x\">", Syntax::Xml),
             ("", Syntax::Other("empty")),
             (" \n\t", Syntax::Other("empty")),
             ("{\"a\": 1}", Syntax::Other("json")),

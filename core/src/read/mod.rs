@@ -174,7 +174,12 @@ impl Reader {
                 let sink = DocumentSink::new(rows, self.options.express);
                 State::Xml(Box::new(Xml::new(window, notes, sink)))
             }
-            Syntax::Text => State::Text(Box::new(Text { window, notes, rows, in_long_line: false })),
+            Syntax::Text => State::Text(Box::new(Text {
+                window,
+                notes,
+                rows,
+                in_long_line: false,
+            })),
             Syntax::Other(name) => State::Other(window, notes, name),
         };
         Ok(())

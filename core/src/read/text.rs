@@ -40,6 +40,10 @@ impl Text {
                     cut
                 }
                 _ if self.window.is_last() && at == bytes.len() => return Ok(false),
+                _ if self.window.is_last() && !self.window.is_complete() => {
+                    self.leave_out_half_line(at);
+                    return Ok(false);
+                }
                 _ if self.window.is_last() => bytes.len(),
                 _ => {
                     self.window.fill()?;
@@ -55,6 +59,15 @@ impl Text {
             self.window.consume(if found == Some(end) { end + 1 } else { end });
             return Ok(true);
         }
+    }
+
+    /// Bytes are missing at the end, so that the last line is a piece of a URL that looks like a whole one.
+    #[cold]
+    fn leave_out_half_line(&mut self, at: usize) {
+        let end = self.window.bytes().len();
+        let seen = self.window.text(at..end).to_owned();
+        self.notes.add(AnomalyKind::Truncated, self.window.place(at), None, &seen);
+        self.window.consume(end);
     }
 
     fn line(&mut self, at: usize, end: usize) {
@@ -73,7 +86,8 @@ impl Text {
         slot.text.push_str(url);
         slot.place = Some(place);
         if !only_space {
-            self.notes.add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);
+            self.notes
+                .add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);
         }
         self.rows.finish_entry(&mut self.notes);
     }

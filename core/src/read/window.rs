@@ -86,6 +86,11 @@ impl Window {
         text_of(&self.buf, range)
     }
 
+    /// Whether no bytes are missing: neither cut off nor beyond a bound. Final at the end.
+    pub fn is_complete(&self) -> bool {
+        self.decoder.facts().complete
+    }
+
     pub fn decoder(&mut self) -> &mut Decoder {
         &mut self.decoder
     }
@@ -202,4 +207,56 @@ pub fn text_of(bytes: &[u8], range: Range<usize>) -> &str {
 /// Code points in a piece of UTF-8: the bytes that do not continue a character.
 fn code_points(bytes: &[u8]) -> i32 {
     bytes.iter().filter(|&&byte| (byte as i8) >= -0x40).count() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::decode;
+
+    fn window(text: &str) -> Window {
+        let options = decode::Options {
+            max_inflated: u64::MAX,
+            hash: false,
+        };
+        Window::new(Decoder::new(Box::new(Cursor::new(text.as_bytes().to_vec())), options))
+    }
+
+    fn counted(text: &str, at: usize) -> Place {
+        let line_begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        Place {
+            line: text[..at].matches('\n').count() as i32 + 1,
+            col: text[line_begin..at].chars().count() as i32 + 1,
+            byte_offset: at as i64,
+        }
+    }
+
+    #[test]
+    fn places_in_any_order_and_over_the_end_of_the_window() {
+        let text = "<a>\n é日本\t😀\r\n".repeat(7_000) + &"x".repeat(PIECE) + "\né";
+        let mut window = window(&text);
+        let mut base = 0;
+        while window.fill().expect("memory can be read") {
+            let boundaries: Vec<usize> = (0..window.bytes().len())
+                .filter(|&at| text.is_char_boundary(base + at))
+                .collect();
+            for step in [1, 7, 1_000] {
+                let from = window.pos();
+                // Forwards, back to the beginning of the token, and forwards again.
+                for &at in boundaries.iter().filter(|&&at| at >= from).step_by(997 * step).take(8) {
+                    assert_eq!(window.place(at), counted(&text, base + at), "{at}");
+                    assert_eq!(window.place(from), counted(&text, base + from), "{from}");
+                }
+                let next = boundaries.iter().find(|&&at| at >= from + step * 31);
+                window.consume(*next.unwrap_or(&from));
+            }
+            assert_eq!(window.offset_of((base + window.pos()) as i64), Some(window.pos()));
+            assert_eq!(window.offset_of(base as i64 - 1), None);
+            window.consume(*boundaries.last().expect("a window that was filled is not empty"));
+            base += window.pos();
+        }
+        assert_eq!(base + window.bytes().len(), text.len());
+    }
 }

@@ -35,6 +35,7 @@ from urlset.tables import ANOMALIES, DOCUMENTS, READER_TABLES, TABLES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from types import TracebackType
 
 MOST_THREADS = 4
@@ -47,7 +48,7 @@ MOST_DOUBLINGS = 4
 """How often the memory is doubled for a statement that cannot do with it even on disk, before giving up."""
 
 CHUNK = "chunk"
-"""Schema with one empty table for each table of the reader, which a chunk's own tables hide."""
+"""Schema with a table for each one of the reader: for rows that are loaded; a chunk's own tables hide it."""
 
 RUN = "run"
 """Schema with what the rules that look at the whole run need."""
@@ -108,6 +109,7 @@ class Engine:
             else:
                 self._document_rules.append(compile_query_rule(rule, literals))
         self._kept = self._columns_to_keep()
+        self._loaded: set[str] = set()
         self._folder = tempfile.mkdtemp(prefix="urlset-")
         try:
             self._connection = self._open(threads, memory_limit)
@@ -143,24 +145,55 @@ class Engine:
             MisuseError: The chunk has a table that no reader builds.
             EngineError: The SQL of a rule fails.
         """
-        if unknown := set(chunk) - set(READER_TABLES):
-            raise MisuseError(f"no reader builds a table {min(unknown)!r}")
+        _check_names(chunk)
         try:
             for name, rows in chunk.items():
                 self._connection.register(name, rows)
-            findings: list[Finding] = []
-            for name in chunk:
-                findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), chunk)
-            # What a set rule finds are rows of its table: where there are none, it need not look.
-            if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*chunk, "documents")]:
-                self._connection.register("documents", _documents_table(documents))
-                findings += self._run_query_rules(set_rules)
-            for name in chunk.keys() & self._kept.keys():
-                names = ", ".join(map(quote, self._kept[name]))
-                self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {names} FROM {quote(name)}")
+            return self._check_tables(set(chunk), documents)
         finally:
             for name in chunk:
                 self._connection.unregister(name)
+
+    def load(self, batch: Mapping[str, object]) -> None:
+        """Takes some rows of a document that is too large to be held in memory; what does not fit goes to disk.
+
+        Args:
+            batch: As `check` takes it, but not all rows of the document.
+
+        Raises:
+            MisuseError: The batch has a table that no reader builds.
+        """
+        _check_names(batch)
+        for name, rows in batch.items():
+            self._connection.register("given", rows)
+            self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
+            self._connection.unregister("given")
+            self._loaded.add(name)
+
+    def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
+        """As `check`, for the rows that were loaded, which are forgotten then."""
+        try:
+            return self._check_tables(self._loaded, documents)
+        finally:
+            self.unload()
+
+    def unload(self) -> None:
+        """Forgets the rows that were loaded."""
+        for name in self._loaded:
+            self._connection.execute(f"TRUNCATE {CHUNK}.{quote(name)}")
+        self._loaded = set()
+
+    def _check_tables(self, names: AbstractSet[str], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
+        findings: list[Finding] = []
+        for name in sorted(names):
+            findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), names)
+        # What a set rule finds are rows of its table: where there are none, it need not look.
+        if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*names, "documents")]:
+            self._connection.register("documents", _documents_table(documents))
+            findings += self._run_query_rules(set_rules)
+        for name in names & self._kept.keys():
+            columns = ", ".join(map(quote, self._kept[name]))
+            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
         return in_report_order(findings)
 
     def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
@@ -177,7 +210,7 @@ class Engine:
         """
         self._connection.register("documents", _documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
-        findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), {})
+        findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), frozenset())
         findings += self._run_query_rules(self._run_rules)
         return in_report_order(findings)
 
@@ -219,7 +252,7 @@ class Engine:
 
     # Rules on single rows.
 
-    def _run_row_rules(self, table: Table, rules: Sequence[RowRule], chunk: Mapping[str, object]) -> list[Finding]:
+    def _run_row_rules(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
         if not rules:
             return []
         counted = self._try_rules(rules, lambda some: self._rows(count_statement(table, some)))
@@ -230,7 +263,7 @@ class Engine:
             if count
         }
         hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
-        examples = self._row_examples(table, hit, chunk) if hit and self._max_examples else {}
+        examples = self._row_examples(table, hit, names) if hit and self._max_examples else {}
         by_code = {rule.rule.code: rule.rule for rule in hit}
         return [
             Finding(by_code[code], _whole(document_id), _whole(count), tuple(examples.get((document_id, code), ())))
@@ -238,7 +271,7 @@ class Engine:
         ]
 
     def _row_examples(
-        self, table: Table, rules: Sequence[RowRule], chunk: Mapping[str, object]
+        self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]
     ) -> dict[tuple[object, str], list[Example]]:
         most = self._max_examples
         _, columns = example_statement(table, rules, most)
@@ -257,7 +290,7 @@ class Engine:
                 places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
                 if places is not None and len(places) < most:
                     places.append((rule, {**cells, "value": value, "detail": detail}))
-        urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), chunk)
+        urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), names)
         return {
             key: [
                 _row_example(rule, cells, urls.get((cells["document_id"], cells.get("ordinal"))))
@@ -267,7 +300,7 @@ class Engine:
         }
 
     def _urls_of(
-        self, table: Table, rows: Iterable[Mapping[str, object]], chunk: Mapping[str, object]
+        self, table: Table, rows: Iterable[Mapping[str, object]], names: AbstractSet[str]
     ) -> dict[tuple[object, object], object]:
         """The loc of the entries that these rows belong to, by document and ordinal."""
         if "ordinal" not in table.column_names:
@@ -277,7 +310,7 @@ class Engine:
         wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}
         for name in ("children", "urls"):
-            if wanted and name in chunk:
+            if wanted and name in names:
                 found = self._connection.execute(
                     f"SELECT document_id, ordinal, loc FROM {name} WHERE (document_id, ordinal) IN "
                     "(SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]))",
@@ -393,6 +426,11 @@ def _whole(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"expected a whole number, got {value!r}")
     return value
+
+
+def _check_names(tables: Mapping[str, object]) -> None:
+    if unknown := set(tables) - set(READER_TABLES):
+        raise MisuseError(f"no reader builds a table {min(unknown)!r}")
 
 
 def _documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:

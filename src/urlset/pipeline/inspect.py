@@ -105,3 +105,12 @@ def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[U
             continue
         if reader.facts["kind"] not in SITEMAP_KINDS and not source.is_searched:
             note(Unreadable(source.name, f"no sitemap: it is {reader.facts['kind']}"))
+        elif not reader.facts["complete"]:
+            note(Unreadable(source.name, _why_incomplete(reader.facts, options)))
+
+
+def _why_incomplete(facts: Row, options: ReadOptions) -> str:
+    """Why the URLs printed are not all: nobody looking at them alone could tell."""
+    if facts["bytes"] == options.max_inflated:
+        return f"only its first {options.max_inflated:,} bytes were read; --max-bytes sets the bound"
+    return "it is cut off or damaged; the URLs before that were printed"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from os import cpu_count
 from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar
 
-from urlset.documents import DocumentReader
+from urlset.documents import DocumentReader, merged
 from urlset.errors import InputError, MisuseError
 from urlset.fetch import fetch
 from urlset.report.model import LeftOut, Unreadable
@@ -25,6 +26,9 @@ OTHER_FILES = frozenset({"xml", "robots", "unknown"})
 
 SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
 """Kinds of document that list URLs."""
+
+MOST_ROWS_HELD = 250_000
+"""Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
 
 MOST_READERS = 4
 """Documents read at once, at most: the core releases the interpreter's lock, so that each has a core of its own."""
@@ -130,11 +134,35 @@ class ReadMany(Generic[Result]):
 def _is_left_out(source: Source | Unreadable, reader: DocumentReader) -> bool:
     if isinstance(source, Unreadable) or not source.is_searched or source.is_called_sitemap:
         return False
-    kind = reader.facts["kind"]
+    kind = reader.facts.get("kind")
+    if kind is None:
+        # Too large to have been read to its end, and so no small file that happens to lie beside the sitemaps.
+        return False
     is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)
 
 
-def tables_of(reader: DocumentReader) -> dict[str, Table]:
-    """For `ReadMany`: keeps every table."""
-    return reader.read_all()
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is held of a document: all of it, or as much as may be.
+
+    Attributes:
+        tables: Every table that has rows, as far as the document was read.
+        rest: The batches that are still to be read; None if that was all.
+    """
+
+    tables: dict[str, Table]
+    rest: Iterator[dict[str, Table]] | None
+
+
+def hold(reader: DocumentReader) -> Held:
+    """For `ReadMany`: reads a document, up to `MOST_ROWS_HELD` rows of it."""
+    batches = iter(reader)
+    held: list[dict[str, Table]] = []
+    rows = 0
+    for batch in batches:
+        held.append(batch)
+        rows += sum(table.num_rows for table in batch.values())
+        if rows > MOST_ROWS_HELD:
+            return Held(merged(held), batches)
+    return Held(merged(held), None)

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset import _core
-from urlset.pipeline.read import ReadMany, tables_of
+from urlset.documents import merged
+from urlset.errors import InputError
+from urlset.pipeline.read import Held, ReadMany, hold
 from urlset.report.model import LeftOut, Report, Unreadable
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
+    from urlset.documents import DocumentReader
+    from urlset.engine.duckdb import Engine
     from urlset.findings import Finding
     from urlset.sources import Target
 
@@ -33,21 +37,66 @@ class _Chunk:
     """Whole documents, read and not yet judged."""
 
     documents: list[dict[str, Any]] = field(default_factory=list)
-    tables: dict[str, list[Table]] = field(default_factory=dict)
+    batches: list[dict[str, Table]] = field(default_factory=list)
     rows: int = 0
 
     def add(self, facts: dict[str, Any], tables: dict[str, Table]) -> None:
         self.documents.append(facts)
-        for name, table in tables.items():
-            self.tables.setdefault(name, []).append(table)
-            self.rows += table.num_rows
+        self.batches.append(tables)
+        self.rows += sum(table.num_rows for table in tables.values())
 
     @property
     def is_full(self) -> bool:
         return self.rows >= CHUNK_ROWS or len(self.documents) >= CHUNK_DOCUMENTS
 
-    def merged(self) -> dict[str, Table]:
-        return {name: _core.Table.concat(tables) for name, tables in self.tables.items()}
+
+@dataclass
+class _Judge:
+    """Gathers documents into chunks, has the engine judge them, and keeps what came out."""
+
+    engine: Engine
+    url: str | None
+    documents: list[dict[str, Any]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    _chunk: _Chunk = field(default_factory=_Chunk)
+
+    def take(self, reader: DocumentReader, held: Held) -> None:
+        """Takes a document.
+
+        Raises:
+            InputError: The rest of a large one cannot be read.
+        """
+        if held.rest is not None:
+            self._take_large(reader, held.tables, held.rest)
+            return
+        self._chunk.add(self._facts(reader), held.tables)
+        if self._chunk.is_full:
+            self._judge_chunk()
+
+    def finish(self) -> None:
+        """Judges what waits, and the documents as a whole."""
+        if self._chunk.documents:
+            self._judge_chunk()
+        self.findings += self.engine.finish(self.documents)
+
+    def _judge_chunk(self) -> None:
+        self.findings += self.engine.check(merged(self._chunk.batches), self._chunk.documents)
+        self._chunk = _Chunk()
+
+    def _take_large(self, reader: DocumentReader, begin: dict[str, Table], rest: Iterator[dict[str, Table]]) -> None:
+        try:
+            self.engine.load(begin)
+            for batch in rest:
+                self.engine.load(batch)
+        except InputError:
+            self.engine.unload()
+            raise
+        self.findings += self.engine.check_loaded([self._facts(reader)])
+
+    def _facts(self, reader: DocumentReader) -> dict[str, Any]:
+        facts = reader.facts | _published_at(self.url)
+        self.documents.append(facts)
+        return facts
 
 
 def validate(
@@ -71,34 +120,27 @@ def validate(
         MisuseError: A prefix of rule codes is unknown.
     """
     rules = select(all_rules(), options.select, options.ignore)
-    documents: list[dict[str, Any]] = []
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
-    findings: list[Finding] = []
-    chunk = _Chunk()
-    with ReadMany(targets, options.read, tables_of, progress) as outcomes:
+    with ReadMany(targets, options.read, hold, progress) as outcomes:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         from urlset.engine.duckdb import Engine
 
         with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
+            judge = _Judge(engine, url)
             for outcome in outcomes:
-                if isinstance(outcome, Unreadable):
-                    unreadable.append(outcome)
-                    continue
-                if isinstance(outcome, LeftOut):
-                    left_out.append(outcome)
-                    continue
-                reader, tables = outcome
-                facts = reader.facts | _published_at(url)
-                documents.append(facts)
-                chunk.add(facts, tables)
-                if chunk.is_full:
-                    findings += engine.check(chunk.merged(), chunk.documents)
-                    chunk = _Chunk()
-            if chunk.documents:
-                findings += engine.check(chunk.merged(), chunk.documents)
-            findings += engine.finish(documents)
-    return Report(_core.__version__, tuple(documents), tuple(findings), tuple(unreadable), tuple(left_out))
+                match outcome:
+                    case Unreadable():
+                        unreadable.append(outcome)
+                    case LeftOut():
+                        left_out.append(outcome)
+                    case reader, held:
+                        try:
+                            judge.take(reader, held)
+                        except InputError as error:
+                            unreadable.append(Unreadable(error.target, error.reason))
+            judge.finish()
+    return Report(_core.__version__, tuple(judge.documents), tuple(judge.findings), tuple(unreadable), tuple(left_out))
 
 
 def parameters(options: ValidateOptions) -> dict[str, int | float | datetime]:

@@ -333,3 +333,94 @@ impl Namespaces {
             .map(|one| (one.uri.as_str(), one.passed_over))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_as_rfc_3986_has_them() {
+        for good in [
+            "http://www.sitemaps.org/schemas/sitemap/0.9",
+            "urn:x",
+            "a/b:c",
+            "//host",
+            "?q",
+            "#f",
+            "x:",
+            "http://u:p@h:80/p",
+            "http://[::1]:8080/",
+            "http://h:/",
+            "%20",
+            "a@b",
+            "http://h/a;b=c,d?e/f?g#h/i?j",
+            "",
+        ] {
+            assert!(is_uri_reference(good), "{good}");
+        }
+        for bad in [
+            " ",
+            "http://h /",
+            "http://h/é",
+            "a:b c",
+            "%2",
+            "%zz",
+            "1a:b",
+            ":a",
+            "http://h:80a/",
+            "http://h/[",
+            "http://a@b@c/",
+            "http://h/a|b",
+            "http://h/#a#b",
+            "http://[::1/",
+            "a\\b",
+            "\"",
+        ] {
+            assert!(!is_uri_reference(bad), "{bad}");
+        }
+    }
+
+    /// Bindings of elements inside one another, held to looking through all of them.
+    #[test]
+    fn prefixes_resolve_to_their_innermost_binding() {
+        let mut namespaces = Namespaces::new();
+        let mut model: Vec<(String, String)> = vec![("xml".to_owned(), XML_URI.to_owned())];
+        let mut marks = Vec::new();
+        // A fixed sequence of numbers without pattern: what to bind, and when elements end.
+        let mut state = 1_u32;
+        let mut next = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        for _ in 0..20_000 {
+            if next(3) > 0 || marks.is_empty() {
+                marks.push((namespaces.mark(), model.len()));
+                for _ in 0..next(5) {
+                    let prefix = ["", "a", "b", "image", "xhtml", "p1", "p2", "p3"][next(8) as usize];
+                    let uri = ["", "urn:1", "urn:2", "urn:3"][next(4) as usize];
+                    namespaces.bind(prefix, uri);
+                    model.push((prefix.to_owned(), uri.to_owned()));
+                }
+            } else if let Some((mark, length)) = marks.pop() {
+                namespaces.leave(mark);
+                model.truncate(length);
+            }
+            let prefix = ["", "a", "b", "image", "p1", "xml", "none"][next(7) as usize];
+            let expected = model
+                .iter()
+                .rev()
+                .find(|(bound, _)| bound == prefix)
+                .map(|(_, uri)| uri.as_str());
+            let found = match namespaces.resolve(prefix) {
+                Resolved::Namespace(id) => Some(namespaces.get(id).uri.as_str()),
+                Resolved::None => Some(""),
+                Resolved::Undeclared => None,
+            };
+            assert_eq!(
+                found,
+                expected.or(prefix.is_empty().then_some("")),
+                "{prefix:?} in {model:?}"
+            );
+        }
+    }
+}

@@ -236,3 +236,35 @@ pub fn forbidden_char(text: &str) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_doctype_declares() {
+        for (doctype, declared, elsewhere) in [
+            (" a", "", false),
+            (" a SYSTEM 'x'", "", true),
+            (" a PUBLIC 'x' 'y'", "", true),
+            (" a [<!ENTITY b 'c'>]", "b", false),
+            (" a [<!ENTITY b SYSTEM 'PUBLIC'><!ENTITY c 'd'>]", "b c", false),
+            (" a [<!ENTITY % p 'x'>]", "", false),
+            (" a [<!ENTITY % p 'x'> %p;]", "", true),
+            (" a [<!-- <!ENTITY b 'c'> %p; -->]", "", false),
+            (" a [<?x <!ENTITY b 'c'> %p; ?>]", "", false),
+            (" a [<!ENTITY b '<!ENTITY c \"100%p;\">'>]", "b", false),
+            (" a [<!ENTITY b 'never closed", "b", false),
+        ] {
+            let mut entities = Entities::default();
+            entities.declare(doctype);
+            let mut names: Vec<&str> = entities.declared.iter().map(String::as_str).collect();
+            names.sort_unstable();
+            assert_eq!(
+                (names.join(" ").as_str(), entities.elsewhere),
+                (declared, elsewhere),
+                "{doctype}"
+            );
+        }
+    }
+}
