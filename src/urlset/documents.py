@@ -13,7 +13,7 @@ from urlset.errors import InputError
 from urlset.tables import READER_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.config import ReadOptions
