@@ -56,7 +56,7 @@ EXTENSIONS = f"""<?xml version="1.0" encoding="UTF-8"?>
     <loc>https://www.example.com/v</loc>
     <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de?a=1&amp;b=2"/>
     <xhtml:link rel='alternate' hreflang='x-default' href='https://www.example.com/v'></xhtml:link>
-    <image:image><image:loc>https://img.example.com/1.jpg</image:loc><image:caption>A "caption"</image:caption></image:image>
+    <image:image><image:loc>https://img.example.com/1.jpg</image:loc><image:caption>A "c"</image:caption></image:image>
     <image:image>
       <image:loc>https://img.example.com/2.jpg</image:loc>
       <image:title>Zw&#246;lf &lt;b&gt;</image:title>
@@ -212,6 +212,7 @@ SEEDS: tuple[Seed, ...] = (
     Seed("utf-16-be", b"\xfe\xff" + UTF_16.encode("utf-16-be")),
 )
 
+
 def _table(text: str) -> list[bytes]:
     """The cells of a table: two spaces or a line end stand between them."""
     return [cell.encode() for cell in re.split(r" {2,}|\n", text.strip())]
@@ -232,8 +233,30 @@ MARKUP = _table("""
 <?xml-x y?>
 """)
 BYTES = (
-    *(b"\x00", b"\x01", b"\x08", b"\x0b", b"\x0c", b"\x1f", b"\x7f", b"\x80", b"\x9f", b"\xa0", b"\xc3", b"\xe9", b"\xff"),
-    *(b"\xc0\x80", b"\xfe\xff", b"\xef\xbb\xbf", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"),
+    *(
+        b"\x00",
+        b"\x01",
+        b"\x08",
+        b"\x0b",
+        b"\x0c",
+        b"\x1f",
+        b"\x7f",
+        b"\x80",
+        b"\x9f",
+        b"\xa0",
+        b"\xc3",
+        b"\xe9",
+        b"\xff",
+    ),
+    *(
+        b"\xc0\x80",
+        b"\xfe\xff",
+        b"\xef\xbb\xbf",
+        b"\xef\xbf\xbe",
+        b"\xef\xbf\xbf",
+        b"\xed\xa0\x80",
+        b"\xf4\x90\x80\x80",
+    ),
     *(text.encode() for text in ("é", "\x85", "\u2028", "·", "😀", "\u037e", "×", "\u0300")),
     *(b" ", b"\t", b"\n", b"\r", b"\r\n", b"\r\r", b"\n\n", b"< ", b"<a ", b"<a\n>"),
 )
@@ -406,7 +429,7 @@ def vary(document: bytes, rng: random.Random) -> bytes:
         if how < 0.8:
             document = document[:at] + rng.choice(GENTLE) + document[at:]
             continue
-        pairs = [(a, d) for (a, b), (_, d) in zip(tags, tags[1:], strict=False) if _closes(document, a, b, d)]
+        pairs = [(a, d) for (a, b), (_, d) in itertools.pairwise(tags) if _closes(document, a, b, d)]
         if pairs:
             begin, end = rng.choice(pairs)
             element = document[begin:end]

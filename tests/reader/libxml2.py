@@ -1,7 +1,8 @@
-"""What libxml2 (through lxml) makes of a document: the reference that the reader is held to where XML is well-formed."""
+"""What libxml2 (through lxml) makes of a document: what the reader is held to where XML is well-formed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -39,16 +40,8 @@ VIDEO_ATTRIBUTES = {
 }
 VIDEO_FIELDS = (
     *("thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating"),
-    *(
-        "view_count",
-        "publication_date",
-        "family_friendly",
-        "restriction",
-        "platform",
-        "requires_subscription",
-        "uploader",
-    ),
-    *("live", "id", "category", "gallery_loc"),
+    *("view_count", "publication_date", "family_friendly", "restriction", "platform", "requires_subscription"),
+    *("uploader", "live", "id", "category", "gallery_loc"),
 )
 SHOW_FIELDS = ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date")
 VIDEO_COLUMNS = (
@@ -89,30 +82,32 @@ def name_of(element: etree._Element) -> tuple[str, str]:
 
 def elements(parent: etree._Element) -> Iterator[etree._Element]:
     """The child elements: no comments, processing instructions or entity references."""
-    return (child for child in parent if isinstance(child.tag, str))
+    # The type stubs know no other children.
+    nodes: list[Any] = list(parent)
+    return (node for node in nodes if isinstance(node.tag, str))
 
 
 def text_of(element: etree._Element) -> str:
-    """The text inside an element and all elements in it, outer white space removed; references to entities as written."""
-    parts = [element.text or ""]
-    for child in element:
-        if isinstance(child.tag, str):
-            parts.append(_inner_text(child))
-        elif child.tag is etree.Entity:
-            parts.append(child.text or "")
-        parts.append(child.tail or "")
-    return "".join(parts).strip(OUTER_SPACE)
+    """The text inside an element and the elements in it, trimmed; references to entities stand as written."""
+    return _inner_text(element).strip(OUTER_SPACE)
 
 
 def _inner_text(element: etree._Element) -> str:
     parts = [element.text or ""]
-    for child in element:
-        if isinstance(child.tag, str):
-            parts.append(_inner_text(child))
-        elif child.tag is etree.Entity:
-            parts.append(child.text or "")
-        parts.append(child.tail or "")
+    nodes: list[Any] = list(element)
+    for node in nodes:
+        if isinstance(node.tag, str):
+            parts.append(_inner_text(node))
+        elif node.tag is etree.Entity:
+            parts.append(node.text or "")
+        parts.append(node.tail or "")
     return "".join(parts)
+
+
+def attribute(element: etree._Element, name: str) -> str | None:
+    """The value of an attribute, trimmed; None where there is none."""
+    value = element.get(name)
+    return None if value is None else str(value).strip(OUTER_SPACE)
 
 
 def _first(values: Values, column: str, value: str | None) -> None:
@@ -136,14 +131,14 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
         if namespace in own and local in core:
             _first(values, local, text_of(child))
         elif namespace in (IMAGE, VIDEO, NEWS, XHTML):
-            # A field of the entry inside a record is the entry's all the same.
+            # A field or a link of the entry inside a record is the entry's all the same.
             for inner in _inside_record(child):
-                if name_of(inner)[0] in own and name_of(inner)[1] in core:
+                if name_of(inner) == (XHTML, "link"):
+                    values["alternates"].append(_link(inner))
+                elif name_of(inner)[0] in own and name_of(inner)[1] in core:
                     _first(values, name_of(inner)[1], text_of(inner))
         if (namespace, local) == (XHTML, "link"):
-            values["alternates"].append(
-                {key: child.get(key).strip() for key in ("rel", "hreflang", "href") if key in child.attrib}
-            )
+            values["alternates"].append(_link(child))
         elif (namespace, local) == (IMAGE, "image"):
             values["images"].append(_record(child, IMAGE, IMAGE_FIELDS))
         elif (namespace, local) == (VIDEO, "video"):
@@ -151,6 +146,11 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
         elif (namespace, local) == (NEWS, "news"):
             values["news"].append(_news(child))
     return values
+
+
+def _link(element: etree._Element) -> Values:
+    link = {name: attribute(element, name) for name in ("rel", "hreflang", "href")}
+    return {name: value for name, value in link.items() if value is not None}
 
 
 def _inside_record(element: etree._Element) -> Iterator[etree._Element]:
@@ -174,14 +174,13 @@ def _video(element: etree._Element) -> Values:
         namespace, local = name_of(child)
         if namespace != VIDEO:
             continue
-        for attribute, column in VIDEO_ATTRIBUTES.get(local, {}).items():
-            value = child.get(attribute)
-            _first(values, column, None if value is None else value.strip())
+        for name, column in VIDEO_ATTRIBUTES.get(local, {}).items():
+            _first(values, column, attribute(child, name))
         if local in VIDEO_LISTS:
             column, attributes = VIDEO_LISTS[local]
             values.setdefault(column, []).append(text_of(child))
-            for attribute, list_column in attributes.items():
-                values.setdefault(list_column, []).append(child.get(attribute))
+            for name, list_column in attributes.items():
+                values.setdefault(list_column, []).append(child.get(name))
         if local == "tvshow":
             values |= {f"tvshow_{field}": value for field, value in _record(child, VIDEO, SHOW_FIELDS).items()}
     return values
@@ -207,20 +206,17 @@ def feed_entries(root: etree._Element) -> list[Values]:
 
 def _rss_item(item: etree._Element) -> Values:
     values: Values = {}
-    fallback = next((value.strip(OUTER_SPACE) for name, value in item.items() if name.endswith("}about")), None)
+    about = next((str(name) for name in item.attrib if str(name).endswith("}about")), None)
+    fallback = attribute(item, about) if about else None
     ranks = [_Date("pubDate", 2, lambda namespace: namespace in RSS)]
     ranks += [_Date(name, 1, lambda namespace: namespace in DUBLIN_CORE) for name in ("date", "modified")]
     for child in _descendants(item):
         namespace, local = name_of(child)
         if namespace in RSS and local == "link":
             _first(values, "loc", text_of(child))
-        elif namespace in RSS and local == "guid" and child.get("isPermaLink", "true").strip() != "false":
+        elif namespace in RSS and local == "guid" and attribute(child, "isPermaLink") != "false":
             guid = text_of(child)
-            if (
-                fallback is None
-                and guid.lower().startswith(("http://", "https://"))
-                and not any(map(str.isspace, guid))
-            ):
+            if fallback is None and re.fullmatch(r"https?://\S*", guid, re.IGNORECASE):
                 fallback = guid
     return _with_date(values, item, ranks, fallback)
 
@@ -234,8 +230,8 @@ def _atom_entry(entry: etree._Element, own: set[str]) -> Values:
     ranks += [_Date("created", 0, lambda namespace: namespace in own)]
     for child in _descendants(entry):
         namespace, local = name_of(child)
-        if namespace in own and local == "link" and "href" in child.attrib:
-            href = child.get("href").strip(OUTER_SPACE)
+        href = attribute(child, "href")
+        if namespace in own and local == "link" and href is not None:
             if child.get("rel", "alternate") == "alternate":
                 _first(values, "loc", href)
             elif child.get("rel") == "self" and fallback is None:

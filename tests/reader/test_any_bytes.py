@@ -62,11 +62,8 @@ def check(document: bytes) -> Reading:
 
 def check_places(document: bytes, reading: Reading) -> None:
     """Lines and columns agree with the offsets, where the offsets are those of the document itself."""
-    if (
-        reading.facts["encoding"] != "UTF-8"
-        or reading.facts["compression"] != "none"
-        or "encoding-invalid" in reading.kinds
-    ):
+    is_converted = reading.facts["encoding"] != "UTF-8" or "encoding-invalid" in reading.kinds
+    if is_converted or reading.facts["compression"] != "none":
         return
     text = document[3:] if reading.facts["has_bom"] else document
     for row in [*reading.entries, *reading["anomalies"]]:

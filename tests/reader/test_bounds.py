@@ -195,7 +195,7 @@ def test_hostile_shapes(shape: str) -> None:
 
 
 def test_unclosed_comment_in_a_long_document() -> None:
-    """Beyond the bound a comment without end cannot be told from a long one: all behind it is passed over, and said to be."""
+    """Beyond the bound a comment without end cannot be told from a long one: what is behind it is passed over."""
     reading = read(BEGIN + b"<!-- " + fill(b"<url><loc>https://example.com/x</loc></url>", MEGABYTES_10) + END)
     assert reading.locs == BOTH[:1]
     assert reading.kinds == ["token-too-long", "truncated"]

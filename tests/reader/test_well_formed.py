@@ -10,6 +10,7 @@ gives its document again.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +31,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "cases" in metafunc.fixturenames:
         total: int = metafunc.config.getoption("--mutations")
         bounds = [total * chunk // CHUNKS for chunk in range(CHUNKS + 1)]
-        metafunc.parametrize("cases", [range(*pair) for pair in zip(bounds, bounds[1:], strict=False)], ids=str)
+        metafunc.parametrize("cases", [range(*pair) for pair in itertools.pairwise(bounds)], ids=str)
 
 
 # Documented differences: libxml2 and the reader may disagree only where one of these holds.
@@ -70,28 +71,25 @@ def in_encoding_unknown_to_the_web(document: bytes, reading: Reading, verdict: l
 
 
 def in_namespace_name(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
-    """RFC 3986 allows an empty port and forbids brackets in fragments; libxml2's grammar of URIs has it the other way."""
+    """RFC 3986 allows an empty port and forbids brackets in fragments; for libxml2 it is the other way."""
     if reading.facts["well_formed"]:
-        return bool(verdict.errors) and all(
-            error.startswith("WAR_NS_URI:") and re.search(r"//[^/?#']*:[/?#']", error) for error in verdict.errors
-        )
+        empty_port = re.compile(r"WAR_NS_URI: .*//[^/?#']*:[/?#']", re.DOTALL)
+        return bool(verdict.errors) and all(empty_port.match(error) for error in verdict.errors)
     only_names = {row["kind"] for row in reading["anomalies"] if _breaks_xml(row["kind"])} == {"namespace-malformed"}
     return only_names and re.search(rb"xmlns[^=]*=\s*(\"[^\"]*[\[\]]|'[^']*[\[\]])", document) is not None
 
 
 def in_version_number(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
     """libxml2 takes "1." for a version, although the specification wants digits behind the full stop."""
-    return verdict.well_formed and re.match(rb"<\?xml\s+version\s*=\s*['\"]1\.['\"]", document) is not None
+    text = document.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
+    return verdict.well_formed and re.match(rb"<\?xml\s+version\s*=\s*['\"]1\.['\"]", text) is not None
 
 
 def in_entity_declared_elsewhere(document: bytes, reading: Reading, verdict: libxml2.Verdict) -> bool:
-    """An entity that only an external subset can declare has no value; libxml2 drops it from the name of a namespace."""
-    kinds = {row["kind"] for row in reading["anomalies"] if _breaks_xml(row["kind"])}
-    return (
-        verdict.well_formed
-        and kinds <= {"namespace-malformed", "html-entity", "undefined-entity"}
-        and "doctype" in reading.kinds
-    )
+    """An entity that only an external subset can declare has no value; libxml2 leaves it out of a namespace's name."""
+    breaking = {row["kind"] for row in reading["anomalies"] if _breaks_xml(row["kind"])}
+    of_entities = {"namespace-malformed", "html-entity", "undefined-entity"}
+    return verdict.well_formed and "doctype" in reading.kinds and bool(breaking) and breaking <= of_entities
 
 
 DIFFERENCES: tuple[Callable[[bytes, Reading, libxml2.Verdict], bool], ...] = (
@@ -132,7 +130,7 @@ def values(reading: Reading) -> list[dict[str, Any]]:
     """The entries that the reader found: raw values alone, absent ones left out."""
     is_feed = reading.facts["kind"] in ("rss", "atom")
     fields = ("loc", "lastmod") if is_feed else libxml2.CORE
-    entries = [{field: row.get(field) for field in fields} for row in reading.entries]
+    entries: list[dict[str, Any]] = [{field: row.get(field) for field in fields} for row in reading.entries]
     if not is_feed:
         for entry in entries:
             entry |= {table: [] for table in ("alternates", "images", "videos", "news")}
@@ -162,7 +160,7 @@ COLUMNS = {
 
 
 def test_verdict_and_values_agree_with_libxml2(cases: range, record_property: Callable[[str, object], None]) -> None:
-    tally: Counter[str] = Counter()
+    tally: Counter[str] = Counter(cases=len(cases))
     for number in cases:
         seed, document = corpus.case(number)
         reading = read(document, hash=False)

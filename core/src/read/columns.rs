@@ -322,6 +322,15 @@ impl EntryColumns {
         row
     }
 
+    fn len(&self) -> usize {
+        self.ordinal.len()
+    }
+
+    /// How many bytes of text wait in the largest column.
+    fn size(&self) -> usize {
+        self.loc.loc.size()
+    }
+
     fn finish(&mut self, document_id: i32) -> (usize, Columns) {
         let rows = self.ordinal.len();
         let mut columns = Columns::default();
@@ -374,12 +383,12 @@ impl Urls {
     }
 
     pub fn len(&self) -> usize {
-        self.entry.ordinal.len()
+        self.entry.len()
     }
 
     /// How many bytes of text wait in the largest column.
     pub fn size(&self) -> usize {
-        self.entry.loc.loc.size()
+        self.entry.size()
     }
 
     pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
@@ -411,7 +420,12 @@ impl Children {
     }
 
     pub fn len(&self) -> usize {
-        self.entry.ordinal.len()
+        self.entry.len()
+    }
+
+    /// How many bytes of text wait in the largest column.
+    pub fn size(&self) -> usize {
+        self.entry.size()
     }
 
     pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {

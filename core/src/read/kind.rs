@@ -53,7 +53,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
 fn is_page(lower: &str) -> bool {
     let first = |names: &[&str]| names.iter().filter_map(|name| lower.find(name)).min();
     if !lower.starts_with("<!doctype html") {
-        return is_html_tag(&lower);
+        return is_html_tag(lower);
     }
     let ours = first(&["<urlset", "<sitemapindex", "<rss", "<feed", "<rdf:rdf"]);
     match (ours, first(&["<html", "<head", "<body"])) {

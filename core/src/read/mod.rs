@@ -4,14 +4,14 @@
 //! batches of rows. It never judges and never drops in silence: what it repairs or cannot keep is an anomaly.
 
 mod column;
-pub mod columns;
+pub(crate) mod columns;
 mod express;
 mod feed;
 mod kind;
 mod months;
 mod notes;
-pub mod records;
-pub mod rows;
+mod records;
+pub(crate) mod rows;
 mod scan;
 mod sink;
 mod sitemap;
@@ -128,13 +128,12 @@ impl Reader {
                 State::Fresh(..) => self.begin()?,
                 State::Xml(xml) => {
                     let more = xml.step()?;
-                    let waiting = xml.sink.rows.waiting() + xml.notes.pending();
                     if !more {
                         return self.finish_xml();
                     }
                     // Until the kind is known, the notes may turn out to be about a page of HTML.
-                    let is_known = xml.sink.kind.is_some();
-                    if waiting >= self.options.batch_rows && is_known && xml.sink.rows.open().is_none() {
+                    let may_hand_out = xml.sink.kind.is_some() && xml.sink.rows.open().is_none();
+                    if may_hand_out && xml.sink.rows.is_ripe(self.options.batch_rows, xml.notes.pending()) {
                         let noted = xml.notes.take();
                         return Ok(Some(xml.sink.rows.take(&noted)?));
                     }
@@ -143,7 +142,7 @@ impl Reader {
                     if !text.step()? {
                         return self.finish_text();
                     }
-                    if text.rows.waiting() + text.notes.pending() >= self.options.batch_rows {
+                    if text.rows.is_ripe(self.options.batch_rows, text.notes.pending()) {
                         let noted = text.notes.take();
                         return Ok(Some(text.rows.take(&noted)?));
                     }

@@ -218,7 +218,7 @@ impl Records {
             line: Vec::new(),
             col: Vec::new(),
             fields: specs.iter().map(FieldColumns::new).collect(),
-            repeats: (!only_attributes).then(|| ListColumn::default()),
+            repeats: (!only_attributes).then(ListColumn::default),
             record: Record::new(specs),
         }
     }

@@ -11,6 +11,9 @@ use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};
 
+/// Text in the largest column after which a batch is handed out, however few rows it has, in bytes.
+const BATCH_BYTES: usize = 32 * 1024 * 1024;
+
 /// Which table an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
@@ -183,9 +186,11 @@ impl Rows {
         self.positions[index] += 1;
     }
 
-    /// Rows waiting, over all tables. Only to be taken between entries.
-    pub fn waiting(&self) -> usize {
-        self.urls.len() + self.children.len() + self.records.iter().map(Records::len).sum::<usize>()
+    /// Whether what waits, with so many anomalies, is enough for a batch. Only to be asked between entries.
+    pub fn is_ripe(&self, batch_rows: usize, anomalies: usize) -> bool {
+        let records: usize = self.records.iter().map(Records::len).sum();
+        self.urls.len() + self.children.len() + records + anomalies >= batch_rows
+            || self.urls.size().max(self.children.size()) >= BATCH_BYTES
     }
 
     /// Takes what was read. Records of an entry that was never finished are cut off.

@@ -66,7 +66,8 @@ impl Text {
     fn leave_out_half_line(&mut self, at: usize) {
         let end = self.window.bytes().len();
         let seen = self.window.text(at..end).to_owned();
-        self.notes.add(AnomalyKind::Truncated, self.window.place(at), None, &seen);
+        self.notes
+            .add(AnomalyKind::Truncated, self.window.place(at), None, &seen);
         self.window.consume(end);
     }
 
