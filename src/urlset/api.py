@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import ReadOptions, ValidateOptions
+from urlset.config import Profile, ReadOptions
 from urlset.documents import Batch, Document
+from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    import os
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
     from urlset.report.model import Report
@@ -69,14 +73,18 @@ def scan(target: Target, *, max_inflated: int | None = None, timeout: float | No
 def validate(
     targets: Target | Iterable[Target],
     *,
-    select: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    max_examples: int = 10,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+    max_examples: int | None = None,
     now: datetime | None = None,
     url: str | None = None,
     max_inflated: int | None = None,
     timeout: float | None = None,
     threads: int | None = None,
+    profile: str | None = None,
+    severity: Mapping[str, str] | None = None,
+    required_urls: Iterable[str] | None = None,
+    config: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Checks sitemaps against the protocol and what search engines ask for.
 
@@ -84,18 +92,23 @@ def validate(
         targets: One target or several: paths, folders, http(s) URLs, `-` for standard input, bytes, binary files.
         select: Prefixes of rule codes to run; every rule that runs by default unless given.
         ignore: Prefixes of rule codes to leave out.
-        max_examples: Examples kept of each finding; counts are exact whatever this is.
+        max_examples: Examples kept of each finding, 10 unless given; counts are exact whatever this is.
         now: The moment that "in the future" is measured from; the present unless given.
         url: The URL under which a single target is or will be published, for the rules that compare with it.
         max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
         timeout: Bound on one request, in seconds; 30 unless given.
         threads: Threads of the rule engine; one per core, at most four, unless given.
+        profile: Whose eyes to look with: protocol, google, bing or yandex; urlset's own unless given.
+        severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
+        required_urls: URLs that some document must list.
+        config: A configuration file, whose values hold where nothing is given here; none is looked for.
 
     Returns:
         A report: its findings, errors first; its documents; what could not be read; a summary.
 
     Raises:
         MisuseError: An argument makes no sense.
+        ConfigError: The configuration file cannot be read or makes no sense.
 
     Example:
         >>> report = validate(b"<urlset><url><loc>/about</loc></url></urlset>", select=["LOC", "STR"])
@@ -104,18 +117,35 @@ def validate(
         LOC001 url-relative 1
         STR004 namespace-missing 1
     """
-    options = ValidateOptions(
-        select=tuple(select),
-        ignore=tuple(ignore),
-        max_examples=max_examples,
-        now=now,
-        read=_read_options(max_inflated, timeout),
-        threads=threads,
+    from urlset.configfile.load import load
+    from urlset.configfile.resolve import resolve
+
+    given: dict[str, object] = {
+        "select": None if select is None else tuple(select),
+        "ignore": None if ignore is None else tuple(ignore),
+        "max_examples": max_examples,
+        "max_bytes": max_inflated,
+        "timeout": timeout,
+        "profile": None if profile is None else _profile(profile),
+        "severity": severity,
+        "required_urls": None if required_urls is None else tuple(required_urls),
+    }
+    settings = resolve(
+        None if config is None else load(Path(config)),
+        {name: value for name, value in given.items() if value is not None},
     )
+    options = replace(settings.options, now=now, threads=threads)
     # The engine takes a while to import; reading alone does without it.
     from urlset.pipeline.validate import validate as run
 
     return run(as_targets(targets), options, url=url)
+
+
+def _profile(name: str) -> Profile:
+    try:
+        return Profile(name)
+    except ValueError:
+        raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None) -> ReadOptions:

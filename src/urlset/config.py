@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,6 +11,7 @@ from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
@@ -47,6 +48,54 @@ class ReadOptions:
             raise MisuseError(f"timeout must be more than 0 seconds, not {self.timeout}")
 
 
+class Profile(StrEnum):
+    """Whose eyes a sitemap is looked at with: a named set of severities and limits."""
+
+    PROTOCOL = "protocol"
+    """The prose of sitemaps.org alone: what it demands is an error, what is particular to an engine is left out."""
+    GOOGLE = "google"
+    """Google: it ignores changefreq and priority, and times without timezone are rejected."""
+    BING = "bing"
+    """Bing: it ignores changefreq and priority, and rejects dates in the future."""
+    YANDEX = "yandex"
+    """Yandex: URLs of at most 1,024 characters, and XML and text sitemaps only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRule:
+    """A rule of the user's own, as it stands in the configuration; nothing of it has been checked yet.
+
+    Attributes:
+        code: Letters in capitals and three digits, with letters that no family of urlset has: `SHOP001`.
+        message: What is wrong, as one sentence.
+        origin: Where it is written, for messages about it: `urlset.toml, [[rule]] 2`.
+        name: The fault in lower case with hyphens; empty for the code in lower case.
+        severity: error, warning, info or hint.
+        table: The table whose rows `where` is asked of; for a query, the table that it yields rows of.
+        where: A predicate in SQL, true of a row that breaks the rule; None if there is a query.
+        query: A query in SQL with a row for each place that breaks the rule; None if there is a predicate.
+        span: document or run: whether the query sees some whole documents or all at once.
+        field: The column at fault, whose value and place are shown.
+        example: Template for one place; `{value}` and the columns of the row may stand in it. None for the message.
+        fix: What to do about it.
+        sources: Where that is agreed: links.
+    """
+
+    code: str
+    message: str
+    origin: str
+    name: str = ""
+    severity: str = "warning"
+    table: str | None = None
+    where: str | None = None
+    query: str | None = None
+    span: str = "document"
+    field: str | None = None
+    example: str | None = None
+    fix: str | None = None
+    sources: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidateOptions:
     """What is checked, how, and what counts as failing.
@@ -59,6 +108,16 @@ class ValidateOptions:
         now: The moment that "in the future" is measured from; None for the moment the run starts.
         read: How targets are fetched and read.
         threads: How many threads the engine uses; None for one per core, at most four.
+        profile: Whose eyes to look with; None for urlset's own.
+        severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get; the longest
+            prefix decides, and it wins over the profile.
+        document_ignores: Globs of documents, and the prefixes of rule codes that do not count there. A glob is compared
+            with the URL or the path; one without a slash with the name alone.
+        globs_from: The folder that paths are taken from when compared with a glob; None for the working directory.
+        limits: Values of `rule.PARAMETERS` other than the usual, by name; they win over the profile's.
+        required_urls: URLs that some document must list.
+        rules: Rules of the user's own.
+        max_warnings: How many warnings do not make the run fail yet; None for any number.
     """
 
     select: tuple[str, ...] = ()
@@ -68,9 +127,19 @@ class ValidateOptions:
     now: datetime | None = None
     read: ReadOptions = field(default_factory=ReadOptions)
     threads: int | None = None
+    profile: Profile | None = None
+    severity: Mapping[str, str] = field(default_factory=dict)
+    document_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    globs_from: Path | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    required_urls: tuple[str, ...] = ()
+    rules: tuple[OwnRule, ...] = ()
+    max_warnings: int | None = None
 
     def __post_init__(self) -> None:
         if self.max_examples < 0:
             raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
         if self.threads is not None and self.threads < 1:
             raise MisuseError(f"threads must be 1 or more, not {self.threads}")
+        if self.max_warnings is not None and self.max_warnings < 0:
+            raise MisuseError(f"max_warnings must be 0 or more, not {self.max_warnings}")

@@ -29,7 +29,7 @@ NAMESPACES = (
 )
 BODIES = {"entries", "index_entries", "document", "document_base64", "documents"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
-SETTINGS = {"url", "max_inflated"}
+SETTINGS = {"url", "max_inflated", "required_urls"}
 EXPECTED = {"line", "col", "count", "value"}
 
 

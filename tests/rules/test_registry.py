@@ -77,6 +77,8 @@ def database(rule: Rule) -> duckdb.DuckDBPyConnection:
             columns = tuple(table.column(column) for column in rule.needs.get(name, ()))
         if columns:
             connection.execute(create_table(table, columns, "main"))
+    if rule.span is Span.RUN:
+        connection.execute("CREATE TABLE required_urls (url VARCHAR)")
     return connection
 
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, resolved
 from urlset.cli.options import Colour, ColourOption
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.rules.rule import Rule
 
 WIDEST = 100
 """Longest line of a page on a terminal, in characters: longer ones are hard to read."""
@@ -25,20 +27,45 @@ Examples:
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="The rule's code: LOC003.", show_default=False)],
     colour: ColourOption = Colour.AUTO,
+    profile: ProfileOption = None,
+    config_file: ConfigFile = None,
+    no_config: NoConfig = False,
 ) -> None:
     """Explain a rule: what it finds, why that matters, what fails and what passes, how to fix it, and who says so."""
     from urlset.cli.output import Output
+    from urlset.cli.rules import default_severity, rules_in_force
     from urlset.report.paint import plain
     from urlset.rules.registry import page, rule
 
-    found = rule(code)
-    title, _, body = page(code).partition("\n")
-    text = f"{title}\n\nSeverity: {found.severity.value}. Since urlset {found.since}.\n{body}"
+    settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
+    in_force = {each.code: each for each in rules_in_force(settings)}
+    own = in_force.get(code.strip().upper())
+    if own is not None and default_severity(own) is None:
+        text = _own_page(own)
+    else:
+        usual = rule(code)
+        severity = in_force[usual.code].severity.value
+        changed = "" if severity == usual.severity.value else f" (default: {usual.severity.value})"
+        title, _, body = page(code).partition("\n")
+        text = f"{title}\n\nSeverity: {severity}{changed}. Since urlset {usual.since}.\n{body}"
     output = Output(colour)
     if output.paint is plain:
         output.write([text.rstrip("\n")])
     else:
         _show_markdown(text, output)
+
+
+def _own_page(own: Rule) -> str:
+    """The page of a rule of the user's own: what the configuration says of it."""
+    from urlset.report.safe import safe
+
+    sql = (own.where or own.query or "").strip()
+    sources = "".join(f"- {safe(source)}\n" for source in own.sources)
+    return (
+        f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. A rule of your own.\n\n"
+        f"## What\n{safe(own.message)}.\n\n## SQL\n```sql\n{sql}\n```\n\n## Fix\n{safe(own.fix)}\n"
+        + (f"\n## Sources\n{sources}" if sources else "")
+    )
 
 
 def _show_markdown(text: str, output: Output) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import explain, inspect, rules, validate
+from urlset.cli import config, explain, inspect, rules, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -82,6 +82,7 @@ app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPL
 app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
 app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)
+app.command(short_help="Show the configuration in force.", epilog=config.EXAMPLES)(config.config)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, resolved
 from urlset.cli.options import Colour, ColourOption, Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlset.configfile.resolve import Resolved
     from urlset.report.paint import Paint
     from urlset.rules.rule import Rule
 
@@ -25,34 +27,70 @@ Examples:
 def rules(
     form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
     colour: ColourOption = Colour.AUTO,
+    profile: ProfileOption = None,
+    config_file: ConfigFile = None,
+    no_config: NoConfig = False,
 ) -> None:
-    """List the rules that `validate` runs: code, severity, name and what each one finds."""
+    """List all rules: code, severity, name and what each one finds.
+
+    Severities are those in force: where the configuration or the profile changes one, the default stands beside it.
+    """
     from urlset.cli.output import Output
     from urlset.report.safe import json_text
-    from urlset.rules.registry import all_rules
 
+    settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
+    found = rules_in_force(settings)
     output = Output(colour)
     if form is Format.JSON:
-        report = {"version": 1, "rules": [_as_json(rule) for rule in all_rules()]}
+        report = {"version": 1, "rules": [_as_json(rule) for rule in found]}
         output.write([json_text(report, ascii_only=not output.unicode)])
     else:
-        output.write(_lines(output.paint))
+        output.write(_lines(found, output.paint))
 
 
-def _lines(paint: Paint) -> Iterator[str]:
+def rules_in_force(settings: Resolved) -> tuple[Rule, ...]:
+    """Every rule with the severity it has under the configuration, those of the user's own at the end.
+
+    Rules that are not selected, ignored or left out by the profile are listed with their default severity.
+    """
+    from datetime import UTC, datetime
+
+    from urlset.pipeline.ruleset import rules_of
+    from urlset.rules.registry import all_rules
+
+    in_force = {rule.code: rule for rule in rules_of(settings.options, datetime.now(UTC), chosen=False)}
+    ours = tuple(in_force.pop(rule.code, rule) for rule in all_rules())
+    return (*ours, *in_force.values())
+
+
+def default_severity(rule: Rule) -> str | None:
+    """The rule's severity without any configuration; None for a rule of the user's own."""
+    from urlset.rules.registry import all_rules
+
+    return next((each.severity.value for each in all_rules() if each.code == rule.code), None)
+
+
+def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
     from urlset.report.paint import SEVERITY_ROLES, Role
+    from urlset.report.safe import safe
     from urlset.report.words import counted
-    from urlset.rules.registry import FAMILIES, all_rules
+    from urlset.rules.registry import FAMILIES
 
-    found = all_rules()
     width = max((len(rule.name) for rule in found), default=0)
-    for family in FAMILIES:
-        members = [rule for rule in found if rule.family == family.prefix]
+    prefixes = {family.prefix for family in FAMILIES}
+    groups = [
+        (f"{family.title} ({family.prefix})", [rule for rule in found if rule.family == family.prefix])
+        for family in FAMILIES
+    ]
+    groups.append(("Your own", [rule for rule in found if rule.family not in prefixes]))
+    for title, members in groups:
         if members:
-            yield paint(f"{family.title} ({family.prefix})", Role.HEADING)
+            yield paint(title, Role.HEADING)
         for rule in members:
             severity = paint(f"{rule.severity.value:7}", SEVERITY_ROLES[rule.severity])
-            yield f"  {rule.code}  {severity}  {rule.name:{width}}  {rule.message}"
+            usual = default_severity(rule)
+            changed = f" (default: {usual})" if usual not in (None, rule.severity.value) else ""
+            yield f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}"
         if members:
             yield ""
     yield f"{counted(len(found), 'rule')}. `urlset explain CODE` tells the why and how of one."
@@ -63,6 +101,7 @@ def _as_json(rule: Rule) -> dict[str, object]:
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.value,
+        "default_severity": default_severity(rule),
         "scope": rule.scope.value,
         "lifecycle": rule.lifecycle.value,
         "since": rule.since,

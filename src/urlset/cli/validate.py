@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, given_on_command_line, resolved
 from urlset.cli.options import (
     DEFAULT_TIMEOUT,
     Colour,
@@ -14,7 +16,6 @@ from urlset.cli.options import (
     MaxBytes,
     Targets,
     Timeout,
-    read_options,
 )
 from urlset.config import DEFAULT_MAX_INFLATED, FailOn
 
@@ -37,6 +38,7 @@ Examples:
 
 
 def validate(
+    context: typer.Context,
     targets: Targets,
     form: Annotated[
         ValidateFormat,
@@ -62,6 +64,24 @@ def validate(
     colour: ColourOption = Colour.AUTO,
     max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
     timeout: Timeout = DEFAULT_TIMEOUT,
+    profile: ProfileOption = None,
+    max_warnings: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="More warnings than this exit with 1 too.", show_default=False),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Findings in this file are known: they are not shown and do not count.",
+            show_default=False,
+        ),
+    ] = None,
+    write_baseline: Annotated[
+        bool, typer.Option("--write-baseline", help="Write what is found to the baseline, and exit with 0.")
+    ] = False,
+    config_file: ConfigFile = None,
+    no_config: NoConfig = False,
 ) -> None:
     """Check sitemaps against the protocol and what search engines ask for.
 
@@ -70,25 +90,41 @@ def validate(
 
     A target that cannot be read at all is reported on standard error, the others are still checked, and the exit code
     is 3 even if something was found in them.
+
+    Options may also stand in urlset.toml or in [tool.urlset] of pyproject.toml, looked for from the working directory
+    upwards; the command line wins. `urlset config` shows what is in force.
     """
+    from urlset.cli import known
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.config import ValidateOptions
     from urlset.errors import ExitCode
     from urlset.pipeline.validate import validate as run
 
     output = Output(colour)
-    options = ValidateOptions(
-        select=_codes(select),
-        ignore=_codes(ignore),
-        fail_on=fail_on,
-        max_examples=max_examples,
-        read=read_options(max_bytes, timeout),
-    )
+    given = {
+        "select": _codes(select),
+        "ignore": _codes(ignore),
+        "fail_on": fail_on,
+        "max_examples": max_examples,
+        "max_bytes": max_bytes,
+        "timeout": timeout,
+        "profile": profile,
+        "max_warnings": max_warnings,
+        "baseline": baseline,
+    }
+    settings = resolved(config_file, no_config, given_on_command_line(context, given))
+    options = settings.options
+    known.check_options(settings.baseline, write_baseline)
+    asked = options if settings.baseline is None else known.enough_examples(options)
     with ProgressBar() as progress:
-        report = run(targets, options, progress)
+        report = run(targets, asked, progress)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
+    if settings.baseline is not None:
+        if write_baseline:
+            known.write_baseline(report, settings.baseline)
+            raise typer.Exit(ExitCode.CLEAN)
+        report = known.without_known(report, settings.baseline, options.max_examples)
     match form:
         case ValidateFormat.TEXT:
             from urlset.report import text
@@ -104,7 +140,7 @@ def validate(
             output.write([json.render(report, ascii_only=not output.unicode)])
     if report.unreadable:
         raise typer.Exit(ExitCode.UNREADABLE)
-    raise typer.Exit(ExitCode.FINDINGS if report.fails(fail_on) else ExitCode.CLEAN)
+    raise typer.Exit(ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN)
 
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:

@@ -81,6 +81,7 @@ class Engine:
         max_examples: int = 10,
         threads: int | None = None,
         memory_limit: str | None = None,
+        required_urls: Sequence[str] = (),
     ) -> None:
         """Prepares the rules and opens the engine.
 
@@ -90,6 +91,7 @@ class Engine:
             max_examples: How many examples a finding keeps at most.
             threads: How many threads to use; None for one per core, at most four.
             memory_limit: How much memory DuckDB may use, as it writes it (`256MB`); None for 64 MB a thread.
+            required_urls: The rows of the table `required_urls`, which only rules across documents see.
 
         Raises:
             MisuseError: A parameter is unknown or of the wrong type.
@@ -113,6 +115,10 @@ class Engine:
         self._folder = tempfile.mkdtemp(prefix="urlset-")
         try:
             self._connection = self._open(threads, memory_limit)
+            self._connection.execute(f"CREATE TABLE {RUN}.required_urls (url VARCHAR)")
+            if required_urls:
+                insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
+                self._connection.execute(insert, [list(required_urls)])
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise

@@ -11,9 +11,8 @@ from urlset import _core
 from urlset.documents import merged
 from urlset.errors import InputError
 from urlset.pipeline.read import Held, ReadMany, hold
+from urlset.pipeline.ruleset import limits_of, rules_of, without_ignored
 from urlset.report.model import LeftOut, Report, Unreadable
-from urlset.rules.registry import all_rules, select
-from urlset.rules.rule import PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,15 +117,23 @@ def validate(
 
     Raises:
         MisuseError: A prefix of rule codes is unknown.
+        ConfigError: A rule of the user's own is wrong.
     """
-    rules = select(all_rules(), options.select, options.ignore)
+    now = options.now or datetime.now(UTC)
+    rules = rules_of(options, now)
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
     with ReadMany(targets, options.read, hold, progress) as outcomes:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         from urlset.engine.duckdb import Engine
 
-        with Engine(rules, parameters(options), options.max_examples, options.threads) as engine:
+        with Engine(
+            rules,
+            {**limits_of(options), "now": now},
+            options.max_examples,
+            options.threads,
+            required_urls=options.required_urls,
+        ) as engine:
             judge = _Judge(engine, url)
             for outcome in outcomes:
                 match outcome:
@@ -140,13 +147,8 @@ def validate(
                         except InputError as error:
                             unreadable.append(Unreadable(error.target, error.reason))
             judge.finish()
-    return Report(_core.__version__, tuple(judge.documents), tuple(judge.findings), tuple(unreadable), tuple(left_out))
-
-
-def parameters(options: ValidateOptions) -> dict[str, int | float | datetime]:
-    """The values of the `$name`s that rules use."""
-    limits = {name: value for name, value in _core.protocol_limits().items() if name in PARAMETERS}
-    return {**limits, "now": options.now or datetime.now(UTC)}
+    findings = without_ignored(judge.findings, judge.documents, options)
+    return Report(_core.__version__, tuple(judge.documents), tuple(findings), tuple(unreadable), tuple(left_out))
 
 
 def _published_at(url: str | None) -> dict[str, str | None]:

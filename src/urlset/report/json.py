@@ -34,6 +34,7 @@ def as_json(report: Report) -> dict[str, object]:
             "infos": summary.infos,
             "documents": summary.documents,
             "urls": summary.urls,
+            **({} if report.known is None else {"known": report.known}),
         },
         "findings": [_finding(finding, report.document_url(finding.document_id)) for finding in report.findings],
     }

@@ -98,6 +98,7 @@ class Report:
         findings: What is wrong, in report order: errors first, then by document, then by code.
         unreadable: What could not be read.
         left_out: Files of folders that are no sitemaps.
+        known: How many findings a baseline took out, whole or in part; None without a baseline.
     """
 
     tool_version: str
@@ -105,6 +106,7 @@ class Report:
     findings: Sequence[Finding]
     unreadable: Sequence[Unreadable] = ()
     left_out: Sequence[LeftOut] = ()
+    known: int | None = None
     _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -124,8 +126,13 @@ class Report:
             urls=sum(_number(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )
 
-    def fails(self, fail_on: FailOn) -> bool:
-        """Whether a finding is at least as severe as `fail_on`. A hint never fails a run."""
+    def fails(self, fail_on: FailOn, max_warnings: int | None = None) -> bool:
+        """Whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
+
+        A hint never fails a run.
+        """
+        if max_warnings is not None and self.summary.warnings > max_warnings:
+            return True
         if fail_on is FailOn.NEVER:
             return False
         least = SEVERITY_RANK[Severity(fail_on.value)]

@@ -121,6 +121,9 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         code = report.findings[0].rule.code
         yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
     else:
-        yield f"{paint('No faults found', Role.GOOD)} {where}."
+        none = "No faults found" if report.known is None else "No new faults found"
+        yield f"{paint(none, Role.GOOD)} {where}."
+    if report.known:
+        yield paint(f"Known from the baseline, whole or in part: {counted(report.known, 'finding')}.", Role.FAINT)
     if report.left_out:
         yield paint(left_out_line(report.left_out), Role.FAINT)

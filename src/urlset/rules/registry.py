@@ -49,6 +49,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("VID", "video", "Videos"),
     Family("NWS", "news", "News"),
     Family("HRL", "hreflang", "Language versions"),
+    Family("COV", "coverage", "Coverage"),
 )
 """Every family, in the order of lists and pages: from the bytes to the extensions."""
 

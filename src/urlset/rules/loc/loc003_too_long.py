@@ -37,7 +37,7 @@ RULE = Rule(
     where="loc_length > $max_url_length",
     message="URL is longer than 2,048 characters",
     example="loc is {loc_length:,} characters long",
-    fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
+    fix="Give the page a shorter address, of fewer than 2,048 characters.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

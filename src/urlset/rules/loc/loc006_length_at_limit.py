@@ -36,8 +36,8 @@ RULE = Rule(
     field="loc",
     where="loc_length = $max_url_length",
     message="URL is exactly 2,048 characters long",
-    example="loc is {loc_length:,} characters long; the protocol wants fewer, its schema does not",
-    fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
+    example="loc is {loc_length:,} characters long, which is the limit itself",
+    fix="Give the page a shorter address, of fewer than 2,048 characters.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,0 +1,72 @@
+"""`validate` with a baseline: what is known does not count, and is not shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.cli.output import complain
+from urlset.errors import InputError, MisuseError
+from urlset.report.words import counted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlset.config import ValidateOptions
+    from urlset.report.model import Report
+
+
+def check_options(baseline: Path | None, write: bool) -> None:
+    """Sees to it that the options go together, before anything is read.
+
+    Raises:
+        MisuseError: A baseline shall be written, but nobody says where.
+        ConfigError: The baseline cannot be read.
+    """
+    from urlset import baseline as files
+
+    if baseline is None:
+        if write:
+            raise MisuseError("--write-baseline needs --baseline FILE, or baseline in the configuration file")
+    elif not write or baseline.exists():
+        files.read(baseline)
+
+
+def enough_examples(options: ValidateOptions) -> ValidateOptions:
+    """The options with as many examples as telling new places from known ones takes."""
+    from urlset.baseline import EXAMPLES_KEPT
+
+    return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
+
+
+def write_baseline(report: Report, path: Path) -> None:
+    """Writes what was found as the baseline, and says so; reasons and dates of the one before are kept.
+
+    Raises:
+        InputError: A target could not be read, so that its entries would be lost.
+        OutputError: It cannot be written.
+    """
+    from urlset import baseline as files
+
+    if report.unreadable:
+        raise InputError(str(path), f"the baseline was not written, since {report.unreadable[0].target} cannot be read")
+    previous = files.read(path) if path.exists() else []
+    entries = files.entries_of(report.findings, files.names_from(path, report.document_url), previous)
+    files.write(path, entries)
+    complain(f"wrote {counted(len(entries), 'known finding')} to {path}")
+
+
+def without_known(report: Report, path: Path, max_examples: int) -> Report:
+    """The report with its new findings alone; says on standard error what has expired."""
+    from datetime import UTC, datetime
+
+    from urlset import baseline as files
+
+    today = datetime.now(UTC).date()
+    names = files.names_from(path, report.document_url)
+    outcome = files.compare(report.findings, files.read(path), names, today)
+    for entry in outcome.expired:
+        reason = f" ({entry.reason})" if entry.reason else ""
+        complain(f"{path}: {entry.code} in {entry.document} counts again since it expired on {entry.expires}{reason}")
+    shown = [replace(finding, examples=finding.examples[:max_examples]) for finding in outcome.new]
+    return replace(report, findings=tuple(shown), known=outcome.known)

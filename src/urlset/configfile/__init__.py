@@ -1,0 +1,1 @@
+"""The configuration file: found, read, checked, and put together with what the command line says."""

@@ -1,0 +1,137 @@
+"""What is in force: the command line over the file, the file over the profile, the profile over the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.config import ReadOptions, ValidateOptions
+from urlset.configfile.load import Loaded, find, load, shown
+from urlset.configfile.settings import KEYS, default_of
+from urlset.errors import ConfigError, MisuseError
+from urlset.rules.adjust import LIMITS, changes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEFAULT = "default"
+"""Origin of what nobody said anything about."""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """One value that is in force.
+
+    Attributes:
+        key: Its key, as the file writes it; `limits.max-entries` for a limit.
+        value: The value.
+        origin: Where it comes from: the file, the option, the profile, or `default`.
+    """
+
+    key: str
+    value: object
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The configuration of a run.
+
+    Attributes:
+        options: For the pipeline.
+        baseline: The baseline file; None for none.
+        folder: Where globs are meant from: the folder of the file, or the working directory.
+        path: The configuration file; None for none.
+        in_force: Every value with its origin.
+    """
+
+    options: ValidateOptions
+    baseline: Path | None
+    path: Path | None
+    in_force: tuple[InForce, ...]
+
+
+def configuration(file: Path | None, *, search: bool = True, start: Path | None = None) -> Loaded | None:
+    """The configuration file of a run, read.
+
+    Args:
+        file: The file asked for; None to look for one.
+        search: Whether to look for one.
+        start: Where to look from; the working directory unless given.
+
+    Raises:
+        ConfigError: It cannot be read or makes no sense.
+    """
+    if file is None:
+        file = find(start or Path.cwd()) if search else None
+    return None if file is None else load(file)
+
+
+def resolve(loaded: Loaded | None, given: Mapping[str, Any]) -> Resolved:
+    """Puts the file and the command line together.
+
+    Args:
+        loaded: The file; None for none.
+        given: What the command line says, by names of `Settings`; only what was really given.
+
+    Raises:
+        ConfigError: Values of the file make no sense together.
+    """
+    values: dict[str, Any] = {}
+    in_force = []
+    for key, field in KEYS.items():
+        written = None if loaded is None else getattr(loaded.settings, field.name)
+        if field.name in given:
+            values[field.name], origin = given[field.name], f"--{key}"
+        elif written is not None and loaded is not None:
+            values[field.name], origin = written, shown(loaded.path)
+        else:
+            values[field.name], origin = default_of(key), DEFAULT
+        if key != "limits":
+            in_force.append(InForce(key, values[field.name], origin))
+    in_force += _limits_in_force(values, loaded)
+    try:
+        options = _options(values, None if loaded is None else loaded.folder)
+    except ConfigError:
+        raise
+    except MisuseError as error:
+        raise ConfigError(f"{shown(loaded.path)}: {error}") if loaded else error from None
+    baseline = Path(values["baseline"]) if values["baseline"] is not None else None
+    if baseline is not None and "baseline" not in given and loaded is not None:
+        baseline = loaded.path.parent / baseline
+    return Resolved(options, baseline, None if loaded is None else loaded.path, tuple(in_force))
+
+
+def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
+    return ValidateOptions(
+        select=values["select"],
+        ignore=values["ignore"],
+        fail_on=values["fail_on"],
+        max_examples=values["max_examples"],
+        read=ReadOptions(max_inflated=values["max_bytes"], timeout=values["timeout"]),
+        profile=values["profile"],
+        severity=values["severity"],
+        document_ignores=values["per_document_ignores"],
+        globs_from=folder,
+        limits=values["limits"],
+        required_urls=values["required_urls"],
+        rules=values["rule"],
+        max_warnings=values["max_warnings"],
+    )
+
+
+def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[InForce]:
+    by_profile = changes_of(values["profile"]).limits
+    usual = _core.protocol_limits()
+    found = []
+    for name in sorted(LIMITS):
+        if name in values["limits"] and loaded is not None:
+            value, origin = values["limits"][name], shown(loaded.path)
+        elif name in by_profile:
+            value, origin = by_profile[name], f"profile {values['profile']}"
+        else:
+            value, origin = usual[name], DEFAULT
+        found.append(InForce(f"limits.{name.replace('_', '-')}", value, origin))
+    return found

@@ -1,0 +1,89 @@
+"""The rules of a run: ours and the user's, chosen, and with the severities and limits that are in force."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from os.path import relpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.rules.adjust import LIMITS, adjust, changes_of
+from urlset.rules.registry import all_rules, select
+from urlset.sources import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from urlset.config import ValidateOptions
+    from urlset.findings import Finding
+    from urlset.rules.rule import Rule
+
+REQUIRED = "COV001"
+"""The rule that has nothing to do, and much to remember, where no URL is required."""
+
+
+def usual_limits() -> dict[str, float]:
+    """The limits of the protocol and of urlset, by the names that rules use."""
+    return {name: value for name, value in _core.protocol_limits().items() if name in LIMITS}
+
+
+def limits_of(options: ValidateOptions) -> dict[str, float]:
+    """The limits in force: the options' over the profile's over the usual ones."""
+    return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
+
+
+def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) -> tuple[Rule, ...]:
+    """The rules of a run, with the severity that each has in it.
+
+    Args:
+        options: What is selected, ignored and changed.
+        now: The time of the check.
+        chosen: Whether `select` and `ignore` count; without them every rule is given.
+
+    Raises:
+        MisuseError: A prefix of rule codes is unknown.
+        ConfigError: A rule of the user's own is wrong.
+    """
+    limits = limits_of(options)
+    rules = all_rules()
+    if options.rules:
+        from urlset.engine.own_rules import own_rules
+
+        rules += own_rules(options.rules, {**limits, "now": now})
+    if chosen:
+        rules = select(rules, options.select, options.ignore)
+        if not options.required_urls:
+            rules = tuple(rule for rule in rules if rule.code != REQUIRED)
+    return adjust(rules, options.profile, options.severity, limits, usual_limits())
+
+
+def without_ignored(
+    findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: ValidateOptions
+) -> list[Finding]:
+    """The findings that count in their documents."""
+    if not options.document_ignores:
+        return list(findings)
+    ignored = {
+        document["document_id"]: _ignored_in(str(document["url"]), options.document_ignores, options.globs_from)
+        for document in documents
+    }
+    return [finding for finding in findings if not finding.rule.code.startswith(ignored[finding.document_id])]
+
+
+def _ignored_in(document: str, ignores: Mapping[str, tuple[str, ...]], folder: Path | None) -> tuple[str, ...]:
+    """The prefixes of codes that do not count in a document. An empty tuple begins no code."""
+    name = document
+    if not is_url(document):
+        try:
+            name = Path(relpath(document, folder or Path.cwd())).as_posix()
+        except ValueError:  # Another drive has no relative path.
+            name = Path(document).as_posix()
+    last = name.rstrip("/").rpartition("/")[2]
+    return tuple(
+        prefix.upper()
+        for glob, prefixes in ignores.items()
+        if fnmatchcase(name if "/" in glob else last, glob)
+        for prefix in prefixes
+    )

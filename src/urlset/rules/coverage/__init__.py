@@ -1,0 +1,1 @@
+"""Rules on what the sitemaps of a run list when taken together."""

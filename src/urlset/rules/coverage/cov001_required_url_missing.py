@@ -1,0 +1,58 @@
+"""COV001: required-url-missing
+
+## What
+A URL that the configuration requires (`required-urls`) and that none of the documents of the run lists. URLs are
+compared letter by letter, after the entities of XML are decoded. It runs only when URLs are required.
+
+## Why
+The home page, the pages that earn the money and the entry points of each language must not fall out of the sitemap when
+its generator changes. Nothing in the sitemap itself shows that they did.
+
+## Fails
+```toml
+required-urls = ["https://example.com/", "https://example.com/prices"]
+```
+```xml
+<url><loc>https://example.com/</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/</loc></url>
+<url><loc>https://example.com/prices</loc></url>
+```
+
+## Fix
+Find out why the generator leaves the page out: a filter, a noindex, a changed address. Take the URL off the list when
+the page is gone for good. Since URLs of all documents count together, give all sitemaps of the site in one run.
+
+## Sources
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="COV001",
+    name="required-url-missing",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="documents",
+    # No document is at fault more than another: it is told of the first.
+    query="""
+        SELECT
+            d.document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line,
+            CAST(NULL AS INTEGER) AS col, r.url AS url, r.url AS value
+        FROM required_urls AS r
+        JOIN (SELECT min(document_id) AS document_id FROM documents) AS d ON d.document_id IS NOT NULL
+        LEFT JOIN (SELECT DISTINCT loc FROM urls) AS u ON u.loc = r.url
+        WHERE u.loc IS NULL
+    """,
+    message="A required URL is in none of the documents",
+    example="required, and in none of the documents: {value}",
+    fix="List the URL, or take it off required-urls when the page is gone for good.",
+    sources=("urlset",),
+    span=Span.RUN,
+    needs={"urls": ("loc",), "documents": ("document_id",)},
+    checks=("K06",),
+)

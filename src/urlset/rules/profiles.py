@@ -1,0 +1,78 @@
+"""The profiles: for each, what changes in the severity of rules and in the limits. Nothing but data.
+
+Where a profile and urlset's own view agree, the profile says nothing, so that a rule's own severity stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEFT_OUT = None
+"""In place of a severity: the profile leaves the rule out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a profile changes.
+
+    Attributes:
+        severity: Prefixes of rule codes and the severity they get, or `LEFT_OUT`; the longest prefix decides.
+        limits: Values of `rule.PARAMETERS`, by name.
+    """
+
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+
+
+PROFILES: Mapping[str, Changes] = {
+    # https://www.sitemaps.org/protocol.html: lastmod is W3C Datetime, changefreq one of seven words, priority from 0.0
+    # to 1.0, loc shorter than 2,048 characters. Image, video, news and hreflang are extensions of Google.
+    "protocol": Changes(
+        severity={
+            "MOD001": Severity.ERROR,
+            "MOD002": Severity.ERROR,
+            "MOD006": Severity.ERROR,
+            "MOD005": LEFT_OUT,
+            "HNT001": Severity.ERROR,
+            "HNT002": Severity.ERROR,
+            "LOC006": Severity.ERROR,
+            "LIM003": LEFT_OUT,
+            "LIM004": LEFT_OUT,
+            "DUP": LEFT_OUT,
+            "IMG": LEFT_OUT,
+            "VID": LEFT_OUT,
+            "NWS": LEFT_OUT,
+            "HRL": LEFT_OUT,
+        },
+    ),
+    # Ignores changefreq and priority:
+    # https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+    # Rejects times without timezone, as users of several generators report.
+    "google": Changes(
+        severity={
+            "HNT": Severity.HINT,
+            "MOD002": Severity.ERROR,
+        },
+    ),
+    # Ignores changefreq and priority, and rejects dates in the future:
+    # https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+    "bing": Changes(
+        severity={
+            "HNT": Severity.HINT,
+            "MOD005": Severity.ERROR,
+        },
+    ),
+    # URLs of at most 1,024 characters: that many are allowed, so that reaching the limit is no fault.
+    # https://yandex.com/support/webmaster/en/error-dictionary/sitemap
+    "yandex": Changes(
+        severity={"LOC006": LEFT_OUT},
+        limits={"max_url_length": 1_024},
+    ),
+}
+"""Every profile of `config.Profile`, by its value."""

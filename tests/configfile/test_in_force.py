@@ -1,0 +1,206 @@
+"""What a configuration does to a run: severities, limits, profiles, ignores, required URLs, warnings, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import urlset
+from urlset import _core
+from urlset.cli.main import main
+from urlset.config import Profile, ValidateOptions
+from urlset.errors import MisuseError
+from urlset.pipeline.ruleset import rules_of
+from urlset.rules.profiles import PROFILES
+from urlset.rules.registry import all_rules
+
+START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+FUTURE = f"{START}<url><loc>https://example.com/</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>\n"
+RELATIVE = f"{START}<url><loc>/a</loc></url>\n</urlset>\n"
+DAILY = f"{START}<url><loc>https://example.com/</loc><changefreq>Daily</changefreq></url>\n</urlset>\n"
+
+
+def severities(report: urlset.Report) -> dict[str, str]:
+    return {finding.rule.code: finding.severity.value for finding in report.findings}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sitemap.xml").write_text(RELATIVE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_configuration_nothing_changes() -> None:
+    options = ValidateOptions()
+    assert rules_of(options, options.now or _now()) == tuple(rule for rule in all_rules() if rule.code != "COV001")
+
+
+def _now() -> object:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC)
+
+
+def test_severity_is_the_same_in_report_json_and_exit_code(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", "sitemap.xml", "--select", "LOC001"]) == 1
+    capsys.readouterr()
+    Path("urlset.toml").write_text('severity = { LOC = "warning", LOC001 = "info" }\n')
+    assert main(["validate", "sitemap.xml", "--select", "LOC001", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["summary"]["errors"] == 0
+    assert report["summary"]["infos"] == 1
+    assert report["findings"][0]["severity"] == "info"
+    assert main(["validate", "sitemap.xml", "--select", "LOC001", "--no-config"]) == 1
+    assert main(["validate", "sitemap.xml", "--select", "LOC001", "--fail-on", "info"]) == 1
+    capsys.readouterr()
+    assert main(["rules"]) == 0
+    assert "(default: error)" in next(line for line in capsys.readouterr().out.splitlines() if "LOC001" in line)
+    assert main(["explain", "LOC001"]) == 0
+    assert "Severity: info (default: error)." in capsys.readouterr().out
+
+
+def test_the_command_line_wins_only_where_it_speaks(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("urlset.toml").write_text('ignore = ["LOC"]\nfail-on = "never"\n')
+    assert main(["validate", "sitemap.xml"]) == 0
+    assert main(["validate", "sitemap.xml", "--fail-on", "error"]) == 0
+    assert main(["validate", "sitemap.xml", "--fail-on", "error", "--ignore", "HNT"]) == 1
+
+
+def test_a_wrong_file_exits_with_2(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("urlset.toml").write_text("fail-one = 1\n")
+    assert main(["validate", "sitemap.xml"]) == 2
+    assert capsys.readouterr().err == "urlset: urlset.toml: unknown key 'fail-one'; did you mean 'fail-on'?\n"
+    assert main(["validate", "sitemap.xml", "--no-config", "--config", "urlset.toml"]) == 2
+
+
+def test_max_warnings(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("sitemap.xml").write_text(FUTURE)
+    run = ["validate", "sitemap.xml", "--select", "MOD005"]
+    assert main(run) == 0
+    assert main([*run, "--max-warnings", "1"]) == 0
+    assert main([*run, "--max-warnings", "0"]) == 1
+    Path("urlset.toml").write_text("max-warnings = 0\n")
+    assert main(run) == 1
+
+
+@pytest.mark.parametrize(
+    ("glob", "document", "is_ignored"),
+    [
+        ("old/*", "old/a.xml", True),
+        ("old/*", "old/deep/a.xml", True),
+        ("old/*", "new/a.xml", False),
+        ("a.xml", "old/a.xml", True),
+        ("*.txt", "old/a.xml", False),
+        ("*/a.xml", "old/a.xml", True),
+    ],
+)
+def test_per_document_ignores(
+    glob: str, document: str, is_ignored: bool, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = site / document
+    path.parent.mkdir(parents=True)
+    path.write_text(RELATIVE)
+    config = site / "urlset.toml"
+    config.write_text(f'[per-document-ignores]\n"{glob}" = ["LOC"]\n')
+    monkeypatch.chdir(path.parent)
+    for target in (path, path.name):
+        report = urlset.validate(target, select=["LOC001", "STR001"], config=config)
+        assert (severities(report) == {}) is is_ignored
+
+
+def test_required_urls_and_limits(tmp_path: Path) -> None:
+    config = tmp_path / "urlset.toml"
+    config.write_text('required-urls = ["https://example.com/b"]\nlimits = { max-entries = 1, max-url-length = 21 }\n')
+    text = b"https://example.com/\nhttps://example.com/aa\n"
+    report = urlset.validate(text, config=config, select=["COV", "LIM001", "LOC003"])
+    found = {finding.rule.code: finding for finding in report.findings}
+    assert found.keys() == {"COV001", "LIM001", "LOC003"}
+    assert found["COV001"].examples[0].value == "https://example.com/b"
+    assert found["LIM001"].rule.message == "The sitemap has more than 1 URLs"
+    assert found["LOC003"].rule.message == "URL is longer than 21 characters"
+    assert "2,048" not in found["LOC003"].rule.fix
+
+
+def test_a_limit_in_bytes_is_named_in_bytes(tmp_path: Path) -> None:
+    config = tmp_path / "urlset.toml"
+    config.write_text("limits = { max-bytes = 10 }\n")
+    report = urlset.validate(b"https://example.com/\n", config=config, select=["LIM002"])
+    assert report.findings[0].rule.message == "The sitemap is larger than 10 bytes before compression"
+
+
+# Profiles.
+
+
+def test_every_profile_has_its_data_and_names_rules_that_exist() -> None:
+    assert set(PROFILES) == {profile.value for profile in Profile}
+    codes = [rule.code for rule in all_rules()]
+    limits = _core.protocol_limits()
+    for changes in PROFILES.values():
+        assert all(any(code.startswith(prefix) for code in codes) for prefix in changes.severity)
+        assert changes.limits.keys() <= limits.keys()
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"),
+    [
+        (None, {"MOD005": "warning", "HNT001": "warning"}),
+        ("protocol", {"HNT001": "error"}),
+        ("google", {"MOD005": "warning", "HNT001": "hint"}),
+        ("bing", {"MOD005": "error", "HNT001": "hint"}),
+        ("yandex", {"MOD005": "warning", "HNT001": "warning"}),
+    ],
+)
+def test_profiles_differ(profile: str | None, expected: dict[str, str]) -> None:
+    both = FUTURE.replace("</lastmod>", "</lastmod><changefreq>Daily</changefreq>").encode()
+    assert severities(urlset.validate(both, profile=profile, select=["MOD", "HNT"])) == expected
+
+
+@pytest.mark.parametrize(("length", "codes"), [(1024, set()), (1025, {"LOC003"}), (2048, {"LOC003"})])
+def test_yandex_takes_1024_characters(length: int, codes: set[str]) -> None:
+    url = "https://example.com/".ljust(length, "a").encode()
+    report = urlset.validate(url, profile="yandex", select=["LOC"])
+    assert {finding.rule.code for finding in report.findings} == codes
+    assert all("1,024" in finding.rule.message for finding in report.findings)
+
+
+def test_configuration_wins_over_the_profile(tmp_path: Path) -> None:
+    config = tmp_path / "urlset.toml"
+    config.write_text('profile = "bing"\nseverity = { MOD = "info" }\n')
+    assert severities(urlset.validate(FUTURE.encode(), config=config, select=["MOD005"])) == {"MOD005": "info"}
+    assert severities(urlset.validate(DAILY.encode(), config=config, profile="protocol", select=["HNT"])) == {
+        "HNT001": "error"
+    }
+
+
+def test_an_unknown_profile_is_misuse() -> None:
+    with pytest.raises(MisuseError, match="there is no profile 'goggle'; there are: protocol, google, bing, yandex"):
+        urlset.validate(b"https://example.com/", profile="goggle")
+
+
+def test_an_unknown_severity_is_misuse() -> None:
+    with pytest.raises(MisuseError, match="'fatal' is no severity"):
+        urlset.validate(b"https://example.com/", severity={"LOC": "fatal"})
+
+
+# What is shown of it.
+
+
+def test_config_shows_values_and_origins(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("urlset.toml").write_text("max-warnings = 5\n[limits]\nmax-entries = 7\n")
+    assert main(["config", "--profile", "yandex", "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    values = {each["key"]: (each["value"], each["origin"]) for each in shown["values"]}
+    assert values["max-warnings"] == (5, "urlset.toml")
+    assert values["profile"] == ("yandex", "--profile")
+    assert values["limits.max-entries"] == (7, "urlset.toml")
+    assert values["limits.max-url-length"] == (1024, "profile yandex")
+    assert values["fail-on"] == ("error", "default")
+    assert {"code": "LOC006", "severity": None, "default": "warning"} in shown["rules"]
+    assert main(["config"]) == 0
+    text = capsys.readouterr().out
+    assert "Configuration file: urlset.toml" in text
+    assert "max-warnings" in text

@@ -1,0 +1,169 @@
+"""The configuration file: where it is looked for, and that whatever is wrong in it is named with file and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from urlset.config import FailOn, Profile
+from urlset.configfile.load import find, load
+from urlset.configfile.resolve import configuration, resolve
+from urlset.configfile.settings import KEYS
+from urlset.errors import ConfigError
+
+
+def written(folder: Path, text: str, name: str = "urlset.toml") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+WHOLE = """
+select = ["LOC", "shop"]
+ignore = ["LOC006"]
+profile = "yandex"
+required-urls = ["https://example.com/"]
+fail-on = "warning"
+max-warnings = 3
+max-examples = 0
+max-bytes = 1_000
+timeout = 2
+baseline = "known.json"
+
+[severity]
+LOC = "info"
+LOC003 = "error"
+
+[per-document-ignores]
+"old/*" = ["LOC"]
+
+[limits]
+max-entries = 10
+near-limit = 0.5
+
+[[rule]]
+code = "SHOP001"
+message = "No shop"
+where = "true"
+"""
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    resolved = resolve(load(written(tmp_path, WHOLE)), {})
+    options = resolved.options
+    assert options.select == ("LOC", "SHOP")
+    assert options.ignore == ("LOC006",)
+    assert options.profile is Profile.YANDEX
+    assert options.severity == {"LOC": "info", "LOC003": "error"}
+    assert options.document_ignores == {"old/*": ("LOC",)}
+    assert options.limits == {"max_entries": 10, "near_limit": 0.5}
+    assert options.required_urls == ("https://example.com/",)
+    assert options.fail_on is FailOn.WARNING
+    assert (options.max_warnings, options.max_examples) == (3, 0)
+    assert (options.read.max_inflated, options.read.timeout) == (1000, 2.0)
+    assert [rule.code for rule in options.rules] == ["SHOP001"]
+    assert resolved.baseline == tmp_path / "known.json"
+    origins = {each.key: each.origin for each in resolved.in_force}
+    assert {key for key in KEYS if key != "limits"} <= origins.keys()
+    assert origins["select"].endswith("urlset.toml")
+    assert origins["limits.max-url-length"] == "profile yandex"
+    assert origins["limits.max-images-per-url"] == "default"
+
+
+def test_pyproject_says_the_same(tmp_path: Path) -> None:
+    text = '[tool.urlset]\nmax-warnings = 3\n[[tool.urlset.rule]]\ncode = "SHOP001"\nmessage = "m"\nwhere = "true"\n'
+    options = resolve(load(written(tmp_path, text, "pyproject.toml")), {}).options
+    assert options.max_warnings == 3
+    assert options.rules[0].origin.endswith("pyproject.toml, [tool.urlset], [[rule]] 1")
+
+
+def test_the_command_line_wins(tmp_path: Path) -> None:
+    resolved = resolve(load(written(tmp_path, WHOLE)), {"select": ("DUP",), "max_warnings": 9})
+    assert resolved.options.select == ("DUP",)
+    assert resolved.options.max_warnings == 9
+    assert resolved.options.ignore == ("LOC006",)
+    assert {each.key: each.origin for each in resolved.in_force}["select"] == "--select"
+
+
+def test_the_nearest_file_counts_and_urlset_toml_comes_first(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    far = written(tmp_path, "")
+    assert find(inner) == far
+    project = written(tmp_path / "a", "[tool.urlset]\n", "pyproject.toml")
+    assert find(inner) == project
+    own = written(tmp_path / "a", "")
+    assert find(inner) == own
+
+
+def test_a_pyproject_of_others_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    written(tmp_path / "a", "[tool.other]\n", "pyproject.toml")
+    assert find(tmp_path / "a") is None
+
+
+def test_the_search_ends_at_the_root_of_the_repository(tmp_path: Path) -> None:
+    written(tmp_path, "")
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    assert find(tmp_path / "repository") is None
+    assert configuration(None, start=tmp_path / "repository") is None
+
+
+def test_no_search_finds_nothing(tmp_path: Path) -> None:
+    written(tmp_path, "no-such-key = 1")
+    assert configuration(None, search=False, start=tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
+        ("max_warnings = 1", "unknown key 'max_warnings'; did you mean 'max-warnings'?"),
+        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: baseline, "),
+        ("limits = { max-entry = 1 }", "limits: unknown key 'max-entry'; did you mean 'max-entries'?"),
+        ('[[rule]]\ncod = "A"', "[[rule]] 1: unknown key 'cod'; did you mean 'code'?"),
+        ('select = "LOC"', "select: must be a list of texts, not 'LOC'"),
+        ("select = [1]", "select: must be a list of texts, not [1]"),
+        ('select = ["LOX"]', "select: no rule's code begins with 'LOX'; did you mean LOC"),
+        ('ignore = ["LOC0003"]', "ignore: no rule's code begins with 'LOC0003'; did you mean LOC003"),
+        ("severity = 1", "severity: must be a table, not 1"),
+        ('severity = { LOC = "eror" }', "severity.LOC: must be one of error, warning, info, hint, not 'eror'; did you"),
+        ('severity = { LOX = "error" }', "severity: no rule's code begins with 'LOX'"),
+        ('profile = "gogle"', "profile: must be one of protocol, google, bing, yandex, not 'gogle'; did you mean 'goo"),
+        ('fail-on = "warn"', "fail-on: must be one of error, warning, info, never, not 'warn'"),
+        ("max-warnings = true", "max-warnings: must be a whole number, 0 or more, not True"),
+        ("max-warnings = -1", "max-warnings: must be a whole number, 0 or more, not -1"),
+        ("max-bytes = 0", "max-bytes: must be a whole number, 1 or more, not 0"),
+        ('timeout = "3"', "timeout: must be a number above 0, not '3'"),
+        ("timeout = inf", "timeout: must be a number above 0, not inf"),
+        ("limits = { max-entries = 1.5 }", "limits.max-entries: must be a whole number, 1 or more, not 1.5"),
+        ("limits = { near-limit = 2 }", "limits.near-limit: must be a number above 0, at most 1, not 2"),
+        ("per-document-ignores = { a = [1] }", "per-document-ignores.'a': must be a list of texts, not [1]"),
+        ("required-urls = [1]", "required-urls: must be a list of texts, not [1]"),
+        ("rule = 1", "rule must be written as tables: [[rule]]"),
+        ('[[rule]]\ncode = "SHOP001"', "[[rule]] 1: message is missing"),
+        ('[[rule]]\ncode = "SHOP001"\nmessage = "m"', "(SHOP001): give either where or query"),
+        ("select = [", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, message: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    assert str(caught.value).startswith(str(path))
+    assert message in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+        load(tmp_path / "urlset.toml")
+
+
+def test_latin_1_is_no_toml(tmp_path: Path) -> None:
+    path = tmp_path / "urlset.toml"
+    path.write_bytes(b'baseline = "\xe9"')
+    with pytest.raises(ConfigError, match="is not TOML"):
+        load(path)
