@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import typer
 from typer.cli import get_docs_for_click
 
-from urlset import _core, errors, tables
+from urlset import _core, config, errors, tables
 from urlset.cli.main import app
-from urlset.rules import registry
+from urlset.configfile import settings
+from urlset.rules import adjust, profiles, registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -190,6 +191,55 @@ def anomalies_page() -> Iterator[str]:
         yield from _table(("kind", "well-formed with it", "what it means"), rows)
 
 
+def config_page() -> Iterator[str]:
+    """Every key of the configuration, the limits, the keys of a rule of one's own, and what each profile changes."""
+    yield "# Configuration"
+    yield ""
+    yield "What may stand in `urlset.toml`, or in the table `[tool.urlset]` of `pyproject.toml`."
+    yield "The command line wins over the file, the file over the profile, the profile over the defaults."
+    yield "`urlset config` shows what is in force."
+    yield ""
+    keys: list[tuple[str, ...]] = []
+    for key, each in settings.KEYS.items():
+        meta = each.metadata
+        choices = f": {', '.join(meta['choices'])}" if meta["choices"] else ""
+        default = "none" if meta["default"] in (None, (), {}) else f"`{meta['default']}`"
+        keys.append((f"`{key}`", meta["kind"].words + choices, default, meta["about"], f"`{meta['example']}`"))
+    yield from _table(("key", "kind", "default", "what it does", "example"), keys)
+    yield ""
+    yield "## Limits"
+    yield ""
+    yield "Keys of the table `limits`; where the numbers come from is told in [limits](limits.md)."
+    yield ""
+    usual = _core.protocol_limits()
+    rows = [(f"`{settings.key_of(name)}`", f"{usual[name]:,}") for name in sorted(adjust.LIMITS)]
+    yield from _table(("key", "default"), rows)
+    yield ""
+    yield "## Rules of your own"
+    yield ""
+    yield "Keys of a table `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`."
+    yield ""
+    yield from _table(("key", "kind", "what it means"), [
+        (f"`{key}`", kind.words, about) for key, (kind, about) in settings.RULE_KEYS.items()
+    ])  # fmt: skip
+    yield ""
+    yield "## Profiles"
+    docs = _member_docs(config.Profile)
+    for profile in config.Profile:
+        yield ""
+        yield f"### {profile.value}"
+        yield ""
+        yield docs[profile.name]
+        yield ""
+        changes = profiles.PROFILES[profile]
+        rows = [
+            (f"`{prefix}`", "left out" if severity is None else severity.value)
+            for prefix, severity in changes.severity.items()
+        ]
+        rows += [(f"`limits.{settings.key_of(name)}`", f"{value:,}") for name, value in changes.limits.items()]
+        yield from _table(("rules or limit", "here"), rows)
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "rules": rules_page,
     "tables": tables_page,
@@ -197,6 +247,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "cli": cli_page,
     "limits": limits_page,
     "anomalies": anomalies_page,
+    "config": config_page,
 }
 
 

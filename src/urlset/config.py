@@ -58,7 +58,7 @@ class Profile(StrEnum):
     BING = "bing"
     """Bing: it ignores changefreq and priority, and rejects dates in the future."""
     YANDEX = "yandex"
-    """Yandex: URLs of at most 1,024 characters, and XML and text sitemaps only."""
+    """Yandex: URLs of at most 1,024 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import urlset
 from urlset import _core
 from urlset.cli.main import main
 from urlset.config import Profile, ValidateOptions
+from urlset.configfile.settings import KEYS
 from urlset.errors import MisuseError
 from urlset.pipeline.ruleset import rules_of
 from urlset.rules.profiles import PROFILES
@@ -35,14 +38,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_without_configuration_nothing_changes() -> None:
-    options = ValidateOptions()
-    assert rules_of(options, options.now or _now()) == tuple(rule for rule in all_rules() if rule.code != "COV001")
-
-
-def _now() -> object:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC)
+    assert rules_of(ValidateOptions(), datetime.now(UTC)) == tuple(
+        rule for rule in all_rules() if rule.code != "COV001"
+    )
 
 
 def test_severity_is_the_same_in_report_json_and_exit_code(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,3 +202,23 @@ def test_config_shows_values_and_origins(site: Path, capsys: pytest.CaptureFixtu
     text = capsys.readouterr().out
     assert "Configuration file: urlset.toml" in text
     assert "max-warnings" in text
+
+
+# What the guide shows.
+
+
+def test_the_guide_shows_configurations_that_work(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "how-to" / "configure.md").read_text("utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)
+    assert len(blocks) == 3
+    Path("urlset.toml").write_text("\n".join(blocks), "utf-8")
+    assert main(["config"]) == 0
+    assert "SHOP001, SHOP002" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("rule", "baseline")])
+def test_the_example_of_every_key_works(key: str, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("urlset.toml").write_text(f"{KEYS[key].metadata['example']}\n", "utf-8")
+    assert main(["config", "--format", "json"]) == 0
+    origins = {each["key"]: each["origin"] for each in json.loads(capsys.readouterr().out)["values"]}
+    assert "urlset.toml" in ([origins.get(key)] if key != "limits" else origins.values())

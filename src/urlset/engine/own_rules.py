@@ -101,6 +101,11 @@ def _check_words(own: OwnRule, taken: set[str]) -> None:
         raise _RefusedError(f"codes that begin with {match[1]} are urlset's own ({families[match[1]]}); choose others")
     if own.code in taken:
         raise _RefusedError("another rule has this code")
+    for key in ("message", "example", "fix"):
+        if not (getattr(own, key) or "").isprintable():
+            raise _RefusedError(f"{key} must be one line without control characters")
+    if not all(source.isprintable() for source in own.sources):
+        raise _RefusedError("sources must be lines without control characters")
     if own.name and not _NAME.fullmatch(own.name):
         raise _RefusedError(f"name must be lower-case words with hyphens, not {own.name!r}")
     if own.severity not in list(Severity):
