@@ -87,6 +87,11 @@ def test_braces_in_a_message_stand_for_themselves(tmp_path: Path) -> None:
     assert report.findings[0].examples[0].message == "No {braces}"
 
 
+def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"\[\[rule\]\] 1 \(SHOP001\): it fails on these documents: Conversion Error"):
+        findings(tmp_path, "where = 'CAST(host AS INTEGER) > 1'")
+
+
 @pytest.mark.parametrize(
     ("values", "reason"),
     [

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.errors import ConfigError
 from urlset.rules.adjust import LIMITS, adjust, changes_of
 from urlset.rules.registry import all_rules, select
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from urlset.config import ValidateOptions
+    from urlset.config import OwnRule, ValidateOptions
     from urlset.findings import Finding
     from urlset.rules.rule import Rule
 
@@ -57,6 +59,28 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) ->
         if not options.required_urls:
             rules = tuple(rule for rule in rules if rule.code != REQUIRED)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
+
+
+@contextmanager
+def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
+    """Turns the failure of a rule of the user's own into an error of the configuration: it is no fault of urlset's.
+
+    A rule that compiles may still fail on a value, as when it casts text that is no number.
+
+    Raises:
+        ConfigError: Such a rule failed; the message names it and what DuckDB says.
+    """
+    from urlset.engine.sql import EngineError
+
+    try:
+        yield
+    except EngineError as error:
+        origins = {own.code: own.origin for own in written}
+        if error.code not in origins:
+            raise
+        raise ConfigError(
+            f"{origins[error.code]} ({error.code}): it fails on these documents: {error.reason}"
+        ) from None
 
 
 def without_ignored(

@@ -11,7 +11,7 @@ from urlset import _core
 from urlset.documents import merged
 from urlset.errors import InputError
 from urlset.pipeline.read import Held, ReadMany, hold
-from urlset.pipeline.ruleset import limits_of, rules_of, without_ignored
+from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, without_ignored
 from urlset.report.model import LeftOut, Report, Unreadable
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def validate(
 
     Raises:
         MisuseError: A prefix of rule codes is unknown.
-        ConfigError: A rule of the user's own is wrong.
+        ConfigError: A rule of the user's own is wrong, or fails on a value.
     """
     now = options.now or datetime.now(UTC)
     rules = rules_of(options, now)
@@ -127,13 +127,14 @@ def validate(
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         from urlset.engine.duckdb import Engine
 
-        with Engine(
+        engine = Engine(
             rules,
             {**limits_of(options), "now": now},
             options.max_examples,
             options.threads,
             required_urls=options.required_urls,
-        ) as engine:
+        )
+        with engine, blaming_own(options.rules):
             judge = _Judge(engine, url)
             for outcome in outcomes:
                 match outcome:
