@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         MissingExtraError,
         MisuseError,
         OutputError,
+        QueryError,
         UrlsetError,
     )
     from urlset.findings import Example, Finding
@@ -44,6 +45,7 @@ _HOMES = {
     "MisuseError": "urlset.errors",
     "News": "urlset.entries",
     "OutputError": "urlset.errors",
+    "QueryError": "urlset.errors",
     "Report": "urlset.report.model",
     "Rule": "urlset.rules.rule",
     "Severity": "urlset.rules.rule",
@@ -72,6 +74,7 @@ __all__ = [
     "MisuseError",
     "News",
     "OutputError",
+    "QueryError",
     "Report",
     "Rule",
     "Severity",

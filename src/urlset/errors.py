@@ -2,7 +2,8 @@
 
 UrlsetError
 ├── MisuseError            a call or an option makes no sense
-│   └── ConfigError        the configuration file is wrong
+│   ├── ConfigError        the configuration file is wrong
+│   └── QueryError         a query on the tables is wrong
 ├── MissingExtraError      a feature needs a package that is not installed
 ├── InputError             an input could not be read at all: no such file, no answer, no permission
 └── OutputError            an output could not be written
@@ -44,6 +45,10 @@ class MisuseError(UrlsetError):
 
 class ConfigError(MisuseError):
     """The configuration file is wrong."""
+
+
+class QueryError(MisuseError):
+    """A query on the tables is wrong, or cannot be run to its end; the text is the engine's, with the place."""
 
 
 class MissingExtraError(UrlsetError):

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import config, explain, inspect, rules, validate
+from urlset.cli import config, explain, inspect, rules, sql, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -25,6 +25,7 @@ Examples:
   urlset validate https://example.com/sitemap_index.xml --format json
   urlset inspect public/
   urlset inspect sitemap.xml.gz --urls | sort | uniq -d
+  urlset sql "select host, count(*) from urls group by all" public/
   urlset explain LOC003
 
 \b
@@ -80,6 +81,7 @@ def options(
 
 app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPLES)(inspect.inspect)
 app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
+app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
 app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)
 app.command(short_help="Show the configuration in force.", epilog=config.EXAMPLES)(config.config)

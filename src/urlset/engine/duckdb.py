@@ -195,7 +195,7 @@ class Engine:
             findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), names)
         # What a set rule finds are rows of its table: where there are none, it need not look.
         if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*names, "documents")]:
-            self._connection.register("documents", _documents_table(documents))
+            self._connection.register("documents", documents_table(documents))
             findings += self._run_query_rules(set_rules)
         for name in names & self._kept.keys():
             columns = ", ".join(map(quote, self._kept[name]))
@@ -214,7 +214,7 @@ class Engine:
         Raises:
             EngineError: The SQL of a rule fails.
         """
-        self._connection.register("documents", _documents_table(documents))
+        self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), frozenset())
         findings += self._run_query_rules(self._run_rules)
@@ -439,7 +439,8 @@ def _check_names(tables: Mapping[str, object]) -> None:
         raise MisuseError(f"no reader builds a table {min(unknown)!r}")
 
 
-def _documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
+def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
+    """Rows of `documents` as a table that DuckDB reads."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
     rows = [{name: _storable(value) for name, value in document.items()} for document in documents]
     return _core.Table.from_rows(columns, rows)

@@ -111,7 +111,7 @@ class ReadMany(Generic[Result]):
             if self._progress is not None:
                 name = source.name if isinstance(source, Source) else source.target
                 self._progress(done, len(self._sources), name)
-            if not isinstance(outcome, Unreadable) and _is_left_out(source, outcome[0]):
+            if not isinstance(outcome, Unreadable) and is_left_out(source, outcome[0]):
                 yield LeftOut(outcome[0].facts["url"], outcome[0].facts["kind"])
             else:
                 yield outcome
@@ -131,7 +131,8 @@ class ReadMany(Generic[Result]):
             return Unreadable(error.target, error.reason)
 
 
-def _is_left_out(source: Source | Unreadable, reader: DocumentReader) -> bool:
+def is_left_out(source: Source | Unreadable, reader: DocumentReader) -> bool:
+    """Whether a file of a folder, read to its end, is no sitemap and was not called one either."""
     if isinstance(source, Unreadable) or not source.is_searched or source.is_called_sitemap:
         return False
     kind = reader.facts.get("kind")

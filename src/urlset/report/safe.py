@@ -49,14 +49,15 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def json_text(value: object, *, ascii_only: bool = False) -> str:
-    """The value as indented JSON whose text is as safe to show as `safe` makes it, and reads back unchanged.
+def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2) -> str:
+    """The value as JSON whose text is as safe to show as `safe` makes it, and reads back unchanged.
 
     Args:
         value: Anything that `json` can write.
         ascii_only: Escape everything that is not ASCII, for a stream that could not carry it.
+        indent: Spaces for each level; None for all in one line.
     """
-    text = json.dumps(value, ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False)
     return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if _is_plain(match[0]) else _json_escape(match[0]), text)
 
 

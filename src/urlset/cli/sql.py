@@ -1,0 +1,221 @@
+"""`urlset sql`: the user's own SQL over the tables of whatever was read."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from urlset.cli.options import DEFAULT_TIMEOUT, Colour, ColourOption, MaxBytes, Timeout, read_options
+from urlset.config import DEFAULT_MAX_INFLATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.cli.output import Output
+    from urlset.config import ReadOptions
+    from urlset.engine.query import Query, Result
+    from urlset.errors import ExitCode, QueryError
+    from urlset.report.paint import Paint
+
+
+class RowsFormat(StrEnum):
+    """Forms of the rows."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+EXAMPLES = """\b
+Examples:
+  urlset sql "select host, count(*) from urls group by all order by 2 desc" public/
+  urlset sql "select loc from urls where lastmod_at < '2025-01-01'" sitemap.xml --format csv
+  urlset sql "from images" https://example.com/sitemap.xml -o images.parquet
+  urlset sql --tables
+"""
+
+Columns = Annotated[bool, typer.Option("--tables", help="List the tables and their columns, and read nothing.")]
+
+
+def sql(
+    query: Annotated[
+        str | None, typer.Argument(metavar="SQL", help="A SELECT in DuckDB's dialect.", show_default=False)
+    ] = None,
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TARGET...", help="Files, folders, http(s) URLs, or - for standard input.", show_default=False
+        ),
+    ] = None,
+    tables: Columns = False,
+    form: Annotated[
+        RowsFormat | None,
+        typer.Option(
+            "--format", metavar="FORMAT", help="table for people, csv, json, jsonl or parquet. [default: by --output]"
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all.")
+    ] = None,
+    rows: Annotated[
+        int, typer.Option("--rows", metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")
+    ] = 40,
+    allow_files: Annotated[
+        bool, typer.Option("--allow-files", help="Let the SQL read files of this machine too: read_csv('…').")
+    ] = False,
+    memory: Annotated[
+        str, typer.Option("--memory", metavar="SIZE", help="Memory for the query before it uses the disk.")
+    ] = "512MB",
+    colour: ColourOption = Colour.AUTO,
+    max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+) -> None:
+    """Ask SQL of the tables documents, urls, children, alternates, images, videos, news, anomalies.
+
+    Instants are timestamps in UTC. The SQL is checked before anything is read; it may only read, and only these tables
+    unless --allow-files is given. Documents are read one after the other in bounded memory, and only the tables that
+    the SQL names are kept.
+
+    With --output the form follows the name of the file: .csv, .json, .jsonl, .parquet. In CSV, text that a spreadsheet
+    would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it is.
+    """
+    from urlset.cli.output import Output
+    from urlset.errors import MisuseError, QueryError
+
+    screen = Output(colour)
+    if tables:
+        screen.write(_table_lines(screen.paint))
+        return
+    if query is None or not targets:
+        raise MisuseError('what to ask, and of what: urlset sql "select …" TARGET…; --tables lists the tables')
+    chosen = form or _form_of(output)
+    if chosen is RowsFormat.PARQUET and output is None:
+        raise MisuseError("parquet is no text: say where to write it with --output FILE")
+    from urlset.engine.query import Query
+
+    # A file in which not all rows stand would mislead; a terminal is only looked at.
+    look = Look(chosen, 0 if output else rows, screen)
+    with _opened(output) as file:
+        parquet = file if chosen is RowsFormat.PARQUET else None
+        try:
+            with Query(query, allow_files=allow_files, parquet=parquet, memory=memory) as asked:
+                code = _read(asked, targets, read_options(max_bytes, timeout))
+                _write(asked, file, look)
+        except QueryError as error:
+            _explain(error)
+            raise typer.Exit(error.exit_code) from None
+    raise typer.Exit(code)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the rows are to look.
+
+    Attributes:
+        form: Their form.
+        most: How many rows of a table are shown; 0 for all.
+        screen: Standard output.
+    """
+
+    form: RowsFormat
+    most: int
+    screen: Output
+
+
+def _form_of(output: Path | None) -> RowsFormat:
+    from urlset.errors import MisuseError
+
+    if output is None:
+        return RowsFormat.TABLE
+    ending = output.suffix.lower().removeprefix(".")
+    try:
+        return RowsFormat({"ndjson": "jsonl", "pq": "parquet", "txt": "table"}.get(ending, ending))
+    except ValueError:
+        raise MisuseError(
+            f"{output}: the name does not tell the form; add --format csv, json, jsonl or parquet"
+        ) from None
+
+
+def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
+    from urlset.publish import replacing
+
+    return nullcontext() if output is None else replacing(output)
+
+
+def _read(query: Query, targets: list[str], options: ReadOptions) -> ExitCode:
+    from urlset.cli.output import complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import ExitCode
+    from urlset.pipeline.sql import load
+    from urlset.report.words import left_out_line
+
+    with ProgressBar() as progress:
+        unreadable, left_out = load(query, targets, options, progress)
+    for one in unreadable:
+        complain(f"{one.target}: {one.reason}")
+    if left_out:
+        complain(left_out_line(left_out))
+    return ExitCode.UNREADABLE if unreadable else ExitCode.CLEAN
+
+
+def _write(query: Query, file: Path | None, look: Look) -> None:
+    if look.form is RowsFormat.PARQUET:
+        query.write_parquet()
+    elif file is None:
+        look.screen.write(_lines(query.run(), look, is_file=False))
+    else:
+        with file.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(f"{line}\n" for line in _lines(query.run(), look, is_file=True))
+
+
+def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
+    from urlset.report import rows
+    from urlset.report.paint import plain
+    from urlset.report.safe import safe
+
+    ascii_only = not is_file and not look.screen.unicode
+    match look.form:
+        case RowsFormat.CSV:
+            # On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
+            shown = not is_file and look.screen.is_terminal
+            return rows.csv_lines(result.columns, result.rows, safe if shown else None)
+        case RowsFormat.JSON:
+            return rows.json_array(result.columns, result.rows, ascii_only=ascii_only)
+        case RowsFormat.JSONL:
+            return rows.json_lines(result.columns, result.rows, ascii_only=ascii_only)
+        case _:
+            return rows.table(result.columns, result.rows, look.most, plain if is_file else look.screen.paint)
+
+
+def _explain(error: QueryError) -> None:
+    """The engine's message as it writes it, in lines, with the mark below the place."""
+    from urlset.cli.output import complain
+    from urlset.report.safe import safe
+
+    first, *more = str(error).split("\n")
+    complain(first)
+    for line in more:
+        sys.stderr.write(f"  {safe(line)}".rstrip() + "\n")
+
+
+def _table_lines(paint: Paint) -> Iterator[str]:
+    from urlset.engine.query import QUERY_TABLES
+    from urlset.report.paint import Role
+    from urlset.tables import TABLES
+
+    for number, name in enumerate(QUERY_TABLES):
+        if number:
+            yield ""
+        table = TABLES[name]
+        yield f"{paint(name, Role.HEADING)}: a row is {table.row}"
+        width = max(len(column.name) for column in table.columns)
+        for column in table.columns:
+            yield f"  {column.name:{width}}  {paint(f'{column.type:9}', Role.FAINT)}  {column.about}"

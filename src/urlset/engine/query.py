@@ -1,0 +1,261 @@
+"""Queries: the user's own SQL over the tables of whatever was read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import duckdb
+
+from urlset.engine.duckdb import MOST_THREADS, documents_table
+from urlset.engine.sql import create_table, quote
+from urlset.errors import MisuseError, QueryError
+from urlset.tables import DOCUMENTS, READER_TABLES, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES)
+"""The tables that a query may use."""
+
+DEFAULT_MEMORY = "512MB"
+"""How much DuckDB may hold in memory before it writes to its temporary folder."""
+
+ROWS_AT_ONCE = 4_096
+"""Rows that are fetched from the engine at a time."""
+
+SCHEMA = "main"
+
+# What only looks. A PIVOT whose columns depend on the data is two statements in one to DuckDB, hence MULTI.
+_READING = frozenset({"SELECT", "EXPLAIN", "MULTI"})
+_WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a query gives.
+
+    Attributes:
+        columns: The name of each column; no name occurs twice.
+        types: The type of each column, as DuckDB writes it.
+        rows: The rows, fetched as they are asked for. Instants are datetimes without timezone, in UTC.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: Iterator[tuple[object, ...]]
+
+
+class Query:
+    """One query and the tables that it is asked of, which are kept in memory up to a bound and beyond that on disk.
+
+    The SQL is checked when the query is made, so that a slip is known before anything is read. It may only read, and
+    only these tables unless `allow_files` is given: a query found on the web should not open a file by surprise.
+    """
+
+    def __init__(
+        self, sql: str, *, allow_files: bool = False, parquet: Path | None = None, memory: str = DEFAULT_MEMORY
+    ) -> None:
+        """Opens the engine and checks the query.
+
+        Args:
+            sql: A SELECT in DuckDB's dialect.
+            allow_files: Let it read files of this machine too.
+            parquet: The one file that `write_parquet` will write.
+            memory: How much memory DuckDB may use, as it writes it (`512MB`).
+
+        Raises:
+            QueryError: The SQL is wrong.
+            MisuseError: It is no single SELECT, or `memory` is no size.
+        """
+        self._sql = sql
+        self._parquet = parquet
+        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        try:
+            self._connection = self._open(allow_files, memory)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        try:
+            self._check()
+            self.tables = self._tables_used()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes DuckDB and removes its temporary folder. May be called again."""
+        self._connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def add(self, batch: Mapping[str, object]) -> None:
+        """Adds rows: an object with `__arrow_c_stream__` for each table; tables that are not asked of are ignored."""
+        for name in batch.keys() & self.tables:
+            names = ", ".join(map(quote, TABLES[name].column_names))
+            self._connection.register("batch", batch[name])
+            try:
+                self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {names} FROM batch")
+            except duckdb.Error as error:
+                raise _explained(error) from None
+            finally:
+                self._connection.unregister("batch")
+
+    def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
+        """Adds rows of `documents`."""
+        if documents:
+            self.add({DOCUMENTS.name: documents_table(documents)})
+
+    def remove(self, document_id: int) -> None:
+        """Takes back the rows of one document."""
+        for name in self.tables & set(READER_TABLES):
+            self._connection.execute(f"DELETE FROM {SCHEMA}.{quote(name)} WHERE document_id = {document_id:d}")
+
+    def run(self) -> Result:
+        """Runs it.
+
+        Raises:
+            QueryError: It cannot be run; the rows may still raise it while they are fetched.
+        """
+        try:
+            cursor = self._connection.execute(self._sql)
+            columns, types = _described(cursor)
+            if _WITH_TIMEZONE in types:
+                # Python would need a package for what is UTC anyway.
+                listed = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
+                cursor = self._connection.execute(self._wrapped(", ".join(listed), len(types)))
+        except duckdb.Error as error:
+            raise _explained(error) from None
+        return Result(_distinct(columns), types, _rows(cursor))
+
+    def write_parquet(self) -> int:
+        """Writes the rows to the file named when it was opened, and says how many there are.
+
+        Raises:
+            QueryError: It cannot be run.
+        """
+        path = str(self._parquet).replace("'", "''")
+        try:
+            columns, types = _described(self._connection.execute(self._sql))
+            listed = ", ".join(f"c{n} AS {quote(name)}" for n, name in enumerate(_distinct(columns)))
+            wrapped = self._wrapped(listed, len(types))
+            written = self._connection.execute(
+                f"COPY ({wrapped}) TO '{path}' (FORMAT parquet, USE_TMP_FILE false)"
+            ).fetchone()
+        except duckdb.Error as error:
+            raise _explained(error) from None
+        return int(written[0]) if written else 0
+
+    def _open(self, allow_files: bool, memory: str) -> duckdb.DuckDBPyConnection:
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": self._folder,
+            "threads": min(os.cpu_count() or 1, MOST_THREADS),
+            # Otherwise a name that is no table would be looked for among the variables of this program.
+            "python_enable_replacements": False,
+        }
+        connection = duckdb.connect(":memory:", config=config)
+        try:
+            connection.execute("SET memory_limit = $1", [memory])
+        except duckdb.Error as error:
+            raise MisuseError(f"{memory!r} is no amount of memory, such as 2GB: {error}") from None
+        for name in QUERY_TABLES:
+            connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
+        settings = ["autoinstall_known_extensions = false", "autoload_known_extensions = false"]
+        settings += ["enable_progress_bar = false", "TimeZone = 'UTC'"]
+        if not allow_files:
+            if self._parquet is not None:
+                path = str(self._parquet).replace("'", "''")
+                settings.append(f"allowed_paths = ['{path}']")
+            settings.append("enable_external_access = false")
+        for setting in (*settings, "lock_configuration = true"):
+            connection.execute(f"SET {setting}")
+        return connection
+
+    def _check(self) -> None:
+        try:
+            statements = duckdb.extract_statements(self._sql)
+        except duckdb.Error as error:
+            raise _explained(error) from None
+        if len(statements) != 1:
+            raise MisuseError(f"one SELECT at a time, not {len(statements)} statements")
+        kind = statements[0].type.name
+        if kind not in _READING:
+            raise MisuseError(f"a query may only read: a SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kind}")
+        if kind != "SELECT":
+            return
+        try:
+            self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
+        except duckdb.Error:
+            # The same fault again, with the place counted in what the user wrote; the tables are still empty.
+            try:
+                self._connection.execute(self._sql).fetchall()
+            except duckdb.Error as error:
+                raise _explained(error) from None
+
+    def _tables_used(self) -> frozenset[str]:
+        try:
+            names = self._connection.get_table_names(self._sql)
+        except duckdb.Error:
+            # What DuckDB cannot say of a PIVOT, for one.
+            return frozenset(QUERY_TABLES)
+        return frozenset(QUERY_TABLES) & {name.lower() for name in names}
+
+    def _wrapped(self, listed: str, width: int) -> str:
+        names = ", ".join(f"c{number}" for number in range(width))
+        return f"SELECT {listed} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
+
+
+def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    description = cursor.description or []
+    return tuple(str(column[0]) for column in description), tuple(str(column[1]) for column in description)
+
+
+def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
+    try:
+        while rows := cursor.fetchmany(ROWS_AT_ONCE):
+            yield from rows
+    except duckdb.Error as error:
+        raise _explained(error) from None
+
+
+def _distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, those that occur again with a number: JSON and Parquet would lose a column otherwise."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        number, fresh = 1, name
+        while fresh.lower() in taken:
+            fresh = f"{name}_{number}"
+            number += 1
+        taken.add(fresh.lower())
+        result.append(fresh)
+    return tuple(result)
+
+
+def _without_semicolon(sql: str) -> str:
+    """The one statement, cut before the semicolon that may end it."""
+    for offset, _ in reversed(duckdb.tokenize(sql)):
+        if sql.startswith(";", offset):
+            return sql[:offset]
+    return sql
+
+
+def _explained(error: duckdb.Error) -> QueryError:
+    text = str(error).strip()
+    if isinstance(error, duckdb.PermissionException):
+        text += "\nA query reads only the tables of what was given; --allow-files lets it read files too."
+    if isinstance(error, duckdb.OutOfMemoryException):
+        text += "\n--memory lets the query use more."
+    return QueryError(text)
