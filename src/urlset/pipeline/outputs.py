@@ -76,8 +76,8 @@ def _destination(text: str) -> Destination:
         return Destination(form, Path(path))
     if text in ("", "-"):
         raise MisuseError("--output takes the name of a file; standard output gets what --format says")
-    # A drive of Windows is one letter, so `C:\report.sarif` is a path and no misspelt form.
-    if colon and len(form) > 1 and (near := get_close_matches(form, NAMES, n=1)):
+    # `C:\report.sarif` and `./sarif:x.csv` are paths and no misspelt forms.
+    if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
         raise MisuseError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")
     name = Path(text).name.lower()
     for ending in sorted(ENDINGS, key=len, reverse=True):
