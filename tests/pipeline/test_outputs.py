@@ -14,7 +14,6 @@ from urlset.config import FailOn
 from urlset.engine.parquet import findings_as_parquet
 from urlset.errors import MisuseError, OutputError
 from urlset.findings import Example, Finding, as_rows
-from urlset.pipeline import publish as publishing
 from urlset.pipeline.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
 from urlset.pipeline.publish import publish
 from urlset.report.model import Report
@@ -144,7 +143,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path, mon
 
     path = tmp_path / "a.txt"
     path.write_text("old")
-    monkeypatch.setattr(publishing.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputError, match=r"a\.txt cannot be written: no space left on device"):
         publish(path, b"new")
     assert path.read_text() == "old"

@@ -88,8 +88,8 @@ def in_junit(text: str) -> Counts:
     counts = {}
     for case in etree.fromstring(text.encode()).iter("testcase"):
         for result in (*case.iter("failure"), *case.iter("skipped")):
-            code = case.attrib["name"].split()[0]
-            counts[code, case.attrib["classname"]] = times(result.attrib["message"].rpartition("(")[2].rstrip(")"))
+            code, document = str(case.attrib["name"]).split()[0], str(case.attrib["classname"])
+            counts[code, document] = times(str(result.attrib["message"]).rpartition("(")[2].rstrip(")"))
     return counts
 
 
