@@ -144,6 +144,12 @@ def test_sarif_has_no_links_no_placeholders_and_valid_uris(hostile: str) -> None
     assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|:(?=//)|(?<=/)\?q=|%[0-9A-F]{2})+", uri)
 
 
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("form", [*STRICT, Form.MARKDOWN])
+def test_no_line_begins_like_a_command(form: Form, hostile: str) -> None:
+    assert [line for line in written(hostile, form).splitlines() if line.lstrip().startswith("::")] == []
+
+
 @pytest.mark.parametrize(
     ("line", "shown"),
     [

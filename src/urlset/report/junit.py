@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urlset.config import FailOn
 from urlset.findings import SEVERITY_RANK
 from urlset.report.locate import is_url, relative_path
-from urlset.report.safe import safe, shortened
+from urlset.report.safe import no_command, safe, shortened
 from urlset.report.text import place
 from urlset.report.words import times
 from urlset.rules.rule import Severity
@@ -93,7 +93,9 @@ def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[
 
 def _lines(finding: Finding, document_url: str) -> Iterator[str]:
     for example in finding.examples:
-        yield _escaped(shortened(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE))
+        line = shortened(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
+        # It begins with a name from outside, and the file may be shown in the log of a CI system.
+        yield _escaped(no_command(line))
     left = finding.count - len(finding.examples)
     if left > 0:
         yield f"… and {left:,} more" if finding.examples else times(left)
