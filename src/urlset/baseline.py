@@ -16,17 +16,16 @@ An entry may have a `reason`, and a date `expires`, the last day it holds; after
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import date
 from os.path import relpath
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from urlset.errors import ConfigError, OutputError
+from urlset.errors import ConfigError
 from urlset.findings import fingerprint
+from urlset.publish import publish
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -219,21 +218,7 @@ def write(path: Path, entries: Sequence[Entry]) -> None:
     """
     content = {"version": VERSION, "entries": [_as_json(entry) for entry in entries]}
     text = json.dumps(content, indent=2, ensure_ascii=True) + "\n"
-    try:
-        with NamedTemporaryFile("w", encoding="ascii", dir=path.resolve().parent, delete=False, suffix=".part") as part:
-            try:
-                part.write(text)
-                part.flush()
-                os.fsync(part.fileno())
-                part.close()
-                # Made for its owner alone; a baseline is for everybody who may read the checkout.
-                Path(part.name).chmod(0o644)
-                Path(part.name).replace(path)
-            except BaseException:
-                Path(part.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise OutputError(f"{path}: the baseline cannot be written: {error.strerror}") from None
+    publish(path, text.encode("ascii"))
 
 
 def _as_json(entry: Entry) -> Mapping[str, object]:

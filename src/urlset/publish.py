@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+def publish(path: Path, content: bytes) -> None:
+    """Puts the content at a path, as `replacing` does.
+
+    Raises:
+        OutputError: It cannot be written; nothing is left behind then.
+    """
+    with replacing(path) as place:
+        place.write_bytes(content)
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Gives the path of an empty file to write; when all went well, that file takes the place of `path`.
@@ -29,7 +39,7 @@ def replacing(path: Path) -> Iterator[Path]:
         target = path.resolve()
         if target.exists() and not target.is_file():
             if target.is_dir():
-                raise OutputError(f"{path}: cannot be written: it is a folder")
+                raise OutputError(f"{path} cannot be written: it is a folder; give the name of a file in it")
             yield target
             return
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as folder:
@@ -41,7 +51,7 @@ def replacing(path: Path) -> Iterator[Path]:
             beside.replace(target)
             _flush(target.parent)
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise OutputError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
 def _umask() -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import urlset.pipeline
 from urlset.cli.main import main
 from urlset.findings import Example, Finding
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row, Unreadable
@@ -90,6 +91,7 @@ class FakePipeline:
 def pipeline(monkeypatch: pytest.MonkeyPatch) -> FakePipeline:
     fake = FakePipeline()
     package = ModuleType("urlset.pipeline")
+    package.__path__ = urlset.pipeline.__path__
     modules: dict[str, dict[str, Any]] = {
         "validate": {"validate": fake.validate},
         "inspect": {"inspect": fake.inspect, "iter_urls": fake.iter_urls},

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from urlset.cli.validate import ValidateFormat
 from urlset.config import FailOn, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, MisuseError
 from urlset.findings import Finding
+from urlset.report.formats import Form
 from urlset.report.model import Unreadable
 from urlset.rules.rule import Severity
 
@@ -61,6 +65,67 @@ def test_json(cli: Cli, pipeline: Any, make_finding: MakeFinding, gone: Unreadab
     assert report["summary"]["errors"] == 1
     assert report["findings"][0]["examples"][0]["value"] == "é"
     assert report["unreadable"] == [{"target": "gone.xml", "reason": "no such file"}]
+
+
+@pytest.mark.parametrize("form", [form.value for form in ValidateFormat])
+def test_every_format(form: str, cli: Cli, pipeline: Any, make_finding: MakeFinding) -> None:
+    pipeline.findings = [make_finding()]
+    done = cli("validate", "sitemap.xml", "--format", form)
+    assert done.code == 1
+    assert done.err == ""
+    assert ("TST001" in done.out) is (form != "none")
+
+
+def test_the_formats_are_those_of_the_reports() -> None:
+    assert {form.value for form in ValidateFormat} == {form.value for form in Form} | {"none"}
+
+
+def test_outputs_beside_standard_output(cli: Cli, pipeline: Any, make_finding: MakeFinding, tmp_path: Path) -> None:
+    pipeline.findings = [make_finding(Severity.WARNING)]
+    outputs = (
+        "--output",
+        f"{tmp_path}/a.sarif",
+        "--output",
+        f"junit:{tmp_path}/b",
+        "--output",
+        f"{tmp_path}/c.parquet",
+    )
+    done = cli("validate", "sitemap.xml", "--format", "concise", "--fail-on", "warning", *outputs)
+    assert done.code == 1
+    assert done.out == "sitemap.xml:3:10: TST001 test-rule wrong é …\n"
+    assert json.loads((tmp_path / "a.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+    assert "<failure" in (tmp_path / "b").read_text(encoding="utf-8")
+    assert (tmp_path / "c.parquet").read_bytes().startswith(b"PAR1")
+
+
+@pytest.mark.parametrize(("output", "code"), [("report.html", 2), ("no/such/folder/a.csv", 3)])
+def test_a_wrong_output_is_said_before_the_work(output: str, code: int, cli: Cli, pipeline: Any) -> None:
+    done = cli("validate", "sitemap.xml", "--output", output)
+    assert done.code == code
+    assert output in done.err
+    assert pipeline.targets == []
+
+
+@pytest.mark.parametrize(("variables", "is_command"), [({}, True), ({"GITHUB_ACTIONS": "true"}, False)])
+@pytest.mark.parametrize("form", ["text", "concise"])
+def test_a_log_takes_no_commands_from_strangers(
+    form: str,
+    variables: dict[str, str],
+    is_command: bool,
+    cli: Cli,
+    pipeline: Any,
+    make_finding: MakeFinding,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.delenv("TF_BUILD", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    finding = make_finding()
+    example = replace(finding.examples[0], url="::stop-commands::x", message="##[error]x")
+    pipeline.findings = [replace(finding, examples=(example,))]
+    lines = cli("validate", "x", "--format", form).out.splitlines()
+    assert any(line.lstrip().startswith("::") or "##[" in line for line in lines) is is_command
 
 
 @pytest.mark.parametrize(

@@ -119,8 +119,14 @@ def _first(values: Values, column: str, value: str | None) -> None:
 def sitemap_entries(root: etree._Element) -> list[Values]:
     """The entries of a urlset or sitemapindex with their extensions, each as the columns that urlset gives them."""
     own = {SITEMAP, "", name_of(root)[0]}
-    found = root.iter("{*}url", "{*}sitemap")
-    return [_entry(one, own | {name_of(one)[0]}) for one in found if name_of(one)[0] in own or one.prefix is None]
+    entries = []
+    for one in root.iter("{*}url", "{*}sitemap"):
+        if not one.prefix:
+            # An entry without prefix is one in any namespace, and what comes behind it may be in that one, too.
+            own.add(name_of(one)[0])
+        if name_of(one)[0] in own:
+            entries.append(_entry(one, own))
+    return entries
 
 
 def _entry(element: etree._Element, own: set[str]) -> Values:
@@ -130,14 +136,7 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
         namespace, local = name_of(child)
         if namespace in own and local in core:
             _first(values, local, text_of(child))
-        elif namespace in (IMAGE, VIDEO, NEWS, XHTML):
-            # A field or a link of the entry inside a record is the entry's all the same.
-            for inner in _inside_record(child):
-                if name_of(inner) == (XHTML, "link"):
-                    values["alternates"].append(_link(inner))
-                elif name_of(inner)[0] in own and name_of(inner)[1] in core:
-                    _first(values, name_of(inner)[1], text_of(inner))
-        if (namespace, local) == (XHTML, "link"):
+        elif (namespace, local) == (XHTML, "link"):
             values["alternates"].append(_link(child))
         elif (namespace, local) == (IMAGE, "image"):
             values["images"].append(_record(child, IMAGE, IMAGE_FIELDS))
@@ -145,6 +144,13 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
             values["videos"].append(_video(child))
         elif (namespace, local) == (NEWS, "news"):
             values["news"].append(_news(child))
+        if namespace in (IMAGE, VIDEO, NEWS, XHTML):
+            # A field or a link of the entry inside a record is the entry's all the same.
+            for inner in _inside_record(child):
+                if name_of(inner) == (XHTML, "link"):
+                    values["alternates"].append(_link(inner))
+                elif name_of(inner)[0] in own and name_of(inner)[1] in core:
+                    _first(values, name_of(inner)[1], text_of(inner))
     return values
 
 

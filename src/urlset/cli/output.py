@@ -10,9 +10,12 @@ from itertools import islice
 from typing import TextIO
 
 from urlset.cli.options import Colour
+from urlset.config import FailOn
 from urlset.errors import OutputError
+from urlset.report.formats import READ_IN_LOGS, Form, render
+from urlset.report.model import Report
 from urlset.report.paint import Paint, coloured, plain
-from urlset.report.safe import safe
+from urlset.report.safe import no_command, safe
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call a line would cost more than reading the line did."""
@@ -55,6 +58,20 @@ class Output:
                 raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
         return True
 
+    def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
+        """Writes the report of `validate` in a form.
+
+        Returns:
+            As `write`.
+
+        Raises:
+            OutputError: The output cannot be written.
+        """
+        pieces = render(report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, ascii_only=not self.unicode)
+        if form in READ_IN_LOGS and _is_read_by_a_runner():
+            pieces = map(no_command, pieces)
+        return self.write(pieces)
+
     def _send_the_rest_nowhere(self) -> None:
         # Python flushes standard output once more at its end, and would complain there.
         # https://docs.python.org/3/library/signal.html#note-on-sigpipe
@@ -73,6 +90,11 @@ def complain(message: str) -> None:
     line = f"urlset: {safe(message)}\n"
     sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()
+
+
+def _is_read_by_a_runner() -> bool:
+    """Whether standard output goes to a CI system that takes some lines for commands to itself."""
+    return bool(os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"))
 
 
 def _wants_colour(colour: Colour, stream: TextIO) -> bool:

@@ -21,11 +21,19 @@ from urlset.config import DEFAULT_MAX_INFLATED, FailOn
 
 
 class ValidateFormat(StrEnum):
-    """Forms of the report."""
+    """Forms of the report on standard output."""
 
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    NONE = "none"
 
 
 EXAMPLES = """\b
@@ -34,6 +42,7 @@ Examples:
   urlset validate https://example.com/sitemap.xml --fail-on warning
   urlset validate public/ --ignore HNT,LOC003 --format concise
   curl -s https://example.com/sitemap.xml | urlset validate - --format json
+  urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml
 """
 
 
@@ -42,8 +51,22 @@ def validate(
     targets: Targets,
     form: Annotated[
         ValidateFormat,
-        typer.Option("--format", metavar="FORMAT", help="text for people, concise for one line an example, or json."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="What standard output gets: text for people, concise for one line an example, json, jsonl, csv, "
+            "markdown, sarif, junit, github (annotations), gitlab (code quality), or none.",
+        ),
     ] = ValidateFormat.TEXT,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="Also write the report to FILE, in the format of its ending (.sarif, .json, .jsonl, .csv, .md, .txt, "
+            ".parquet, .xml for junit) or as FORMAT:FILE says. May be given several times.",
+        ),
+    ] = None,
     select: Annotated[
         list[str] | None,
         typer.Option(metavar="PREFIX", help="Run only rules whose code begins so: LOC, LOC003, or several: LOC,XML."),
@@ -91,6 +114,9 @@ def validate(
     A target that cannot be read at all is reported on standard error, the others are still checked, and the exit code
     is 3 even if something was found in them.
 
+    --format says what standard output gets, and each --output names a file that gets the report as well, in a format
+    of its own. A file is replaced whole or not at all.
+
     Options may also stand in urlset.toml or in [tool.urlset] of pyproject.toml, looked for from the working directory
     upwards; the command line wins. `urlset config` shows what is in force.
     """
@@ -98,9 +124,12 @@ def validate(
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode
+    from urlset.pipeline.outputs import destinations, write_outputs
     from urlset.pipeline.validate import validate as run
+    from urlset.report.formats import Form
 
     output = Output(colour)
+    files = destinations(outputs or ())
     given = {
         "select": _codes(select),
         "ignore": _codes(ignore),
@@ -125,19 +154,9 @@ def validate(
             known.write_baseline(report, settings.baseline)
             raise typer.Exit(ExitCode.CLEAN)
         report = known.without_known(report, settings.baseline, options.max_examples)
-    match form:
-        case ValidateFormat.TEXT:
-            from urlset.report import text
-
-            output.write(text.render(report, paint=output.paint, verbose=verbose))
-        case ValidateFormat.CONCISE:
-            from urlset.report import concise
-
-            output.write(concise.render(report))
-        case ValidateFormat.JSON:
-            from urlset.report import json
-
-            output.write([json.render(report, ascii_only=not output.unicode)])
+    if form is not ValidateFormat.NONE:
+        output.write_report(report, Form(form.value), fail_on=options.fail_on, verbose=verbose)
+    write_outputs(report, files, fail_on=options.fail_on, verbose=verbose)
     if report.unreadable:
         raise typer.Exit(ExitCode.UNREADABLE)
     raise typer.Exit(ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN)

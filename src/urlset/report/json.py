@@ -21,26 +21,32 @@ def render(report: Report, *, ascii_only: bool = False) -> str:
 
 def as_json(report: Report) -> dict[str, object]:
     """The report as values that `json` can write."""
-    summary = report.summary
     return {
         "version": VERSION,
         "tool": {"name": "urlset", "version": report.tool_version},
-        "documents": [_document(row) for row in report.documents],
+        "documents": [document_as_json(row) for row in report.documents],
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
-        "summary": {
-            "errors": summary.errors,
-            "warnings": summary.warnings,
-            "infos": summary.infos,
-            "documents": summary.documents,
-            "urls": summary.urls,
-            **({} if report.known is None else {"known": report.known}),
-        },
-        "findings": [_finding(finding, report.document_url(finding.document_id)) for finding in report.findings],
+        "summary": summary_as_json(report),
+        "findings": [finding_as_json(finding, report.document_url(finding.document_id)) for finding in report.findings],
     }
 
 
-def _document(row: Row) -> dict[str, object]:
+def summary_as_json(report: Report) -> dict[str, int]:
+    """The result in a few numbers, as values that `json` can write."""
+    summary = report.summary
+    return {
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "infos": summary.infos,
+        "documents": summary.documents,
+        "urls": summary.urls,
+        **({} if report.known is None else {"known": report.known}),
+    }
+
+
+def document_as_json(row: Row) -> dict[str, object]:
+    """A document that was read, as values that `json` can write."""
     names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
     return {name: row.get(name) for name in (*names, "sha256")}
 
@@ -55,7 +61,8 @@ def left_out_as_json(left_out: LeftOut) -> dict[str, object]:
     return {"target": left_out.target, "kind": left_out.kind}
 
 
-def _finding(finding: Finding, document_url: str) -> dict[str, object]:
+def finding_as_json(finding: Finding, document_url: str) -> dict[str, object]:
+    """A finding as values that `json` can write."""
     rule = finding.rule
     return {
         "code": rule.code,

@@ -16,6 +16,10 @@ _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0
 
 # What some program or other takes for the end of a line or for a command, and what no encoding can carry.
 _BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# What makes a command of a line in the log of a CI system.
+_COMMAND_START = re.compile(r"^(\s*)::")
+_COMMAND_INSIDE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
+
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
 
@@ -44,6 +48,16 @@ def _escape(char: str) -> str:
     return _SHORT.get(char) or f"\\u{{{ord(char):x}}}"
 
 
+def no_command(line: str) -> str:
+    r"""A line of a log without what the runners of CI systems would take for a command to them.
+
+    GitHub obeys a line that begins with `::` after white space, and `##[` anywhere; Azure obeys `##vso[`.
+    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+    """
+    line = _COMMAND_START.sub(r"\g<1>\\u{3a}:", line, count=1) if "::" in line else line
+    return _COMMAND_INSIDE.sub(r"\\u{23}#", line) if "##" in line else line
+
+
 def shortened(text: str, longest: int) -> str:
     """The text cut to `longest` characters, the last of which is then `…`."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
@@ -57,7 +71,15 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
         ascii_only: Escape everything that is not ASCII, for a stream that could not carry it.
         indent: Spaces for each level; None for all in one line.
     """
-    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False)
+    return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
+
+
+def json_line(value: object, *, ascii_only: bool = False) -> str:
+    """As `json_text`, in one line."""
+    return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False))
+
+
+def _steered_by_nothing(text: str) -> str:
     return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if _is_plain(match[0]) else _json_escape(match[0]), text)
 
 

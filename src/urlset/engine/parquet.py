@@ -1,0 +1,48 @@
+"""The raw findings as Parquet, one row an example, through DuckDB's own writer: no library more is needed.
+
+It lives here and not among the renderers because only the engine may know DuckDB, and because what it writes is a table
+of the contract (`tables.FINDINGS`) and not a report: other programs join it with tables of their own.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from urlset import _core
+from urlset.engine.sql import quote
+from urlset.findings import as_rows
+from urlset.tables import FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from urlset.findings import Finding
+
+
+def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> bytes:
+    """A Parquet file with the columns of `tables.FINDINGS`.
+
+    Args:
+        findings: The findings; one without examples has no row.
+        document_urls: What each document was called, by its number.
+    """
+    columns = [(column.name, column.type) for column in FINDINGS.columns]
+    rows = [{name: _storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]
+    # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
+    # place of ours. Findings are few: a run keeps a handful of examples of each.
+    with tempfile.TemporaryDirectory(prefix="urlset-") as folder, duckdb.connect(":memory:") as connection:
+        path = Path(folder) / "findings.parquet"
+        connection.register("findings", _core.Table.from_rows(columns, rows))
+        names = ", ".join(quote(name) for name, _ in columns)
+        target = str(path).replace("'", "''")
+        connection.execute(f"COPY (SELECT {names} FROM findings) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
+        return path.read_bytes()
+
+
+def _storable(value: object) -> object:
+    """Text that is valid Unicode: a name or value may hold lone surrogates, which Parquet cannot."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

@@ -1,0 +1,110 @@
+"""The files that a report of `validate` is written to: which form each gets, and how it gets there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.config import FailOn
+from urlset.errors import MisuseError, OutputError
+from urlset.publish import publish
+from urlset.report.formats import Form, render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.report.model import Report
+
+PARQUET = "parquet"
+"""The one form that is no text: the rows of `tables.FINDINGS`."""
+
+NAMES = (*(form.value for form in Form), PARQUET)
+"""Every form that a file can have."""
+
+ENDINGS: dict[str, str] = {
+    ".sarif": Form.SARIF,
+    ".sarif.json": Form.SARIF,
+    ".json": Form.JSON,
+    ".jsonl": Form.JSONL,
+    ".ndjson": Form.JSONL,
+    ".csv": Form.CSV,
+    ".md": Form.MARKDOWN,
+    ".markdown": Form.MARKDOWN,
+    ".xml": Form.JUNIT,
+    ".txt": Form.TEXT,
+    ".parquet": PARQUET,
+}
+"""What the end of a file's name says about its form, in lower case. A longer ending wins over a shorter one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A file to write, and its form: one of `NAMES`."""
+
+    form: str
+    path: Path
+
+
+def destinations(written: Sequence[str]) -> list[Destination]:
+    """The files that are asked for, as `FILE` or `FORMAT:FILE`.
+
+    Raises:
+        MisuseError: A form is unknown or not given, or a file is asked for twice.
+        OutputError: The folder of a file does not exist; said before the work, not after it.
+    """
+    found = [_destination(text) for text in written]
+    places: set[Path] = set()
+    for destination in found:
+        place = Path.cwd() / destination.path
+        if place in places:
+            raise MisuseError(f"--output {destination.path} is given twice; each report needs a file of its own")
+        places.add(place)
+        if place.is_dir():
+            raise OutputError(f"{destination.path} cannot be written: it is a folder; give the name of a file in it")
+        if not place.parent.is_dir():
+            raise OutputError(f"{destination.path} cannot be written: there is no folder {destination.path.parent}")
+    return found
+
+
+def _destination(text: str) -> Destination:
+    form, colon, path = text.partition(":")
+    if colon and form in NAMES:
+        if not path or path == "-":
+            raise MisuseError(f"--output {text} names no file; standard output gets what --format says")
+        return Destination(form, Path(path))
+    if text in ("", "-"):
+        raise MisuseError("--output takes the name of a file; standard output gets what --format says")
+    # `C:\report.sarif` and `./sarif:x.csv` are paths and no misspelt forms.
+    if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
+        raise MisuseError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")
+    name = Path(text).name.lower()
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if name.endswith(ending):
+            return Destination(ENDINGS[ending], Path(text))
+    raise MisuseError(
+        f"--output {text}: its ending names no format; write FORMAT:FILE, where FORMAT is {', '.join(NAMES)}"
+    )
+
+
+def write_outputs(
+    report: Report, files: Sequence[Destination], *, fail_on: FailOn = FailOn.ERROR, verbose: bool = False
+) -> None:
+    """Writes the report to each file, in its form, in UTF-8.
+
+    Raises:
+        OutputError: A file cannot be written; the ones before it are.
+    """
+    for file in files:
+        publish(file.path, _content(report, file.form, fail_on, verbose))
+
+
+def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes:
+    if form == PARQUET:
+        from urlset.engine.parquet import findings_as_parquet
+
+        urls = {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
+        return findings_as_parquet(report.findings, urls)
+    pieces = render(report, Form(form), fail_on=fail_on, verbose=verbose)
+    return "".join(f"{piece}\n" for piece in pieces).encode("utf-8")

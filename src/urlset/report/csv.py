@@ -1,0 +1,78 @@
+"""The findings of `validate` as CSV (RFC 4180) for spreadsheets: one row an example.
+
+A spreadsheet runs what begins like a formula, so such a cell gets an apostrophe in front
+(https://owasp.org/www-community/attacks/CSV_Injection), and control characters are escaped.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from urlset.report.locate import example_name, finding_name
+from urlset.report.safe import safe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.findings import Finding
+    from urlset.report.model import Report
+
+COLUMNS = (
+    "severity",
+    "code",
+    "name",
+    "document",
+    "line",
+    "column",
+    "field",
+    "value",
+    "url",
+    "message",
+    "example",
+    "count",
+    "fix",
+    "fingerprint",
+)
+"""`count` is how often the rule is broken in the document and stands in each of the finding's rows; `example` numbers
+them from 1, and is 0 in the one row of a finding without examples. The sum of `count` over the rows with `example` 0 or
+1 is the number of places."""
+
+# The full-width forms are taken for the plain ones by some spreadsheets.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
+    """The rows, each without its line feed but with the carriage return that RFC 4180 wants before it."""
+    yield _line(COLUMNS)
+    for finding in report.findings:
+        for row in _rows(finding, report.document_url(finding.document_id)):
+            line = _line(row)
+            yield line.encode("ascii", "backslashreplace").decode("ascii") if ascii_only else line
+
+
+def _rows(finding: Finding, document_url: str) -> Iterator[tuple[str | int | None, ...]]:
+    rule = finding.rule
+    head = (finding.severity.value, rule.code, rule.name, document_url)
+    if not finding.examples:
+        name = finding_name(finding, document_url)
+        yield (*head, None, None, None, None, None, rule.message, 0, finding.count, rule.fix, name)
+    for number, each in enumerate(finding.examples, start=1):
+        place = (each.line, each.column, each.field, each.value, each.url, each.message)
+        yield (*head, *place, number, finding.count, rule.fix, example_name(finding, each, document_url))
+
+
+def _line(cells: tuple[str | int | None, ...]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r").writerow([_cell(cell) for cell in cells])
+    return written.getvalue()
+
+
+def _cell(value: str | int | None) -> str | int | None:
+    if not isinstance(value, str):
+        return value
+    # Asked before anything is escaped: a tab is harmless once it is written \t, and a formula may stand after it.
+    return ("'" if value.lstrip().startswith(_FORMULA_STARTS) or value.startswith(_FORMULA_STARTS) else "") + safe(
+        value
+    )

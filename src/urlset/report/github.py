@@ -1,0 +1,96 @@
+"""The report of `validate` as workflow commands of GitHub Actions, which become annotations of a pull request.
+
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from urlset.report.locate import is_url, relative_path
+from urlset.report.safe import no_command, safe, shortened
+from urlset.report.words import counted, times
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.findings import Finding
+    from urlset.report.model import Report
+
+MOST_OF_A_KIND = 10
+"""Annotations of each kind that GitHub shows of one step; it drops the rest without a word.
+https://docs.github.com/en/rest/checks/runs, and https://github.com/orgs/community/discussions/26680"""
+
+LONGEST_MESSAGE = 1_000
+"""Characters of a message that are shown."""
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def render(report: Report) -> Iterator[str]:
+    """One annotation a finding, the first ten of each kind, and a line that sums up everything."""
+    shown: Counter[str] = Counter()
+    left = 0
+    for unreadable in report.unreadable:
+        if shown["error"] < MOST_OF_A_KIND:
+            shown["error"] += 1
+            yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
+        else:
+            left += 1
+    for finding in report.findings:
+        command = _COMMANDS[finding.severity]
+        if shown[command] < MOST_OF_A_KIND:
+            shown[command] += 1
+            yield _annotation(command, finding, report.document_url(finding.document_id))
+        else:
+            left += 1
+    yield no_command(_sum(report, left))
+
+
+def _annotation(command: str, finding: Finding, document_url: str) -> str:
+    rule = finding.rule
+    first = finding.examples[0] if finding.examples else None
+    properties = {"title": f"{rule.code} {rule.name}"}
+    message = first.message if first else rule.message
+    if is_url(document_url):
+        # An annotation belongs to a file of the repository; what was fetched is named in words.
+        place = f":{first.line}" if first and first.line is not None else ""
+        message = f"{document_url}{place}: {message}"
+    else:
+        properties = {"file": relative_path(document_url)} | properties
+        if first and first.line is not None:
+            properties["line"] = str(first.line)
+            if first.column is not None:
+                properties["col"] = str(first.column)
+    more = f" ({times(finding.count)} in this document)" if finding.count > 1 else ""
+    written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{command} {written}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
+
+
+def _data(text: str) -> str:
+    escaped = safe(shortened(text, LONGEST_MESSAGE)).replace("%", "%25")
+    return escaped.replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _sum(report: Report, left: int) -> str:
+    summary = report.summary
+    found = [
+        f"{counted(tally.findings, severity.value)} ({counted(tally.places, 'place')})"
+        for severity, tally in summary.tallies.items()
+        if tally.findings
+    ]
+    line = f"urlset: {', '.join(found) or 'no faults'} in {counted(summary.documents, 'document')}"
+    if report.unreadable:
+        line += f", {counted(len(report.unreadable), 'target')} unreadable"
+    return f"{line}; {left:,} not shown as annotations, of which GitHub takes 10 of a kind." if left else f"{line}."

@@ -1,0 +1,70 @@
+"""The findings of `validate` as a GitLab code quality report: one issue an example.
+
+https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.locate import example_name, finding_name, relative_path
+from urlset.report.safe import json_text, safe, shortened
+from urlset.report.words import times
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.findings import Finding
+    from urlset.report.model import Report
+
+LONGEST_DESCRIPTION = 1_000
+"""Characters of a description that are shown."""
+
+SEVERITIES = {
+    Severity.ERROR: "major",
+    Severity.WARNING: "minor",
+    Severity.INFO: "info",
+    Severity.HINT: "info",
+}
+"""GitLab has info, minor, major, critical and blocker; a fault of a sitemap blocks nothing and is not critical."""
+
+
+def render(report: Report, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report), ascii_only=ascii_only)
+
+
+def as_json(report: Report) -> list[dict[str, object]]:
+    """The report as values that `json` can write."""
+    issues: list[dict[str, object]] = []
+    seen: dict[str, int] = {}
+    for finding in report.findings:
+        for line, message, name in _places(finding, report.document_url(finding.document_id)):
+            # GitLab keeps one issue of a fingerprint: the second of two equal faults gets a name of its own.
+            seen[name] = seen.get(name, 0) + 1
+            unique = name if seen[name] == 1 else f"{name}-{seen[name]}"
+            issues.append(_issue(finding, line, message, unique, report.document_url(finding.document_id)))
+    return issues
+
+
+def _places(finding: Finding, document_url: str) -> Iterator[tuple[int, str, str]]:
+    # What concerns a whole document is shown at its beginning: GitLab wants a line.
+    if not finding.examples:
+        often = f"{finding.rule.message} ({times(finding.count)})"
+        yield 1, often, finding_name(finding, document_url)
+    for number, example in enumerate(finding.examples, start=1):
+        left = finding.count - number if number == len(finding.examples) else 0
+        more = f" (and {left:,} more)" if left > 0 else ""
+        yield example.line or 1, example.message + more, example_name(finding, example, document_url)
+
+
+def _issue(finding: Finding, line: int, message: str, name: str, document_url: str) -> dict[str, object]:
+    rule = finding.rule
+    return {
+        "description": safe(shortened(f"{rule.code} {rule.name}: {message}", LONGEST_DESCRIPTION)),
+        "check_name": rule.code,
+        "fingerprint": name,
+        "severity": SEVERITIES[finding.severity],
+        "location": {"path": safe(relative_path(document_url)), "lines": {"begin": line}},
+    }

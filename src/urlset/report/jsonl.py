@@ -1,0 +1,36 @@
+"""The report of `validate` as JSON Lines (https://jsonlines.org/): one object a line, for streams and log stores.
+
+`type` says what a line is: `document`, `unreadable`, `left_out`, `finding`, and at the end one `summary`. The rest of a
+line is what `report.json` says of the same thing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report import json
+from urlset.report.safe import json_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.report.model import Report
+
+
+def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
+    """The report, line by line."""
+    for kind, value in _objects(report):
+        yield json_line({"type": kind} | value, ascii_only=ascii_only)
+
+
+def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
+    for row in report.documents:
+        yield "document", json.document_as_json(row)
+    for unreadable in report.unreadable:
+        yield "unreadable", json.unreadable_as_json(unreadable)
+    for left_out in report.left_out:
+        yield "left_out", json.left_out_as_json(left_out)
+    for finding in report.findings:
+        yield "finding", json.finding_as_json(finding, report.document_url(finding.document_id))
+    tool = {"name": "urlset", "version": report.tool_version}
+    yield "summary", {"version": json.VERSION, "tool": tool, **json.summary_as_json(report)}

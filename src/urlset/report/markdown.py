@@ -1,0 +1,134 @@
+"""The report of `validate` as Markdown for a pull request or a job summary: a table of rules, then the places.
+
+Everything from outside stands in code spans, where Markdown makes no links, mentions or HTML of it
+(https://spec.commonmark.org/0.31.2/#code-spans).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlset.report.safe import no_command, safe, shortened
+from urlset.report.text import place
+from urlset.report.words import counted, times
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.findings import Finding
+    from urlset.report.model import Report
+
+LONGEST = 60_000
+"""Characters of the whole report: GitHub takes 65,536 in a comment."""
+
+LONGEST_SPAN = 200
+"""Characters shown of one thing from outside."""
+
+PLACES_SHOWN = 20
+"""Places shown of a rule, over all documents."""
+
+UNREADABLE_SHOWN = 20
+"""Targets that could not be read which are shown."""
+
+
+def render(report: Report) -> Iterator[str]:
+    """The report, line by line, in at most `LONGEST` characters; what is left out is said at the end."""
+    used = 0
+    left = 0
+    for block, findings in _blocks(report):
+        size = sum(len(line) + 1 for line in block)
+        if left or used + size > LONGEST - 200:
+            left += findings
+            continue
+        used += size
+        yield from map(no_command, block)
+    if left:
+        yield ""
+        yield f"_{counted(left, 'more finding')} not shown here: the report would be too long for a comment._"
+
+
+def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
+    """Pieces that are shown whole or not at all, each with the findings in it that are shown nowhere else."""
+    yield list(_head(report)), 0
+    groups: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        groups.setdefault(finding.rule.code, []).append(finding)
+    if groups:
+        yield ["", "| severity | rule | what is wrong | documents | places |", "|---|---|---|---:|---:|"], 0
+    for findings in groups.values():
+        yield [_row(findings)], 0
+    for findings in groups.values():
+        yield list(_details(report, findings)), len(findings)
+
+
+def _head(report: Report) -> Iterator[str]:
+    summary = report.summary
+    found = [
+        counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
+        for severity, tally in summary.tallies.items()
+        if tally.findings
+    ]
+    where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
+    yield f"**urlset:** {', '.join(found) or 'no faults found'} {where}"
+    for number, unreadable in enumerate(report.unreadable):
+        if number == UNREADABLE_SHOWN:
+            yield ""
+            yield f"… and {counted(len(report.unreadable) - number, 'more target')} that could not be read"
+            break
+        yield ""
+        yield f"Could not be read: {_span(unreadable.target)}: {_span(unreadable.reason)}"
+
+
+def _row(findings: list[Finding]) -> str:
+    rule = findings[0].rule
+    places = sum(finding.count for finding in findings)
+    cells = (findings[0].severity.value, f"{rule.code} {_escaped(rule.name)}", _escaped(rule.message))
+    return f"| {' | '.join(cells)} | {len(findings):,} | {places:,} |"
+
+
+def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
+    rule = findings[0].rule
+    yield ""
+    # Within a tag of HTML that is a line of its own, Markdown is not read: its text is escaped for HTML alone.
+    yield f"<details><summary>{rule.code} {_html(rule.name)}</summary>"
+    yield ""
+    places = [
+        (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
+    ]
+    for document_url, example in places[:PLACES_SHOWN]:
+        yield f"- {_span(place(document_url, example))} {_span(example.message)}"
+    if not places:
+        for finding in findings[:PLACES_SHOWN]:
+            yield f"- {_span(report.document_url(finding.document_id))}: {times(finding.count)}"
+    if places and (left := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
+        yield f"- … and {counted(left, 'more place')}"
+    yield ""
+    yield f"Fix: {_escaped(rule.fix)}"
+    yield ""
+    yield "</details>"
+
+
+def _span(text: str) -> str:
+    """Text from outside as a code span, fenced by more backticks than it holds in a row."""
+    shown = shortened(safe(text), LONGEST_SPAN)
+    if not shown.strip():
+        return "(empty)"
+    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def _escaped(text: str) -> str:
+    """A rule's own words, in which nothing is markup; a user's rule may say anything."""
+    return re.sub(r"[\\`*_\[\]<>#|~&@!]|://(?=\S)|www\.(?=\S)", _entities, safe(text))
+
+
+def _entities(match: re.Match[str]) -> str:
+    return "".join(char if char.isalnum() else f"&#{ord(char)};" for char in match[0])
+
+
+def _html(text: str) -> str:
+    return re.sub("[&<>\"']", _entities, safe(text))

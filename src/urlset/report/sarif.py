@@ -1,0 +1,181 @@
+"""The report of `validate` as SARIF 2.1.0 for code scanning: one result a finding, its examples as locations.
+
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html (its sections
+are named below), within the limits of GitHub (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlset.errors import MisuseError
+from urlset.report.locate import artifact_uri, finding_name
+from urlset.report.safe import json_text, safe, shortened
+from urlset.report.words import counted, times
+from urlset.rules import registry
+from urlset.rules.rule import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.findings import Example, Finding
+    from urlset.report.model import Report
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+MOST_RESULTS = 5_000
+"""Results of a run that GitHub shows; it takes 25,000 and refuses a file with more."""
+
+MOST_LOCATIONS = 1_000
+"""Locations of a result that GitHub takes; it shows 100."""
+
+MOST_NOTIFICATIONS = 1_000
+"""Targets that could not be read which are named."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a text: GitHub shows 1,024."""
+
+BASE = "%SRCROOT%"
+"""What relative URIs are relative to: the working directory, usually the root of the checkout (3.14.14)."""
+
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "none"}
+"""Severity to level (3.27.10). A hint is no failure but information, and such a result has no level (3.27.9)."""
+
+_PROBLEM_SEVERITY = {"error": "error", "warning": "warning", "note": "recommendation", "none": "recommendation"}
+
+
+def render(report: Report, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report), ascii_only=ascii_only)
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    findings = report.findings[:MOST_RESULTS]
+    first_of: dict[str, Finding] = {}
+    for finding in findings:
+        first_of.setdefault(finding.rule.code, finding)
+    numbers = {code: number for number, code in enumerate(first_of)}
+    driver = {
+        "name": "urlset",
+        "version": report.tool_version,
+        "rules": [_rule(finding.rule, LEVELS[finding.severity]) for finding in first_of.values()],
+    }
+    run = {
+        "tool": {"driver": driver},
+        # Without a URI: where the checkout lies on this machine is nobody's business (3.14.14).
+        "originalUriBaseIds": {BASE: {"description": {"text": "The directory in which urlset was run."}}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not report.unreadable,
+                "toolExecutionNotifications": list(_notifications(report)),
+            }
+        ],
+        "results": [
+            _result(finding, numbers[finding.rule.code], report.document_url(finding.document_id))
+            for finding in findings
+        ],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _notifications(report: Report) -> Iterator[dict[str, object]]:
+    for unreadable in report.unreadable[:MOST_NOTIFICATIONS]:
+        text = _text(f"{unreadable.target} could not be read: {unreadable.reason}")
+        yield {"level": "error", "message": {"text": text}}
+    if (left := len(report.unreadable) - MOST_NOTIFICATIONS) > 0:
+        yield {"level": "error", "message": {"text": f"{counted(left, 'more target')} could not be read."}}
+    if (left := len(report.findings) - MOST_RESULTS) > 0:
+        text = f"{counted(left, 'finding')} left out, the least severe: GitHub shows {MOST_RESULTS:,} of a run."
+        yield {"level": "warning", "message": {"text": text}}
+    if cut := sum(len(finding.examples) > MOST_LOCATIONS for finding in report.findings[:MOST_RESULTS]):
+        text = f"{counted(cut, 'result')} cut to {MOST_LOCATIONS:,} locations, as many as GitHub takes."
+        yield {"level": "warning", "message": {"text": text}}
+
+
+def _rule(rule: Rule, level: str) -> dict[str, object]:
+    about, page = _page(rule)
+    descriptor: dict[str, object] = {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": _text(rule.message)},
+        "fullDescription": {"text": _text(about)},
+        "help": {"text": _text(rule.fix), "markdown": page},
+        "defaultConfiguration": {"level": level},
+        "properties": {"tags": _tags(rule), "precision": "high", "problem.severity": _PROBLEM_SEVERITY[level]},
+    }
+    if uri := next((source for source in rule.sources if source.startswith(("https://", "http://"))), None):
+        descriptor["helpUri"] = uri
+    return descriptor
+
+
+def _tags(rule: Rule) -> list[str]:
+    """At most 20 are taken and 10 shown; two do."""
+    titles = [family.title for family in registry.FAMILIES if family.prefix == rule.family]
+    return ["sitemap", *(title.lower() for title in titles)]
+
+
+def _page(rule: Rule) -> tuple[str, str]:
+    """What a rule finds, and its whole page in Markdown; a user's own rule has but its message and fix."""
+    try:
+        page = registry.page(rule.code)
+    except MisuseError:
+        return rule.message, f"{_escaped(rule.message)}\n\n{_escaped(rule.fix)}\n"
+    found = re.search(r"^## What\n(.+?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return (" ".join(found[1].split()) if found else rule.message), page
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", safe(text))
+
+
+def _result(finding: Finding, rule_index: int, document_url: str) -> dict[str, object]:
+    level = LEVELS[finding.severity]
+    name = finding_name(finding, document_url)
+    return {
+        "ruleId": finding.rule.code,
+        "ruleIndex": rule_index,
+        "kind": "informational" if level == "none" else "fail",
+        "level": level,
+        "message": {"text": _message(finding)},
+        "locations": _locations(finding, document_url),
+        "occurrenceCount": finding.count,
+        # GitHub tells results apart by the second; both survive moved lines and a change of the count.
+        "partialFingerprints": {"ruleAndDocument/v1": name, "primaryLocationLineHash": f"{name}:1"},
+    }
+
+
+def _message(finding: Finding) -> str:
+    if finding.count == 1 and finding.examples:
+        return _text(f"{finding.rule.message}: {finding.examples[0].message}")
+    return _text(f"{finding.rule.message} ({times(finding.count)} in this document)")
+
+
+def _locations(finding: Finding, document_url: str) -> list[dict[str, object]]:
+    uri, is_relative = artifact_uri(document_url)
+    artifact: dict[str, object] = {"uri": uri, "uriBaseId": BASE} if is_relative else {"uri": uri}
+    examples: Sequence[Example] = finding.examples[:MOST_LOCATIONS]
+    if not examples:
+        return [{"physicalLocation": {"artifactLocation": artifact}}]
+    return [_location(example, artifact) for example in examples]
+
+
+def _location(example: Example, artifact: dict[str, object]) -> dict[str, object]:
+    physical: dict[str, object] = {"artifactLocation": artifact}
+    if example.line is not None:
+        region = {"startLine": example.line}
+        if example.column is not None:
+            region["startColumn"] = example.column
+        physical["region"] = region
+    named = {"url": example.url, "field": example.field, "value": example.value}
+    properties = {name: shortened(text, LONGEST_TEXT) for name, text in named.items() if text is not None}
+    location: dict[str, object] = {"physicalLocation": physical, "message": {"text": _text(example.message)}}
+    return location | ({"properties": properties} if properties else {})
+
+
+def _text(text: str) -> str:
+    r"""A text that is what it says: braces would be placeholders (3.11.5), and `[a](b)` a link (3.11.6)."""
+    shown = shortened(safe(text), LONGEST_TEXT).replace("{", "{{").replace("}", "}}")
+    return shown.replace("[", "\\[").replace("]", "\\]") if "](" in shown else shown
