@@ -39,19 +39,23 @@ RULE = Rule(
     query="""
         WITH kinds AS MATERIALIZED (
             SELECT
-                document_id, count(*) FILTER (WHERE loc LIKE '%/') AS slashed, count(*) FILTER (WHERE loc LIKE 'http:%') AS plain,
-                count(*) AS entries, count(*) FILTER (WHERE contains(path, '/index.') OR contains(path, '/default.')) AS named
+                document_id, count(*) FILTER (WHERE loc LIKE '%/') AS slashed,
+                count(*) FILTER (WHERE loc LIKE 'http:%') AS plain,
+                count(*) AS entries,
+                count(*) FILTER (WHERE contains(path, '/index.') OR contains(path, '/default.')) AS named
             FROM urls
             WHERE loc_problem IS NULL
             GROUP BY document_id
             HAVING slashed NOT IN (0, entries) OR plain NOT IN (0, entries) OR named > 0
         ), spelled AS MATERIALIZED (
-            SELECT u.document_id, u.ordinal, u.loc, regexp_replace(u.loc, '(/((index|default)[.][a-z]{3,5})?)$', '') AS stem
+            SELECT u.document_id, u.ordinal, u.loc,
+                regexp_replace(u.loc, '(/((index|default)[.][a-z]{3,5})?)$', '') AS stem
             FROM urls AS u
             JOIN kinds AS k ON k.document_id = u.document_id
             WHERE u.loc_problem IS NULL
         ), keyed AS MATERIALIZED (
-            SELECT document_id, ordinal, loc, CASE WHEN stem LIKE 'http:%' THEN 'https' || substr(stem, 5) ELSE stem END AS spelling
+            SELECT document_id, ordinal, loc,
+                CASE WHEN stem LIKE 'http:%' THEN 'https' || substr(stem, 5) ELSE stem END AS spelling
             FROM spelled
         ), pairs AS MATERIALIZED (
             SELECT document_id, spelling, min(ordinal) AS first_ordinal, min(loc) AS least, max(loc) AS most

@@ -45,26 +45,22 @@ RULE = Rule(
     scope=Scope.SET,
     table="urls",
     query="""
-        WITH sets AS MATERIALIZED (
-            SELECT
-                a.document_id, a.ordinal, min(u.loc_hash) AS loc_hash, min(u.line) AS line, min(u.col) AS col,
-                sum(a.href_hash) AS members, count(DISTINCT a.href_hash) AS size
-            FROM alternates AS a
-            JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
-            WHERE a.href_hash IS NOT NULL AND u.loc_hash IS NOT NULL
-            GROUP BY a.document_id, a.ordinal
-        ), whole AS (
-            SELECT members, size FROM sets GROUP BY members, size HAVING count(DISTINCT loc_hash) = size
-        ), loose AS MATERIALIZED (
-            SELECT s.*
-            FROM sets AS s
-            LEFT JOIN whole AS w ON w.members = s.members AND w.size = s.size
-            WHERE w.members IS NULL
+        WITH sums AS (
+            SELECT document_id * 4294967296 + ordinal AS entry, sum(href_hash) AS members
+            FROM alternates
+            WHERE href_hash IS NOT NULL
+            GROUP BY document_id * 4294967296 + ordinal
+        ), sets AS MATERIALIZED (
+            SELECT u.document_id, u.ordinal, u.loc_hash, u.line, u.col, m.members
+            FROM sums AS m
+            JOIN urls AS u ON u.document_id * 4294967296 + u.ordinal = m.entry
+            WHERE u.loc_hash IS NOT NULL
         ), links AS MATERIALIZED (
             SELECT DISTINCT s.document_id, s.ordinal, s.line, s.col, s.loc_hash AS source, a.href_hash AS target
-            FROM loose AS s
-            JOIN alternates AS a ON a.document_id = s.document_id AND a.ordinal = s.ordinal
-            WHERE a.href_hash <> s.loc_hash
+            FROM alternates AS a
+            JOIN sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
+            LEFT JOIN sets AS t ON t.loc_hash = a.href_hash AND t.members = s.members
+            WHERE a.href_hash <> s.loc_hash AND t.members IS NULL
         ), entries AS MATERIALIZED (
             SELECT u.document_id, u.ordinal, u.line, u.loc_hash
             FROM urls AS u

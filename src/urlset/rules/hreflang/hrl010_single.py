@@ -46,7 +46,8 @@ RULE = Rule(
         FROM (
 
             SELECT document_id, count(*) FILTER (WHERE links = 1) AS value
-            FROM (SELECT document_id, ordinal, count(*) AS links FROM alternates GROUP BY document_id, ordinal) AS entries
+            FROM (
+                SELECT document_id, ordinal, count(*) AS links FROM alternates GROUP BY document_id, ordinal) AS entries
             GROUP BY document_id
 
         ) AS counted

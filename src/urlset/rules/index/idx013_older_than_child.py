@@ -47,7 +47,9 @@ RULE = Rule(
             SELECT c.*, s.lastmod_newest
             FROM dated AS c
             JOIN sitemaps AS s ON s.name = c.name
-            WHERE CASE WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path ELSE c.loc IN (s.url, s.final_url) END
+            WHERE
+                CASE WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
+                ELSE c.loc IN (s.url, s.final_url) END
         )
         SELECT
             document_id, ordinal, coalesce(min(lastmod_line), min(line)) AS line, coalesce(min(lastmod_col), min(col)) AS col,

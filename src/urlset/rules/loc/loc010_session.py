@@ -37,7 +37,8 @@ RULE = Rule(
     field="loc",
     where="""
         contains(loc, '=') AND (
-            regexp_matches(lower(loc), '[?&;](utm_(source|medium|campaign|term|content|id)|gclid|dclid|fbclid|msclkid|yclid|mc_eid)=[^&]')
+            regexp_matches(lower(loc), '[?&;](utm_(source|medium|campaign|term|content|id)=[^&]')
+            OR regexp_matches(lower(loc), '[?&;](gclid|dclid|fbclid|msclkid|yclid|mc_eid)=[^&]')
             OR regexp_matches(lower(loc), '[?&;](phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken)=[^&]')
             OR regexp_matches(lower(loc), '[?&;](sid|session_?id)=[0-9a-f]{16,}')
         )

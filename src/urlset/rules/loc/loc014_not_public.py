@@ -38,8 +38,10 @@ RULE = Rule(
     where="""
         loc_problem IS NULL AND (
             NOT contains(host, '.') AND NOT contains(host, ':')
-            OR host LIKE '%.local' OR host LIKE '%.localhost' OR host LIKE '%.internal' OR host LIKE '%.test' OR host LIKE '%.invalid'
-            OR host < ':' AND regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))[.][0-9.]+$')
+            OR host LIKE '%.local' OR host LIKE '%.localhost'
+            OR host LIKE '%.internal' OR host LIKE '%.test' OR host LIKE '%.invalid'
+            OR host < ':'
+            AND regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))[.][0-9.]+$')
             OR host IN ('[::1]', '::1')
         )
     """,

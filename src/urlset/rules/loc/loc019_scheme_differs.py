@@ -46,7 +46,9 @@ RULE = Rule(
         ), served AS (
             SELECT
                 document_id, host,
-                CASE WHEN final_url LIKE 'https://%' THEN 'https' WHEN final_url LIKE 'http://%' THEN 'http' END AS scheme
+                CASE
+                    WHEN final_url LIKE 'https://%' THEN 'https'
+                    WHEN final_url LIKE 'http://%' THEN 'http' END AS scheme
             FROM documents
         ), wrong AS MATERIALIZED (
             SELECT s.document_id, s.host, s.scheme, coalesce(d.scheme, o.scheme) AS wanted, d.scheme AS served

@@ -24,8 +24,8 @@ Write the language alone, as en; for Chinese write zh-cn or zh-tw.
 - https://www.loc.gov/standards/iso639-2/php/code_list.php
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 from urlset.rules.codes import NEWS_LANGUAGE
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS006",

@@ -24,8 +24,8 @@ Write the code in small letters.
 - https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 from urlset.rules.codes import NEWS_LANGUAGE
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS007",

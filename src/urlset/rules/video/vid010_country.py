@@ -24,8 +24,8 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 - https://www.iso.org/iso-3166-country-codes.html
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 from urlset.rules.codes import REGION_LIST
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID010",
