@@ -42,17 +42,22 @@ RULE = Rule(
             FROM documents
             WHERE kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL
         ), dated AS MATERIALIZED (
-            SELECT *, split_part(path, '/', -1) AS name FROM children WHERE lastmod_at IS NOT NULL AND loc IS NOT NULL
+            SELECT *, split_part(path, '/', -1) AS name
+            FROM children
+            WHERE lastmod_at IS NOT NULL AND loc IS NOT NULL
         ), pairs AS (
             SELECT c.*, s.lastmod_newest
             FROM dated AS c
             JOIN sitemaps AS s ON s.name = c.name
             WHERE
-                CASE WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
-                ELSE c.loc IN (s.url, s.final_url) END
+                CASE
+                    WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
+                    ELSE c.loc IN (s.url, s.final_url)
+                END
         )
         SELECT
-            document_id, ordinal, coalesce(min(lastmod_line), min(line)) AS line, coalesce(min(lastmod_col), min(col)) AS col,
+            document_id, ordinal,
+            coalesce(min(lastmod_line), min(line)) AS line, coalesce(min(lastmod_col), min(col)) AS col,
             min(loc) AS url, min(lastmod) AS value, min(lastmod_newest) AS newest
         FROM pairs
         GROUP BY document_id, ordinal
