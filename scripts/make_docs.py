@@ -206,7 +206,7 @@ def checks_page() -> Iterator[str]:
     for family, ids in reasons["families"].items():
         for check in (f"{family}{number:02}" for number in range(1, ids + 1)):
             why = reasons.get(check)
-            rows.append((check, ", ".join(rules[check]) if check in rules else f"{why['name']}: {why['reason']}"))
+            rows.append((check, f"{why['name']}: {why['reason']}" if why else ", ".join(rules[check])))
     yield from _table(("check", "rules, or why there is none"), rows)
 
 
