@@ -11,6 +11,7 @@ import inspect
 import math
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -240,6 +241,25 @@ def config_page() -> Iterator[str]:
         yield from _table(("rules or limit", "here"), rows)
 
 
+def checks_page() -> Iterator[str]:
+    """What became of each check of the catalogue that the rules were made from."""
+    reasons = tomllib.loads((ROOT / "docs" / "checks-reasons.toml").read_text(encoding="utf-8"))
+    rules: dict[str, list[str]] = {}
+    for rule in registry.all_rules():
+        for check in rule.checks:
+            rules.setdefault(check, []).append(f"`{rule.code}` {rule.name}")
+    yield "# Checks and rules"
+    yield ""
+    yield "Every check of the catalogue that urlset was planned with, and the rules that cover it or why there is none."
+    yield ""
+    rows = []
+    for family, ids in reasons["families"].items():
+        for check in (f"{family}{number:02}" for number in range(1, ids + 1)):
+            why = reasons.get(check)
+            rows.append((check, f"{why['name']}: {why['reason']}" if why else ", ".join(rules[check])))
+    yield from _table(("check", "rules, or why there is none"), rows)
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "rules": rules_page,
     "tables": tables_page,
@@ -248,6 +268,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "limits": limits_page,
     "anomalies": anomalies_page,
     "config": config_page,
+    "../checks-map": checks_page,
 }
 
 
@@ -261,7 +282,7 @@ def main() -> int:
     check = "--check" in sys.argv[1:]
     stale = 0
     for name in PAGES:
-        path = REFERENCE / f"{name}.md"
+        path = (REFERENCE / f"{name}.md").resolve()
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         new = render(name)
         if old == new:

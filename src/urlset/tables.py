@@ -134,6 +134,7 @@ ALTERNATES = Table(
         _text("hreflang", "hreflang as written; null when absent."),
         _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null when good or absent."),
         *_url("href", "href as written; null when absent."),
+        Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null when absent."),
     ),
     built_by="core",
 )

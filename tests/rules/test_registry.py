@@ -37,16 +37,12 @@ PARAMETERS = check_parameters(
     }
 )
 
-NOT_JUDGED = {
-    "unknown-attribute": "no engine is known to mind",
-    "element-order": "the order matters to the schema only",
-    "stray-text": "no engine is known to mind",
-    "outer-space": "every reader removes it",
-}
-"""Kinds of anomaly that no rule speaks of, and why."""
-
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 each_module = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.RULE.code)
+
+
+def codes(prefix: str) -> set[str]:
+    return {rule.code for rule in RULES if rule.code.startswith(prefix)}
 
 
 def sections(module: ModuleType) -> dict[str, str]:
@@ -214,8 +210,7 @@ def test_every_malformation_belongs_to_exactly_one_rule() -> None:
     spoken = [kind for rule in RULES for kind in rule.kinds]
     assert len(spoken) == len(set(spoken)), "a kind belongs to two rules"
     assert {kind for kind, (_, breaks_xml) in kinds.items() if breaks_xml} <= set(spoken)
-    assert set(spoken) | set(NOT_JUDGED) == set(kinds)
-    assert not set(spoken) & set(NOT_JUDGED)
+    assert set(spoken) == set(kinds)
 
 
 def test_every_problem_has_words() -> None:
@@ -313,13 +308,13 @@ def test_nothing_near() -> None:
     ("select", "ignore", "chosen"),
     [
         ([], [], {rule.code for rule in RULES}),
-        (["TXT"], [], {"TXT001"}),
-        (["txt", "DUP001"], [], {"TXT001", "DUP001"}),
-        (["HNT"], ["HNT001"], {"HNT002"}),
+        (["TXT"], [], codes("TXT")),
+        (["txt", "DUP001"], [], codes("TXT") | {"DUP001"}),
+        (["HNT"], ["HNT001"], codes("HNT") - {"HNT001"}),
         (["HNT001"], ["HNT"], {"HNT001"}),
         (["HNT001"], ["HNT001"], set()),
-        (["HNT"], ["H"], {"HNT001", "HNT002"}),
-        ([], [family.prefix for family in registry.FAMILIES if family.prefix != "TXT"], {"TXT001"}),
+        (["HNT"], ["H"], codes("HNT")),
+        ([], [family.prefix for family in registry.FAMILIES if family.prefix != "TXT"], codes("TXT")),
         (["TXT001"], ["LOC"], {"TXT001"}),
     ],
 )
@@ -328,7 +323,7 @@ def test_select(select: list[str], ignore: list[str], chosen: set[str]) -> None:
 
 
 def test_select_keeps_the_order() -> None:
-    assert [rule.code for rule in registry.select(RULES, ["HNT", "ENC001"])] == ["ENC001", "HNT001", "HNT002"]
+    assert [rule.code for rule in registry.select(RULES, ["HNT00", "ENC001"])][:3] == ["ENC001", "HNT001", "HNT002"]
 
 
 @pytest.mark.parametrize(("select", "ignore"), [(["LOK"], []), ([], ["LOC03"]), ([""], []), (["LOC"], ["XLM"])])

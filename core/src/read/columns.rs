@@ -163,7 +163,7 @@ impl LocColumns {
 
 /// What URLs are compared by where there are too many to compare them whole: XXH64 with the seed that Spark uses.
 #[inline]
-fn hash(text: &str) -> i64 {
+pub fn hash(text: &str) -> i64 {
     XxHash64::oneshot(42, text.as_bytes()) as i64
 }
 

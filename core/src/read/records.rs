@@ -8,8 +8,8 @@
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
-use super::column::{Float64Column, ListColumn, TextColumn, full, repeated};
-use super::columns::{Columns, DateColumns};
+use super::column::{Float64Column, Int64Column, ListColumn, TextColumn, full, repeated};
+use super::columns::{Columns, DateColumns, hash};
 use super::window::Place;
 use crate::value::{datetime, decimal, hreflang, url};
 
@@ -18,6 +18,8 @@ use crate::value::{datetime, decimal, hreflang, url};
 pub enum Grammar {
     Text,
     Url,
+    /// A URL that is looked up among millions of others: its hash stands beside it.
+    HashedUrl,
     Date,
     Decimal,
     Hreflang,
@@ -70,7 +72,7 @@ const fn attribute(
 pub const ALTERNATE: &[FieldSpec] = &[
     attribute("rel", "link", "rel", Grammar::Text),
     attribute("hreflang", "link", "hreflang", Grammar::Hreflang),
-    attribute("href", "link", "href", Grammar::Url),
+    attribute("href", "link", "href", Grammar::HashedUrl),
 ];
 
 /// image:image
@@ -202,6 +204,7 @@ pub struct Records {
 enum FieldColumns {
     Text(TextColumn),
     Url(TextColumn, TextColumn, url::Parser),
+    HashedUrl(TextColumn, TextColumn, Int64Column, url::Parser),
     Hreflang(TextColumn, TextColumn),
     Number(TextColumn, Float64Column),
     Date(DateColumns),
@@ -337,6 +340,12 @@ impl FieldColumns {
         match spec.grammar {
             Grammar::Text => Self::Text(TextColumn::default()),
             Grammar::Url => Self::Url(TextColumn::default(), TextColumn::default(), url::Parser::default()),
+            Grammar::HashedUrl => Self::HashedUrl(
+                TextColumn::default(),
+                TextColumn::default(),
+                Int64Column::default(),
+                url::Parser::default(),
+            ),
             Grammar::Hreflang => Self::Hreflang(TextColumn::default(), TextColumn::default()),
             Grammar::Decimal => Self::Number(TextColumn::default(), Float64Column::default()),
             Grammar::Date => Self::Date(DateColumns::new(spec.column)),
@@ -360,6 +369,11 @@ impl FieldColumns {
                 raw.put(row, text);
                 problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
             }
+            Self::HashedUrl(raw, problem, hashes, parser) => {
+                raw.put(row, text);
+                problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
+                hashes.put(row, hash(text));
+            }
             Self::Hreflang(raw, problem) => {
                 raw.put(row, text);
                 problem.put_option(row, hreflang::parse(text).map(|problem| problem.name()));
@@ -379,6 +393,11 @@ impl FieldColumns {
             Self::Url(raw, problem, _) | Self::Hreflang(raw, problem) => {
                 columns.push(spec.column, raw.finish(rows));
                 columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+            }
+            Self::HashedUrl(raw, problem, hashes, _) => {
+                columns.push(spec.column, raw.finish(rows));
+                columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+                columns.push(format!("{}_hash", spec.column), hashes.finish(rows));
             }
             Self::Number(raw, value) => {
                 columns.push(spec.column, raw.finish(rows));

@@ -44,6 +44,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("LIM", "limits", "Limits"),
     Family("IDX", "index", "Sitemap indexes"),
     Family("TXT", "text", "Text sitemaps"),
+    Family("FED", "feeds", "Feeds"),
     Family("DUP", "duplicates", "Duplicates"),
     Family("IMG", "image", "Images"),
     Family("VID", "video", "Videos"),

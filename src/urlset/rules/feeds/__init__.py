@@ -1,0 +1,1 @@
+"""Rules on feeds that serve as sitemaps."""

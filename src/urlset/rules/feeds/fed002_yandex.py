@@ -1,0 +1,44 @@
+"""FED002: feed-not-for-yandex
+
+## What
+A feed in the place of a sitemap.
+
+## Why
+Google and Bing read feeds; Yandex reads XML and text sitemaps only. A feed also lists no more than the latest pages.
+
+## Fails
+```xml
+<rss version="2.0">…</rss>
+```
+
+## Passes
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Fix
+Add an XML sitemap of all pages if Yandex matters.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="FED002",
+    name="feed-not-for-yandex",
+    severity=Severity.HINT,
+    scope=Scope.ENTRY,
+    table="documents",
+    where="kind IN ('rss', 'atom')",
+    message="Yandex does not read feeds as sitemaps",
+    example="the sitemap is a feed ({kind})",
+    fix="Add an XML sitemap of all pages if Yandex matters.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+    ),
+    checks=("G09", "G08"),
+)

@@ -1,0 +1,52 @@
+"""HNT003: hints-ignored
+
+## What
+Entries with changefreq or priority.
+
+## Why
+Google and Bing say that they ignore both. They do no harm, and other engines may read them.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/</loc><changefreq>daily</changefreq><priority>1.0</priority></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+```
+
+## Fix
+Leave them out, and keep lastmod true, which is read.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="HNT003",
+    name="hints-ignored",
+    severity=Severity.HINT,
+    scope=Scope.SET,
+    table="documents",
+    query="""
+        SELECT
+            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
+            CAST(NULL AS VARCHAR) AS url, count(*) AS value
+        FROM urls
+        WHERE changefreq IS NOT NULL OR priority IS NOT NULL
+        GROUP BY document_id
+        HAVING count(*) > 0
+    """,
+    message="changefreq and priority are ignored by Google and Bing",
+    example="{value:,} entries have changefreq or priority",
+    fix="Leave them out, and keep lastmod true, which is read.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    checks=("E17", "E21"),
+)

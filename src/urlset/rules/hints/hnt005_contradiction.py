@@ -1,0 +1,48 @@
+"""HNT005: changefreq-contradicts-lastmod
+
+## What
+An entry that is said to change always or hourly and has not changed for 30 days, or daily and not for a year.
+
+## Why
+One of the two is not true.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2019-01-01</lastmod><changefreq>hourly</changefreq></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2019-01-01</lastmod><changefreq>yearly</changefreq></url>
+```
+
+## Fix
+Correct or leave out changefreq.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#changefreqdef
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="HNT005",
+    name="changefreq-contradicts-lastmod",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="changefreq",
+    where=(
+        "lastmod_at < $now - INTERVAL 30 DAY AND (changefreq IN ('always', 'hourly') OR changefreq = "
+        "'daily' AND lastmod_at < $now - INTERVAL 365 DAY)"
+    ),
+    message="changefreq contradicts lastmod",
+    example="changefreq is {value}, but lastmod is {lastmod}",
+    fix="Correct or leave out changefreq.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#changefreqdef",
+        "urlset",
+    ),
+    checks=("E18",),
+)

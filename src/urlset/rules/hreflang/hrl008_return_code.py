@@ -1,0 +1,75 @@
+"""HRL008: hreflang-return-code-differs
+
+## What
+An entry that links to another entry of the document with a code that this one does not use for itself; x-default is
+left out.
+
+## Why
+The two contradict each other on the language of the page, and engines must guess.
+
+## Fails
+```xml
+<url>
+  <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+</url>
+<url>
+  <loc>https://www.example.com/de/</loc>
+  <xhtml:link rel="alternate" hreflang="en-GB" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+  <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
+</url>
+```
+
+## Fix
+Use one code for a page in all entries.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="HRL008",
+    name="hreflang-return-code-differs",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    table="urls",
+    query="""
+        WITH selves AS MATERIALIZED (
+            SELECT a.document_id, u.loc_hash, min(lower(a.hreflang)) AS own, max(lower(a.hreflang)) AS other
+            FROM alternates AS a
+            JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
+            WHERE a.href_hash = u.loc_hash AND lower(a.hreflang) <> 'x-default'
+            GROUP BY a.document_id, u.loc_hash
+        ), wrong AS MATERIALIZED (
+            SELECT a.document_id, a.ordinal, a.line, a.col, a.href, a.hreflang, s.own
+            FROM alternates AS a
+            JOIN selves AS s ON s.document_id = a.document_id AND s.loc_hash = a.href_hash
+            WHERE s.own = s.other AND lower(a.hreflang) NOT IN (s.own, 'x-default')
+        )
+        SELECT w.document_id, w.ordinal, w.line, w.col, u.loc AS url, w.href AS value, w.hreflang AS code, w.own
+        FROM wrong AS w
+        JOIN urls AS u ON u.document_id = w.document_id AND u.ordinal = w.ordinal
+    """,
+    message="A page is listed under different language codes",
+    example="{value} is listed as {code}, but lists itself as {own}",
+    fix="Use one code for a page in all entries.",
+    sources=(
+        "https://developers.google.com/search/docs/specialty/international/localized-versions",
+        "urlset",
+    ),
+    checks=("I08",),
+)

@@ -1,0 +1,48 @@
+"""IMG003: image-field-deprecated
+
+## What
+An image with caption, geo_location, title or license.
+
+## Why
+Google removed them in May 2022 and ignores them; its documentation recommends other ways, structured data for
+licenses.
+
+## Fails
+```xml
+<image:image>
+  <image:loc>https://www.example.com/lamp.jpg</image:loc>
+  <image:title>A lamp</image:title>
+</image:image>
+```
+
+## Passes
+```xml
+<image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
+```
+
+## Fix
+Leave the fields out.
+
+## Sources
+- https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IMG003",
+    name="image-field-deprecated",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="images",
+    where="caption IS NOT NULL OR geo_location IS NOT NULL OR title IS NOT NULL OR license IS NOT NULL",
+    message="An image has fields that are not read any more",
+    example="image:caption, geo_location, title or license is given",
+    fix="Leave the fields out.",
+    sources=(
+        "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",
+    ),
+    checks=("H03",),
+)

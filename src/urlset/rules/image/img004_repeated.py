@@ -1,0 +1,54 @@
+"""IMG004: image-repeated
+
+## What
+The same image more than once in one entry.
+
+## Why
+It says nothing new and counts towards the 1,000 images of a page.
+
+## Fails
+```xml
+<image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
+<image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
+```
+
+## Passes
+```xml
+<image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
+```
+
+## Fix
+List each image once.
+
+## Sources
+- urlset
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IMG004",
+    name="image-repeated",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    table="images",
+    field="loc",
+    query="""
+        SELECT
+            i.document_id, i.ordinal, min(i.line) AS line, min(i.col) AS col, CAST(NULL AS VARCHAR) AS url,
+            i.loc AS value, count(*) AS times
+        FROM images AS i
+        WHERE i.loc <> ''
+        GROUP BY i.document_id, i.ordinal, i.loc
+        HAVING count(*) > 1
+    """,
+    message="An image is listed more than once for a page",
+    example="{value} is listed {times} times",
+    fix="List each image once.",
+    sources=(
+        "urlset",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",
+    ),
+    checks=("H04",),
+)

@@ -1,0 +1,59 @@
+"""IMG005: image-other-host
+
+## What
+A document with images on other hosts than their pages'. www.example.com and example.com count as one, and so do hosts
+below the page's.
+
+## Why
+It is allowed, and usual with networks for images. Google asks that both hosts be verified in Search Console.
+
+## Fails
+```xml
+<url>
+  <loc>https://www.example.com/lamp</loc>
+  <image:image><image:loc>https://cdn.example.net/lamp.jpg</image:loc></image:image>
+</url>
+```
+
+## Passes
+```xml
+<image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
+```
+
+## Fix
+Verify the other host in Search Console too.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IMG005",
+    name="image-other-host",
+    severity=Severity.HINT,
+    scope=Scope.SET,
+    table="images",
+    field="loc",
+    query="""
+        SELECT
+            i.document_id, CAST(NULL AS INTEGER) AS ordinal, min(i.line) AS line, CAST(NULL AS INTEGER) AS col,
+            min(i.loc) AS url, count(*) AS value
+        FROM images AS i
+        JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
+        WHERE
+            i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
+            AND NOT starts_with(i.loc, 'https://' || u.host || '/')
+            AND NOT regexp_matches(
+                lower(split_part(i.loc, '/', 3)),
+                '(^|[.])' || regexp_replace(u.host, '^www[.]', '') || '(:[0-9]*)?$'
+            )
+        GROUP BY i.document_id
+    """,
+    message="Images are on another host than their page",
+    example="{value} images are on another host than their page",
+    fix="Verify the other host in Search Console too.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
+    checks=("H05",),
+)

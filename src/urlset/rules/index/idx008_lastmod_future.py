@@ -1,0 +1,45 @@
+"""IDX008: child-lastmod-future
+
+## What
+A lastmod in an index that is more than a day ahead of the check; the day is for clocks and time zones.
+
+## Why
+A change cannot have happened yet. Engines disregard such dates and may disregard the others with them.
+
+## Fails
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2999-01-01</lastmod></sitemap>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+```
+
+## Fix
+Write when the sitemap last changed.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#lastmoddef
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IDX008",
+    name="child-lastmod-future",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="children",
+    field="lastmod",
+    where="lastmod_at > $now + INTERVAL 1 DAY",
+    message="Date of a sitemap is in the future",
+    example="lastmod {value} is in the future",
+    fix="Write when the sitemap last changed.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    checks=("E05",),
+)

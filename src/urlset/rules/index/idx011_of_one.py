@@ -1,0 +1,48 @@
+"""IDX011: index-of-one
+
+## What
+An index with one sitemap.
+
+## Why
+It is allowed and costs one request more. Generators make it so that a second sitemap can come without a change of
+address.
+
+## Fails
+```xml
+<sitemapindex …>
+  <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+</sitemapindex>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+<sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
+```
+
+## Fix
+Submit the sitemap itself, unless it is going to be split.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IDX011",
+    name="index-of-one",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    where="kind = 'sitemapindex' AND entries = 1 AND complete",
+    message="Index lists a single sitemap",
+    example="the index lists one sitemap",
+    fix="Submit the sitemap itself, unless it is going to be split.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "urlset",
+    ),
+    checks=("F14",),
+)

@@ -1,0 +1,53 @@
+"""IDX012: index-lists-itself
+
+## What
+A fetched index that lists its own address.
+
+## Why
+An index may not list an index, and this one leads round in a circle.
+
+## Fails
+```xml
+<!-- https://www.example.com/sitemap-index.xml -->
+<sitemap><loc>https://www.example.com/sitemap-index.xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+```
+
+## Fix
+Remove the entry.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="IDX012",
+    name="index-lists-itself",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="children",
+    field="loc",
+    query="""
+        SELECT
+            c.document_id, c.ordinal, coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
+            c.loc AS url, c.loc AS value
+        FROM children AS c
+        JOIN documents AS d ON d.document_id = c.document_id
+        WHERE d.host IS NOT NULL AND (c.loc = d.final_url OR c.loc = d.url)
+    """,
+    message="Index lists itself",
+    example="{value} is the index itself",
+    fix="Remove the entry.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("F07",),
+)

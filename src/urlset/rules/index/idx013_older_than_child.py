@@ -1,0 +1,90 @@
+"""IDX013: child-newer-than-index-says
+
+## What
+A lastmod in an index that is more than a day older than the newest entry of that sitemap, where both are in the run.
+
+## Why
+The lastmod of an index says when the sitemap changed. Engines skip a sitemap that has not changed, and so they miss
+its new entries.
+
+## Fails
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-01-01</lastmod></sitemap>
+<!-- and in sitemap-1.xml -->
+<lastmod>2025-06-01</lastmod>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+```
+
+## Fix
+Write when the sitemap itself last changed, or leave lastmod out.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX013",
+    name="child-newer-than-index-says",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    table="children",
+    field="lastmod",
+    query="""
+        WITH sitemaps AS (
+            SELECT host, url, final_url, site_path, lastmod_newest, split_part(site_path, '/', -1) AS name
+            FROM documents
+            WHERE kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL
+        ), dated AS MATERIALIZED (
+            SELECT *, split_part(path, '/', -1) AS name
+            FROM children
+            WHERE lastmod_at IS NOT NULL AND loc IS NOT NULL
+        ), pairs AS (
+            SELECT c.*, s.lastmod_newest
+            FROM dated AS c
+            JOIN sitemaps AS s ON s.name = c.name
+            WHERE
+                CASE
+                    WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
+                    ELSE c.loc IN (s.url, s.final_url)
+                END
+        )
+        SELECT
+            document_id, ordinal,
+            coalesce(min(lastmod_line), min(line)) AS line, coalesce(min(lastmod_col), min(col)) AS col,
+            min(loc) AS url, min(lastmod) AS value, min(lastmod_newest) AS newest
+        FROM pairs
+        GROUP BY document_id, ordinal
+        HAVING count(*) = 1 AND min(lastmod_newest) > min(lastmod_at) + INTERVAL 1 DAY
+    """,
+    span=Span.RUN,
+    needs={
+        "documents": ("document_id", "host", "kind", "url", "final_url", "site_path", "lastmod_newest"),
+        "children": (
+            "document_id",
+            "ordinal",
+            "line",
+            "col",
+            "loc",
+            "path",
+            "lastmod",
+            "lastmod_at",
+            "lastmod_line",
+            "lastmod_col",
+        ),
+    },
+    message="A sitemap has newer entries than its index says",
+    example="lastmod is {value}, but the sitemap has an entry of {newest}",
+    fix="Write when the sitemap itself last changed, or leave lastmod out.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
+    ),
+    checks=("E14",),
+)

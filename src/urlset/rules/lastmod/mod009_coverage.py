@@ -1,0 +1,48 @@
+"""MOD009: lastmod-often-missing
+
+## What
+A sitemap of ten entries or more in which some have a lastmod and more than a fifth have none.
+
+## Why
+lastmod is what engines go by when they decide what to fetch again. A sitemap without any is a decision; one with some
+usually shows a kind of page that was forgotten.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
+<url><loc>https://www.example.com/b</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+```
+
+## Fix
+Add lastmod to the entries that lack it, where the date is known.
+
+## Sources
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD009",
+    name="lastmod-often-missing",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    where=(
+        "kind = 'urlset' AND entries >= 10 AND news = 0 AND lastmod_missing < entries AND 5 * lastmod_missing > entries"
+    ),
+    message="Many entries have no lastmod",
+    example="{lastmod_missing:,} of {entries:,} entries have no lastmod",
+    fix="Add lastmod to the entries that lack it, where the date is known.",
+    sources=(
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+    ),
+    checks=("E09",),
+)

@@ -1,0 +1,58 @@
+"""MOD010: lastmod-mixed-precision
+
+## What
+A document in which a tenth or more of the dates, and at least five, are days and others have a time.
+
+## Why
+Both are right. A mixture can show that two programs write the sitemap.
+
+## Fails
+```xml
+<lastmod>2025-06-01</lastmod>
+<lastmod>2025-06-01T10:00:00Z</lastmod>
+```
+
+## Passes
+```xml
+<lastmod>2025-06-01T10:00:00Z</lastmod>
+<lastmod>2025-06-02T11:00:00Z</lastmod>
+```
+
+## Fix
+Write all dates with a time, or all without.
+
+## Sources
+- https://www.w3.org/TR/NOTE-datetime
+- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD010",
+    name="lastmod-mixed-precision",
+    severity=Severity.HINT,
+    scope=Scope.SET,
+    table="documents",
+    query="""
+        SELECT
+            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
+            CAST(NULL AS VARCHAR) AS url, days AS value, timed
+        FROM (
+            SELECT
+                document_id, count(*) FILTER (WHERE lastmod_precision = 'day') AS days,
+                count(*) FILTER (WHERE lastmod_precision IN ('minute', 'second', 'fraction')) AS timed
+            FROM urls
+            GROUP BY document_id
+        ) AS counted
+        WHERE least(days, timed) >= 5 AND 10 * least(days, timed) >= days + timed
+    """,
+    message="Some dates have a time and some do not",
+    example="{value} are days, {timed} have a time",
+    fix="Write all dates with a time, or all without.",
+    sources=(
+        "https://www.w3.org/TR/NOTE-datetime",
+        "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
+    ),
+    checks=("E10",),
+)

@@ -1,0 +1,47 @@
+"""LOC009: url-credentials
+
+## What
+A loc with a user name, or a name and password, before the host.
+
+## Why
+A sitemap is public, and so is a password in it. Search engines do not send it, and get an error where it is needed.
+The value is not shown in the message.
+
+## Fails
+```xml
+<url><loc>https://editor:secret@www.example.com/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Remove the name and password from the URL, and change the password.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+- https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC009",
+    name="url-credentials",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    value="regexp_replace(loc, '//[^/?#]*@', '//…@')",
+    where="CASE WHEN contains(loc, '@') THEN regexp_matches(loc, '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@') ELSE FALSE END",
+    message="URL holds a user name or password",
+    example="loc has a user name or password before its host",
+    fix="Remove the name and password from the URL, and change the password.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1",
+        "https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4",
+    ),
+    checks=("D09",),
+)

@@ -1,0 +1,54 @@
+"""LOC010: url-session-or-tracking
+
+## What
+A loc with a parameter that names a visit or a campaign and not a page: PHPSESSID, jsessionid, a sid of 16 or more
+hexadecimal digits, utm_source and its kin, gclid, fbclid, msclkid.
+
+## Why
+Each visit or campaign makes another address of the same page. The sitemap FAQ asks to leave session ids out, since
+they make engines crawl the same content again and again.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/about?utm_source=newsletter</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+List the address without the parameter.
+
+## Sources
+- https://www.sitemaps.org/faq.html
+- https://developers.google.com/search/docs/crawling-indexing/url-structure
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC010",
+    name="url-session-or-tracking",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    # CASE, since the engine would otherwise ask the expression of every URL; few have a query at all.
+    where="""
+        CASE WHEN contains(loc, '?') OR contains(loc, ';') THEN regexp_matches(
+            loc,
+            '(?i)[?&;]((utm_(source|medium|campaign|term|content|id)|gclid|dclid|fbclid|msclkid|yclid|mc_eid|phpsessid'
+            || '|jsessionid|aspsessionid[a-z]*|cfid|cftoken)=[^&]|(sid|session_?id)=[0-9a-f]{16,})'
+        ) ELSE FALSE END
+    """,
+    message="URL has a session or tracking parameter",
+    example="loc {value} has a parameter of a session or campaign",
+    fix="List the address without the parameter.",
+    sources=(
+        "https://www.sitemaps.org/faq.html",
+        "https://developers.google.com/search/docs/crawling-indexing/url-structure",
+    ),
+    checks=("D10",),
+)

@@ -1,0 +1,45 @@
+"""LOC011: url-double-encoded
+
+## What
+A path in which the % of a percent-encoded character was encoded itself: %2520 where %20 was meant.
+
+## Why
+The server takes one layer off and looks for a page whose name has a literal %20 in it, which rarely exists. Queries
+are not looked at, since a URL within a query is rightly encoded twice.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/red%2520lamp</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/red%20lamp</loc></url>
+```
+
+## Fix
+Encode the URL once.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-2.4
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC011",
+    name="url-double-encoded",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where=(
+        "CASE WHEN contains(path, '%25') THEN regexp_matches(path, "
+        "'%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f]%25[89ABab][0-9A-Fa-f])') ELSE FALSE END"
+    ),
+    message="URL is percent-encoded twice",
+    example="loc {value} is percent-encoded twice",
+    fix="Encode the URL once.",
+    sources=("https://www.rfc-editor.org/rfc/rfc3986#section-2.4",),
+    checks=("D07",),
+)

@@ -1,0 +1,42 @@
+"""LOC012: url-host-case
+
+## What
+A scheme or host written with capital letters.
+
+## Why
+They mean the same in lower case, and engines write them so. What compares addresses letter by letter, a list of pages
+for instance, takes them for two.
+
+## Fails
+```xml
+<url><loc>https://WWW.Example.com/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Write scheme and host in lower case.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC012",
+    name="url-host-case",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="host IS NOT NULL AND (NOT starts_with(loc, scheme) OR NOT contains(loc, host))",
+    message="Scheme or host has capital letters",
+    example="loc {value} has capital letters in its scheme or host",
+    fix="Write scheme and host in lower case.",
+    sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1",),
+    checks=("D11",),
+)

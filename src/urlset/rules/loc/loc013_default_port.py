@@ -1,0 +1,41 @@
+"""LOC013: url-default-port
+
+## What
+Port 443 in an https URL, or 80 in an http URL.
+
+## Why
+The port is used anyway; with it the address is another text for the same page.
+
+## Fails
+```xml
+<url><loc>https://www.example.com:443/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Leave out the port.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC013",
+    name="url-default-port",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="(port = 443 AND scheme = 'https') OR (port = 80 AND scheme = 'http')",
+    message="URL names the port that is used anyway",
+    example="loc {value} names the default port",
+    fix="Leave out the port.",
+    sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3",),
+    checks=("D11",),
+)

@@ -1,0 +1,46 @@
+"""LOC015: url-staging-host
+
+## What
+A loc whose host begins with a name that is customary for a copy of a site before its release: staging, stg, preprod,
+uat.
+
+## Why
+A sitemap built before the release and not built again sends engines to the copy, which then competes with the site or
+cannot be reached.
+
+## Fails
+```xml
+<url><loc>https://staging.example.com/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Build the sitemap with the public address of the site.
+
+## Sources
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC015",
+    name="url-staging-host",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where=(
+        "CASE WHEN host LIKE '%st%' OR host LIKE '%prod%' OR host LIKE '%uat%' THEN regexp_matches(host, "
+        "'^(www[.])?(staging|stg|preprod|pre-prod|uat)[0-9]*[.][^.]+[.]') ELSE FALSE END"
+    ),
+    message="URL is on a staging host",
+    example="loc is on {host}, which looks like a staging host",
+    fix="Build the sitemap with the public address of the site.",
+    sources=("urlset",),
+    checks=("D12",),
+)

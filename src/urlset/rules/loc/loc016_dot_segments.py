@@ -1,0 +1,50 @@
+"""LOC016: url-dot-segments
+
+## What
+A path with a segment . or .., or with two slashes in a row.
+
+## Why
+Engines resolve dots before they fetch, so that another address is fetched than is listed; two slashes are another
+page than one by the letter, and mostly the same or none at all. They come from joining a base address and a path.
+
+## Fails
+```xml
+<url><loc>https://www.example.com//about</loc></url>
+<url><loc>https://www.example.com/en/../about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Write the path that is meant, without . and .. and with single slashes.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC016",
+    name="url-dot-segments",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where=(
+        "CASE WHEN contains(path, '//') OR contains(path, '/.') THEN regexp_matches(path, '(^|[^:/])/{2,}') OR "
+        "regexp_matches(path, '/[.]{1,2}(/|$)') ELSE FALSE END"
+    ),
+    message="Path has dot segments or empty segments",
+    example="path of loc {value} has . or .. or // in it",
+    fix="Write the path that is meant, without . and .. and with single slashes.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",
+        "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3",
+    ),
+    checks=("D22",),
+)

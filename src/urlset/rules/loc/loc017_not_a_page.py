@@ -1,0 +1,49 @@
+"""LOC017: url-not-a-page
+
+## What
+A loc whose path ends as that of a picture, a style sheet, a script, a font, a feed or an archive.
+
+## Why
+A sitemap lists pages. Pictures belong into image:image of the page that shows them; the others are not search
+results. Documents such as PDF are, and are not reported.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/images/lamp.jpg</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+List the page that uses the file instead.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC017",
+    name="url-not-a-page",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where=(
+        "CASE WHEN contains(path, '.') THEN regexp_matches(lower(path), "
+        "'[.](css|js|mjs|json|xml|rss|atom|map|ico|png|jpe?g|gif|webp|avif|svg|woff2?|ttf|zip|gz)$') ELSE FALSE END"
+    ),
+    message="URL is not a page",
+    example="loc {value} looks like a file that is part of a page",
+    fix="List the page that uses the file instead.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",
+        "urlset",
+    ),
+    checks=("D20",),
+)

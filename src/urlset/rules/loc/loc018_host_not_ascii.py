@@ -1,0 +1,46 @@
+"""LOC018: url-host-not-ascii
+
+## What
+A host written in its own script, where DNS knows it by its form in ASCII, which begins with xn--.
+
+## Why
+The form in ASCII is the one that every reader understands; where both occur, what compares addresses letter by letter
+takes them for two sites.
+
+## Fails
+```xml
+<url><loc>https://bücher.example/about</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://xn--bcher-kva.example/about</loc></url>
+```
+
+## Fix
+Write the host in its ASCII form, which begins with xn--.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc5890
+- https://www.rfc-editor.org/rfc/rfc3987#section-3.1
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC018",
+    name="url-host-not-ascii",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    where="regexp_matches(host, '[^ -~]')",
+    message="Host is not written in ASCII",
+    example="host {host} is written with letters outside ASCII",
+    fix="Write the host in its ASCII form, which begins with xn--.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc5890",
+        "https://www.rfc-editor.org/rfc/rfc3987#section-3.1",
+    ),
+    checks=("D21",),
+)

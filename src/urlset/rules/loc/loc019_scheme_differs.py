@@ -1,0 +1,78 @@
+"""LOC019: url-other-scheme
+
+## What
+A URL of another scheme than the sitemap: http in a sitemap that is served by https, or the reverse. For a sitemap
+that was not fetched, the rarer scheme where one host is listed with both.
+
+## Why
+http and https are two sites by the protocol, and entries of the other one are dropped. An http address on a site of
+https redirects at best.
+
+## Fails
+```xml
+<!-- https://www.example.com/sitemap.xml -->
+<url><loc>http://www.example.com/about</loc></url>
+```
+
+## Passes
+```xml
+<!-- https://www.example.com/sitemap.xml -->
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+Write the scheme that the site is served by, which should be https.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#location
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="LOC019",
+    name="url-other-scheme",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    table="urls",
+    field="loc",
+    query="""
+        WITH schemes AS MATERIALIZED (
+            SELECT document_id, host, scheme, count(*) AS entries
+            FROM urls
+            WHERE loc_problem IS NULL
+            GROUP BY document_id, host, scheme
+        ), served AS (
+            SELECT
+                document_id, host,
+                CASE
+                    WHEN final_url LIKE 'https://%' THEN 'https'
+                    WHEN final_url LIKE 'http://%' THEN 'http' END AS scheme
+            FROM documents
+        ), wrong AS MATERIALIZED (
+            SELECT s.document_id, s.host, s.scheme, coalesce(d.scheme, o.scheme) AS wanted, d.scheme AS served
+            FROM schemes AS s
+            JOIN served AS d ON d.document_id = s.document_id
+            LEFT JOIN schemes AS o
+                ON o.document_id = s.document_id AND o.host = s.host AND o.scheme <> s.scheme
+                AND (o.entries > s.entries OR o.entries = s.entries AND o.scheme > s.scheme)
+            WHERE coalesce(d.scheme, o.scheme) <> s.scheme AND (d.scheme IS NULL OR d.host = s.host)
+        )
+        SELECT
+            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
+            u.loc AS url, u.scheme AS value,
+            CASE WHEN w.served IS NULL THEN 'most entries are ' ELSE 'the sitemap is ' END || w.wanted AS expected
+        FROM urls AS u
+        JOIN wrong AS w ON w.document_id = u.document_id AND w.host = u.host AND w.scheme = u.scheme
+        WHERE u.loc_problem IS NULL
+    """,
+    message="URL has another scheme than the sitemap",
+    example="loc is {value}, but {expected}",
+    fix="Write the scheme that the site is served by, which should be https.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#location",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("D15", "A17"),
+)

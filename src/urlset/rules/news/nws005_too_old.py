@@ -1,0 +1,42 @@
+"""NWS005: news-too-old
+
+## What
+An article of more than two days. A third is allowed, since a date may be a day without a time.
+
+## Why
+A news sitemap is for the articles of the last two days. Google ignores older records, so that nothing is lost but
+room.
+
+## Fails
+```xml
+<news:news>…<news:publication_date>2019-06-01</news:publication_date></news:news>
+```
+
+## Passes
+```xml
+<news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
+```
+
+## Fix
+Remove the entry, or its news record; an empty news sitemap is harmless.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS005",
+    name="news-too-old",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="news",
+    field="publication_date",
+    where="publication_date_at < $now - INTERVAL 3 DAY",
+    message="A news article is older than two days",
+    example="news:publication_date is {value}",
+    fix="Remove the entry, or its news record; an empty news sitemap is harmless.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
+    checks=("H20",),
+)

@@ -1,0 +1,49 @@
+"""NWS007: news-language-case
+
+## What
+A code of a language with capital letters.
+
+## Why
+The documentation and the schema write small letters.
+
+## Fails
+```xml
+<news:language>zh-CN</news:language>
+```
+
+## Passes
+```xml
+<news:language>zh-cn</news:language>
+```
+
+## Fix
+Write the code in small letters.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+- https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd
+"""
+
+from urlset.rules.codes import NEWS_LANGUAGE
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS007",
+    name="news-language-case",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="news",
+    field="publication_language",
+    where="publication_language <> lower(publication_language) AND regexp_matches(lower(publication_language), '"
+    + NEWS_LANGUAGE
+    + "')",
+    message="Language of a publication is in capital letters",
+    example="news:language {value} must be in small letters",
+    fix="Write the code in small letters.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
+        "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H22",),
+)

@@ -1,0 +1,43 @@
+"""NWS008: news-field-deprecated
+
+## What
+A news record with access, genres, keywords, stock_tickers or geo_locations.
+
+## Why
+Google's documentation does not name them any more.
+
+## Fails
+```xml
+<news:news>…<news:keywords>lamps, brass</news:keywords></news:news>
+```
+
+## Passes
+```xml
+<news:news>…<news:title>Lamps are back</news:title></news:news>
+```
+
+## Fix
+Leave the fields out.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS008",
+    name="news-field-deprecated",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="news",
+    where=(
+        "access IS NOT NULL OR genres IS NOT NULL OR keywords IS NOT NULL OR stock_tickers IS NOT NULL OR "
+        "geo_locations IS NOT NULL"
+    ),
+    message="A news record has fields that are not read any more",
+    example="access, genres, keywords, stock_tickers or geo_locations is given",
+    fix="Leave the fields out.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
+    checks=("H25",),
+)

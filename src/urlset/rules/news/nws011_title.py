@@ -1,0 +1,46 @@
+"""NWS011: news-title-names-publication
+
+## What
+A news:title that begins or ends with the name of the publication.
+
+## Why
+Google asks for the title of the article alone, without author, publication and date.
+
+## Fails
+```xml
+<news:news>…<news:title>Lamps are back | The Example Times</news:title></news:news>
+```
+
+## Passes
+```xml
+<news:news>…<news:title>Lamps are back</news:title></news:news>
+```
+
+## Fix
+Write the title of the article alone.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS011",
+    name="news-title-names-publication",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="news",
+    field="title",
+    where=(
+        "length(publication_name) >= 4 AND (starts_with(title, publication_name || ' ') AND "
+        "regexp_matches(substr(title, length(publication_name) + 1), '^ *[-–—|:] ') OR ends_with(title, '- "
+        "' || publication_name) OR ends_with(title, '– ' || publication_name) OR ends_with(title, '| ' || "
+        "publication_name))"
+    ),
+    message="Title of an article names the publication",
+    example="news:title is {value}",
+    fix="Write the title of the article alone.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
+    checks=("H26",),
+)

@@ -1,0 +1,55 @@
+"""NWS012: news-names-differ
+
+## What
+A news sitemap with more than one name of a publication.
+
+## Why
+The name must be exactly that of the publication on news.google.com. Two names are right only where two publications
+share a sitemap.
+
+## Fails
+```xml
+<news:name>The Example Times</news:name>
+<news:name>Example Times</news:name>
+```
+
+## Passes
+```xml
+<news:name>The Example Times</news:name>
+<news:name>The Example Times</news:name>
+```
+
+## Fix
+Write one name, the one on news.google.com.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="NWS012",
+    name="news-names-differ",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    table="documents",
+    query="""
+        SELECT
+            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
+            CAST(NULL AS VARCHAR) AS url, min(publication_name) AS value, count(DISTINCT publication_name) AS names
+        FROM news
+        WHERE publication_name <> ''
+        GROUP BY document_id
+        HAVING count(DISTINCT publication_name) > 1
+    """,
+    message="A document has several names of publications",
+    example="there are {names} names, {value} is one of them",
+    fix="Write one name, the one on news.google.com.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
+        "urlset",
+    ),
+    checks=("H27",),
+)

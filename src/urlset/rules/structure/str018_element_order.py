@@ -1,0 +1,41 @@
+"""STR018: element-order
+
+## What
+The fields of an entry in another order than loc, lastmod, changefreq, priority, extensions.
+
+## Why
+Engines read them in any order; a validation against the official schema rejects them.
+
+## Fails
+```xml
+<url><lastmod>2025-06-01</lastmod><loc>https://www.example.com/</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+```
+
+## Fix
+Write loc first, then lastmod, changefreq, priority and extensions.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR018",
+    name="element-order",
+    severity=Severity.INFO,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("element-order",),
+    message="Fields are not in the order of the schema",
+    example="{value}",
+    fix="Write loc first, then lastmod, changefreq, priority and extensions.",
+    sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
+    checks=("C11",),
+)

@@ -1,0 +1,44 @@
+"""STR020: stray-text
+
+## What
+Text between elements that hold elements only.
+
+## Why
+It is ignored, and may be the rest of a tag or of a template that was not filled in.
+
+## Fails
+```xml
+<url>
+  about
+  <loc>https://www.example.com/about</loc>
+</url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+```
+
+## Fix
+Remove the text, or put it into a comment.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR020",
+    name="stray-text",
+    severity=Severity.INFO,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("stray-text",),
+    message="Text stands between elements",
+    example="{value}",
+    fix="Remove the text, or put it into a comment.",
+    sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
+    checks=("C15",),
+)

@@ -1,0 +1,43 @@
+"""STR021: value-outer-space
+
+## What
+Spaces or line breaks before or after the value of a field.
+
+## Why
+Every known reader removes them. The official schema accepts them everywhere but around changefreq.
+
+## Fails
+```xml
+<url><loc>
+  https://www.example.com/
+</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+```
+
+## Fix
+Write the value directly between its tags.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="STR021",
+    name="value-outer-space",
+    severity=Severity.HINT,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("outer-space",),
+    message="White space stands around a value",
+    example="white space around {field}",
+    fix="Write the value directly between its tags.",
+    sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
+    checks=("D05",),
+)

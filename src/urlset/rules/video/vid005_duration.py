@@ -1,0 +1,45 @@
+"""VID005: video-duration-invalid
+
+## What
+A duration that is not a whole number of seconds from 1 to 28,800, which is 8 hours.
+
+## Why
+Google rejects the video. The official schema accepts 0.
+
+## Fails
+```xml
+<video:video>…<video:duration>10:30</video:duration></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:duration>600</video:duration></video:video>
+```
+
+## Fix
+Write the length of the video in whole seconds.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID005",
+    name="video-duration-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="duration",
+    where=(
+        "duration <> '' AND (duration_value IS NULL OR duration_value < 1 OR duration_value > 28800 OR "
+        "duration_value <> floor(duration_value) OR contains(duration, '.'))"
+    ),
+    message="Duration of a video is invalid",
+    example="video:duration {value} is no whole number from 1 to 28,800",
+    fix="Write the length of the video in whole seconds.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H11",),
+)

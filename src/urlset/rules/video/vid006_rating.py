@@ -1,0 +1,42 @@
+"""VID006: video-rating-invalid
+
+## What
+A rating that is not a decimal number from 0.0 to 5.0.
+
+## Why
+Google reads it on this scale only.
+
+## Fails
+```xml
+<video:video>…<video:rating>87</video:rating></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:rating>4.2</video:rating></video:video>
+```
+
+## Fix
+Write the rating on a scale from 0.0 to 5.0, with a point.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID006",
+    name="video-rating-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="rating",
+    where="rating <> '' AND (rating_value IS NULL OR rating_value < 0 OR rating_value > 5)",
+    message="Rating of a video is invalid",
+    example="video:rating {value} is no number from 0.0 to 5.0",
+    fix="Write the rating on a scale from 0.0 to 5.0, with a point.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H11",),
+)

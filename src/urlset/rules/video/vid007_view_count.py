@@ -1,0 +1,42 @@
+"""VID007: video-view-count-invalid
+
+## What
+A view_count that is not a whole number of 0 or more.
+
+## Why
+Google cannot read it; thousands may not be set apart.
+
+## Fails
+```xml
+<video:video>…<video:view_count>12,345</video:view_count></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:view_count>12345</video:view_count></video:video>
+```
+
+## Fix
+Write the number in digits alone.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID007",
+    name="video-view-count-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="view_count",
+    where="view_count <> '' AND NOT regexp_matches(view_count, '^[+]?[0-9]+$')",
+    message="View count of a video is invalid",
+    example="video:view_count {value} is no whole number",
+    fix="Write the number in digits alone.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H11",),
+)

@@ -1,0 +1,50 @@
+"""VID008: video-text-too-long
+
+## What
+A title of more than 100 characters, a description of more than 2,048, an uploader of more than 255, a category of
+more than 256, or more than 32 tags.
+
+## Why
+Google documents the limits of description, uploader and tags and ignores what is past them. That of the title is from
+the schema; the documentation does not name one any more.
+
+## Fails
+```xml
+<video:video>…<video:description>… (2,049 characters)</video:description></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:description>How to hang a lamp.</video:description></video:video>
+```
+
+## Fix
+Shorten the text, or leave out tags.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID008",
+    name="video-text-too-long",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    value="title",
+    where=(
+        "length(title) > 100 OR length(description) > 2048 OR length(uploader) > 255 OR length(category) > "
+        "256 OR len(tags) > 32"
+    ),
+    message="A text of a video is too long",
+    example="title, description, uploader or category is too long, or there are more than 32 tags",
+    fix="Shorten the text, or leave out tags.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",
+    ),
+    checks=("H11",),
+)

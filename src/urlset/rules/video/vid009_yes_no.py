@@ -1,0 +1,49 @@
+"""VID009: video-yes-no-invalid
+
+## What
+A family_friendly, requires_subscription or live that is neither yes nor no.
+
+## Why
+These are the only values; what engines make of others is not documented.
+
+## Fails
+```xml
+<video:video>…<video:live>true</video:live></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:live>yes</video:live></video:video>
+```
+
+## Fix
+Write yes or no.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID009",
+    name="video-yes-no-invalid",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    value=(
+        "CASE WHEN lower(family_friendly) NOT IN ('yes', 'no') THEN family_friendly WHEN "
+        "lower(requires_subscription) NOT IN ('yes', 'no') THEN requires_subscription ELSE live END"
+    ),
+    where=(
+        "(family_friendly <> '' AND lower(family_friendly) NOT IN ('yes', 'no')) OR (requires_subscription "
+        "<> '' AND lower(requires_subscription) NOT IN ('yes', 'no')) OR (live <> '' AND lower(live) NOT IN "
+        "('yes', 'no'))"
+    ),
+    message="A field of a video is neither yes nor no",
+    example="family_friendly, requires_subscription or live is {value}",
+    fix="Write yes or no.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H11",),
+)

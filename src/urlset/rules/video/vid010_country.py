@@ -1,0 +1,47 @@
+"""VID010: video-country-unknown
+
+## What
+A restriction that is not a list of country codes of ISO 3166-1, two letters each, with spaces between them.
+
+## Why
+Google cannot tell where the video may be shown.
+
+## Fails
+```xml
+<video:video>…<video:restriction relationship="allow">EN, UK</video:restriction></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:restriction relationship="allow">IE GB US</video:restriction></video:video>
+```
+
+## Fix
+Write codes of countries with spaces between them, GB for the United Kingdom.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://www.iso.org/iso-3166-country-codes.html
+"""
+
+from urlset.rules.codes import REGION_LIST
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID010",
+    name="video-country-unknown",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="restriction",
+    where="restriction <> '' AND NOT regexp_matches(upper(restriction), '" + REGION_LIST + "')",
+    message="A country of a video's restriction is unknown",
+    example="video:restriction {value} has a code that is no country's",
+    fix="Write codes of countries with spaces between them, GB for the United Kingdom.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://www.iso.org/iso-3166-country-codes.html",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H12",),
+)

@@ -1,0 +1,46 @@
+"""VID011: video-country-lower-case
+
+## What
+Country codes in small letters.
+
+## Why
+The codes are written in capital letters, and the schema accepts no others.
+
+## Fails
+```xml
+<video:video>…<video:restriction relationship="allow">us</video:restriction></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:restriction relationship="allow">US</video:restriction></video:video>
+```
+
+## Fix
+Write the codes in capital letters.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID011",
+    name="video-country-lower-case",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="restriction",
+    where="restriction <> upper(restriction)",
+    message="A country of a video's restriction is in small letters",
+    example="video:restriction {value} must be in capital letters",
+    fix="Write the codes in capital letters.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("H12",),
+)

@@ -1,0 +1,42 @@
+"""VID012: video-platform-unknown
+
+## What
+A platform other than web, mobile and tv, with spaces between them.
+
+## Why
+Google knows these three only.
+
+## Fails
+```xml
+<video:video>…<video:platform relationship="allow">desktop</video:platform></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:platform relationship="allow">web tv</video:platform></video:video>
+```
+
+## Fix
+Write web, mobile or tv.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID012",
+    name="video-platform-unknown",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="platform",
+    where="platform <> '' AND NOT regexp_matches(lower(platform), '^ *((web|mobile|tv)( +|$))+$')",
+    message="A platform of a video is unknown",
+    example="video:platform {value} is not web, mobile or tv",
+    fix="Write web, mobile or tv.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H13",),
+)

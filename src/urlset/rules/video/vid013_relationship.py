@@ -1,0 +1,48 @@
+"""VID013: video-relationship-invalid
+
+## What
+A restriction or platform without the attribute relationship, or with another value than allow and deny.
+
+## Why
+Without it the list may mean either; the attribute is required.
+
+## Fails
+```xml
+<video:video>…<video:restriction>US</video:restriction></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:restriction relationship="allow">US</video:restriction></video:video>
+```
+
+## Fix
+Add relationship="allow" or relationship="deny".
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID013",
+    name="video-relationship-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="videos",
+    value=(
+        "CASE WHEN restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', "
+        "'deny') THEN restriction_relationship ELSE platform_relationship END"
+    ),
+    where=(
+        "(restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', 'deny')) OR "
+        "(platform IS NOT NULL AND coalesce(platform_relationship, '') NOT IN ('allow', 'deny'))"
+    ),
+    message="A restriction of a video does not say allow or deny",
+    example="relationship of video:restriction or video:platform is neither allow nor deny",
+    fix='Add relationship="allow" or relationship="deny".',
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
+    check_effect=CheckEffect.WARN,
+    checks=("H13",),
+)

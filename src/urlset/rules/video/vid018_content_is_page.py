@@ -1,0 +1,45 @@
+"""VID018: video-content-not-a-file
+
+## What
+A content_loc that ends in .html, .htm or .swf.
+
+## Why
+content_loc is the file of the video; a page or a Flash player is not one, and is rejected.
+
+## Fails
+```xml
+<video:video>…<video:content_loc>https://www.example.com/lamp.html</video:content_loc></video:video>
+```
+
+## Passes
+```xml
+<video:video>…<video:content_loc>https://www.example.com/lamp.mp4</video:content_loc></video:video>
+```
+
+## Fix
+Write the URL of the video file, or write that of the player as player_loc.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="VID018",
+    name="video-content-not-a-file",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="videos",
+    field="content_loc",
+    where="content_loc_problem IS NULL AND regexp_matches(lower(content_loc), '^[^?#]*[.](html?|swf)([?#]|$)')",
+    message="A video's content_loc is no video file",
+    example="video:content_loc {value} is a page or a Flash file",
+    fix="Write the URL of the video file, or write that of the player as player_loc.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("H10",),
+)

@@ -1,0 +1,46 @@
+"""XML012: declaration-missing
+
+## What
+A document in XML without the declaration that may stand in its first line.
+
+## Why
+It is allowed: without it a document is XML 1.0 in UTF-8. The protocol shows it in every example, and very simple
+readers look for it.
+
+## Fails
+```xml
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Passes
+```xml
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+```
+
+## Fix
+Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
+
+## Sources
+- https://www.sitemaps.org/protocol.html
+- https://www.w3.org/TR/xml/#sec-prolog-dtd
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XML012",
+    name="declaration-missing",
+    severity=Severity.HINT,
+    scope=Scope.ENTRY,
+    table="documents",
+    where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",
+    message="The document has no XML declaration",
+    example="the document does not begin with <?xml version=…?>",
+    fix='Begin the document with <?xml version="1.0" encoding="UTF-8"?>.',
+    sources=(
+        "https://www.sitemaps.org/protocol.html",
+        "https://www.w3.org/TR/xml/#sec-prolog-dtd",
+    ),
+    checks=("B15",),
+)
