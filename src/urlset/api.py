@@ -81,6 +81,7 @@ def validate(
     max_inflated: int | None = None,
     timeout: float | None = None,
     threads: int | None = None,
+    preview: bool = False,
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
@@ -98,6 +99,7 @@ def validate(
         max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
         timeout: Bound on one request, in seconds; 30 unless given.
         threads: Threads of the rule engine; one per core, at most four, unless given.
+        preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing or yandex; urlset's own unless given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
@@ -134,7 +136,7 @@ def validate(
         None if config is None else load(Path(config)),
         {name: value for name, value in given.items() if value is not None},
     )
-    options = replace(settings.options, now=now, threads=threads)
+    options = replace(settings.options, now=now, threads=threads, preview=preview)
     # The engine takes a while to import; reading alone does without it.
     from urlset.pipeline.validate import validate as run
 

@@ -118,6 +118,7 @@ class ValidateOptions:
         required_urls: URLs that some document must list.
         rules: Rules of the user's own.
         max_warnings: How many warnings do not make the run fail yet; None for any number.
+        preview: Whether rules in preview run, too; one whose whole code is selected always does.
     """
 
     select: tuple[str, ...] = ()
@@ -135,6 +136,7 @@ class ValidateOptions:
     required_urls: tuple[str, ...] = ()
     rules: tuple[OwnRule, ...] = ()
     max_warnings: int | None = None
+    preview: bool = False
 
     def __post_init__(self) -> None:
         if self.max_examples < 0:

@@ -163,7 +163,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "end tags without name": lambda: fill(b"</"),
     "stray end tags": lambda: fill(b"</b>"),
     "stray end tags in deep nesting": lambda: fill(b"<a>", 270_000) + fill(b"</b>"),
-    "elements that nothing closes": lambda: fill(b"<p>", 270_000),
+    "elements that nothing closes": lambda: fill(b"<p>"),
     "elements in a loc": lambda: b"<url><loc>" + fill(b" ") + fill(b"<x/>") + b"</loc></url>",
     "entries in a loc": lambda: b"<url><loc>" + fill(b" ") + fill(b"<url></url>") + b"</loc></url>",
     "namespaces of one element": lambda: (

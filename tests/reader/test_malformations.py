@@ -34,7 +34,7 @@ from .reading import Reading, Row, read
 CASES = Path(__file__).parent / "malformations"
 NAMESPACES = {"image": IMAGE, "video": VIDEO, "news": NEWS, "xhtml": XHTML}
 ENTRY_COLUMNS = ("loc", "lastmod", "changefreq", "priority", "repeats")
-DERIVED = re.compile(r"_(problem|value|at|precision)$")
+DERIVED = re.compile(r"_(problem|value|at|precision|hash)$")
 PLACES = ("document_id", "ordinal", "position", "line", "col")
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -22,6 +22,6 @@ def test_the_corpus_is_there() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_neither_errors_nor_warnings(path: Path) -> None:
-    report = urlset.validate(path, now=NOW)
+    report = urlset.validate(path, now=NOW, preview=True)
     loud = [finding for finding in report.findings if finding.rule.severity in (Severity.ERROR, Severity.WARNING)]
     assert [(finding.rule.code, finding.examples[0].message) for finding in loud] == []

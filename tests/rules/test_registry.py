@@ -13,11 +13,12 @@ import pytest
 import sqlglot
 from sqlglot.errors import ErrorLevel
 
+import urlset
 from urlset import _core
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import MisuseError
 from urlset.rules import registry
-from urlset.rules.rule import CheckEffect, Rule, Scope, Span
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Span
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import READER_TABLES, TABLES
 
@@ -330,3 +331,19 @@ def test_select_keeps_the_order() -> None:
 def test_unknown_prefixes(select: list[str], ignore: list[str]) -> None:
     with pytest.raises(MisuseError, match=r"did you mean|the families are"):
         registry.select(RULES, select, ignore)
+
+
+def test_rules_in_preview_run_only_when_asked_for() -> None:
+    # LOC008 (a fragment in the URL) is in preview; LOC001 (no absolute URL) is not.
+    assert registry.rule("LOC008").lifecycle is Lifecycle.PREVIEW
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    document = f'<urlset xmlns="{namespace}"><url><loc>https://example.com/a#b</loc></url></urlset>'.encode()
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def codes(**options: object) -> set[str]:
+        return {finding.rule.code for finding in urlset.validate(document, now=now, **options).findings}  # type: ignore[arg-type]
+
+    assert "LOC008" not in codes()
+    assert "LOC008" not in codes(select=["LOC"])
+    assert "LOC008" in codes(preview=True)
+    assert codes(select=["loc008"]) == {"LOC008"}

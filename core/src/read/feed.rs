@@ -84,6 +84,10 @@ impl Feed {
         if self.target.is_some() && part != Part::Other && part != Part::Foreign {
             self.finish_field(rows, context);
         }
+        let is_of_rss = matches!(part, Part::Item | Part::Link | Part::Date(_, DateGrammar::Rfc822));
+        if self.family == Family::Rss && is_of_rss && !matches!(tag.local, "item" | "link" | "pubDate") {
+            context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}>", tag.local));
+        }
         match part {
             Part::Item => {
                 self.finish_item(rows, context);

@@ -10,6 +10,7 @@ use arrow_schema::ArrowError;
 
 use super::column::{Float64Column, Int64Column, ListColumn, TextColumn, full, repeated};
 use super::columns::{Columns, DateColumns, hash};
+use super::sitemap::trim;
 use super::window::Place;
 use crate::value::{datetime, decimal, hreflang, url};
 
@@ -250,7 +251,7 @@ impl Records {
             } else if let Some(value) = get(name)
                 && !self.record.cells[field].is_present
             {
-                self.set(field, value.trim());
+                self.set(field, trim(value));
             }
         }
     }

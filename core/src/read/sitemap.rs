@@ -477,7 +477,7 @@ impl Sitemap {
 
     #[cold]
     fn stray_text(&mut self, rows: &mut Rows, context: &mut Context, text: &str, at: usize) {
-        let trimmed = text.trim();
+        let trimmed = trim(text);
         let bytes = context.window.bytes();
         let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
         context.note(AnomalyKind::StrayText, begin, None, trimmed);

@@ -75,6 +75,7 @@ def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
     from urlset.report.safe import safe
     from urlset.report.words import counted
     from urlset.rules.registry import FAMILIES
+    from urlset.rules.rule import Lifecycle
 
     width = max((len(rule.name) for rule in found), default=0)
     prefixes = {family.prefix for family in FAMILIES}
@@ -90,7 +91,8 @@ def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
             severity = paint(f"{rule.severity.value:7}", SEVERITY_ROLES[rule.severity])
             usual = default_severity(rule)
             changed = f" (default: {usual})" if usual not in (None, rule.severity.value) else ""
-            yield f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}"
+            stage = "" if rule.lifecycle is Lifecycle.STABLE else f" ({rule.lifecycle.value})"
+            yield f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}{stage}"
         if members:
             yield ""
     yield f"{counted(len(found), 'rule')}. `urlset explain CODE` tells the why and how of one."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -81,6 +82,9 @@ def validate(
     max_examples: Annotated[
         int, typer.Option(metavar="N", min=0, help="Keep at most N examples of a finding; counts stay exact.")
     ] = 10,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Run the rules in preview, too; `urlset rules` marks them.")
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every example kept, with whole URLs, and the rules' sources.")
     ] = False,
@@ -142,7 +146,7 @@ def validate(
         "baseline": baseline,
     }
     settings = resolved(config_file, no_config, given_on_command_line(context, given))
-    options = settings.options
+    options = replace(settings.options, preview=preview)
     known.check_options(settings.baseline, write_baseline)
     asked = options if settings.baseline is None else known.enough_examples(options)
     with ProgressBar() as progress:

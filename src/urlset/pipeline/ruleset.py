@@ -12,6 +12,7 @@ from urlset import _core
 from urlset.errors import ConfigError
 from urlset.rules.adjust import LIMITS, adjust, changes_of
 from urlset.rules.registry import all_rules, select
+from urlset.rules.rule import Lifecycle
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -56,9 +57,18 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) ->
         rules += own_rules(options.rules, {**limits, "now": now})
     if chosen:
         rules = select(rules, options.select, options.ignore)
+        rules = _without_previews(rules, options)
         if not options.required_urls:
             rules = tuple(rule for rule in rules if rule.code != REQUIRED)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
+
+
+def _without_previews(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
+    """A rule in preview runs where previews are wanted, or where its whole code is selected."""
+    named = {code.strip().upper() for code in options.select}
+    return tuple(
+        rule for rule in rules if options.preview or rule.lifecycle is not Lifecycle.PREVIEW or rule.code in named
+    )
 
 
 @contextmanager

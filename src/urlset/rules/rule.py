@@ -57,6 +57,7 @@ class Lifecycle(StrEnum):
     """Where a rule is in its life. Codes are never reused."""
 
     PREVIEW = "preview"
+    """Not run unless asked for, by `--preview` or by its whole code: it is still to prove itself on many sites."""
     STABLE = "stable"
     DEPRECATED = "deprecated"
     REMOVED = "removed"

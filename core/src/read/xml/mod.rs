@@ -3,25 +3,30 @@
 //! The stack of open elements follows XML strictly, so that "well-formed or not" agrees with a strict parser. What an
 //! element means is the sink's business: it may end an entry that lacks its end tag long before the stack notices.
 
+mod attributes;
 mod chars;
 mod declaration;
 mod entity_names;
+mod markup;
 mod namespace;
 mod reference;
+mod skip;
 mod token;
 
-use std::collections::HashSet;
-use std::hash::Hash;
 use std::io;
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
+pub use self::attributes::Attributes;
+use self::attributes::ReadAttribute;
 use self::chars::{Contents, skip_space};
 pub use self::chars::{is_all_space, is_space};
+pub use self::markup::Prolog;
+use self::namespace::customary_prefix;
 pub use self::namespace::{Namespaces, Resolved, Vocabulary};
-use self::namespace::{XML_URI, XMLNS_URI, customary_prefix};
-use self::reference::{Entities, Setting, Unescape, forbidden_char};
+use self::reference::{Entities, Setting, Unescape};
+use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
 use super::window::Window;
@@ -58,49 +63,6 @@ pub struct Tag<'a> {
     /// Elements around it.
     pub depth: usize,
     pub attributes: Attributes<'a>,
-}
-
-/// The attributes of a start tag, with their values unescaped. Declarations of namespaces are among them.
-pub struct Attributes<'a> {
-    bytes: &'a [u8],
-    unescaped: &'a str,
-    list: &'a [ReadAttribute],
-}
-
-impl<'a> Attributes<'a> {
-    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let (bytes, unescaped) = (self.bytes, self.unescaped);
-        self.list
-            .iter()
-            .map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
-    }
-
-    /// The value of an attribute without prefix.
-    pub fn get(&self, name: &str) -> Option<&'a str> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
-    }
-}
-
-#[derive(Clone)]
-struct ReadAttribute {
-    name: Range<usize>,
-    value: Value,
-}
-
-/// Where an attribute's value stands: as it is in the window, or unescaped.
-#[derive(Clone)]
-enum Value {
-    Window(Range<usize>),
-    Unescaped(Range<usize>),
-}
-
-impl Value {
-    fn text<'a>(&self, bytes: &'a [u8], unescaped: &'a str) -> &'a str {
-        match self {
-            Value::Window(range) => text(bytes, range),
-            Value::Unescaped(range) => &unescaped[range.clone()],
-        }
-    }
 }
 
 fn text<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
@@ -147,26 +109,6 @@ struct Open<R> {
     role: R,
 }
 
-/// What the prolog and the root tell of the document.
-#[derive(Clone, Debug, Default)]
-pub struct Prolog {
-    pub has_declaration: bool,
-    pub root: Option<String>,
-    pub namespace: Option<String>,
-    pub is_html_doctype: bool,
-}
-
-/// Inside something too long to be read whole: what ends it.
-#[derive(Clone, Copy)]
-enum Skip {
-    Until(&'static [u8]),
-    /// A start tag: in which quotes we are, and whether the byte before was a slash.
-    Tag {
-        quote: Option<u8>,
-        slash: bool,
-    },
-}
-
 pub struct Xml<S: Sink> {
     pub window: Window,
     pub notes: Notes,
@@ -179,6 +121,8 @@ pub struct Xml<S: Sink> {
     names: Vec<u8>,
     /// Elements open beyond the deepest that the stack follows.
     too_deep: usize,
+    /// Those of them that have the root's name.
+    too_deep_roots: usize,
     roots: usize,
     pub truncated: bool,
     skipping: Option<Skip>,
@@ -200,6 +144,7 @@ impl<S: Sink> Xml<S> {
             stack: Vec::new(),
             names: Vec::new(),
             too_deep: 0,
+            too_deep_roots: 0,
             roots: 0,
             truncated: false,
             skipping: None,
@@ -268,66 +213,6 @@ impl<S: Sink> Xml<S> {
         self.tokenizer.shift(pos - self.window.pos());
         super::take_decode_anomalies(&mut self.window, &mut self.notes);
         Ok(more || self.window.pos() < self.window.bytes().len())
-    }
-
-    fn skip(&mut self, until: &'static [u8]) -> io::Result<bool> {
-        let at = self.window.pos();
-        let bytes = self.window.bytes();
-        match memmem::find(&bytes[at..], until) {
-            Some(offset) => {
-                self.window.consume(at + offset + until.len());
-                self.skipping = None;
-                Ok(true)
-            }
-            None => {
-                // The sequence may begin at the window's end.
-                let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
-                let keep = (at..=keep)
-                    .rev()
-                    .find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
-                self.skip_on(keep.unwrap_or(at))
-            }
-        }
-    }
-
-    /// Passes over the rest of a start tag. A < ends it, too: better a tag that lacks its end than an entry lost.
-    fn skip_tag(&mut self, mut quote: Option<u8>, mut slash: bool) -> io::Result<bool> {
-        let at = self.window.pos();
-        for (offset, &byte) in self.window.bytes()[at..].iter().enumerate() {
-            match (quote, byte) {
-                (_, b'<') | (None, b'>') => {
-                    self.skipping = None;
-                    if byte == b'<' {
-                        let seen = snippet(&self.window, at + offset);
-                        self.note(AnomalyKind::MalformedTag, at + offset, &seen);
-                    }
-                    self.window.consume(at + offset + usize::from(byte == b'>'));
-                    if slash && byte == b'>' {
-                        self.pop(true);
-                    }
-                    return Ok(true);
-                }
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (Some(open), _) if open == byte => quote = None,
-                _ => {}
-            }
-            slash = byte == b'/' && quote.is_none();
-        }
-        self.skipping = Some(Skip::Tag { quote, slash });
-        self.skip_on(self.window.bytes().len())
-    }
-
-    /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
-    fn skip_on(&mut self, at: usize) -> io::Result<bool> {
-        if self.window.is_last() {
-            self.note_truncated(at);
-            self.window.consume(self.window.bytes().len());
-            self.finish();
-            return Ok(false);
-        }
-        self.window.consume(at);
-        self.fill()?;
-        Ok(true)
     }
 
     fn token(&mut self, token: Token, at: usize) {
@@ -480,66 +365,6 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    fn comment(&mut self, at: usize, content: Range<usize>) {
-        let inside = self.window.text(content.clone());
-        let dashes = memmem::find(inside.as_bytes(), b"--").or(inside.ends_with('-').then(|| inside.len() - 1));
-        let forbidden = forbidden_char(inside);
-        if let Some(offset) = dashes {
-            let seen = snippet(&self.window, at);
-            self.note(AnomalyKind::MalformedComment, content.start + offset, &seen);
-        }
-        if let Some(offset) = forbidden {
-            let seen = snippet(&self.window, content.start + offset);
-            self.note(AnomalyKind::ControlCharacter, content.start + offset, &seen);
-        }
-    }
-
-    fn instruction(&mut self, at: usize, target: Range<usize>, data: Range<usize>) {
-        let name = self.window.text(target).to_owned();
-        let inside = self.window.text(data.clone()).to_owned();
-        let begins_document = self.window.place(at).byte_offset == 0;
-        let kind = if name == "xml" && begins_document {
-            self.prolog.has_declaration = true;
-            self.entities.is_standalone = declaration::is_standalone(&inside);
-            declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
-        } else if name == "xml" && self.roots == 0 && !self.prolog.has_declaration {
-            self.prolog.has_declaration = true;
-            Some(AnomalyKind::SpaceBeforeDeclaration)
-        } else if name == "xml" {
-            Some(AnomalyKind::DeclarationMisplaced)
-        } else if name.is_empty() || name.eq_ignore_ascii_case("xml") {
-            Some(AnomalyKind::MalformedInstruction)
-        } else if name.contains(':') {
-            Some(AnomalyKind::NamespaceMalformed)
-        } else if inside.as_bytes().first().is_some_and(|&byte| !is_space(byte)) {
-            Some(AnomalyKind::MalformedInstruction)
-        } else {
-            forbidden_char(&inside).map(|_| AnomalyKind::ControlCharacter)
-        };
-        if let Some(kind) = kind {
-            let seen = snippet(&self.window, at);
-            self.note(kind, at, &seen);
-        }
-    }
-
-    fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {
-        let inside = self.window.text(content.clone()).to_owned();
-        let seen = snippet(&self.window, at);
-        self.note(AnomalyKind::Doctype, at, &seen);
-        self.prolog.is_html_doctype |= inside
-            .trim_start()
-            .get(..4)
-            .is_some_and(|root| root.eq_ignore_ascii_case("html"));
-        let keyword_ok = &self.window.bytes()[at..content.start] == b"<!DOCTYPE";
-        if !keyword_ok || !whole || self.roots > 0 || !declaration::is_doctype(&inside) {
-            self.note(AnomalyKind::DoctypeMalformed, at, &seen);
-        }
-        for offset in self.entities.declare(&inside) {
-            let seen = snippet(&self.window, content.start + offset);
-            self.note(AnomalyKind::EntityDeclaration, content.start + offset, &seen);
-        }
-    }
-
     fn start(&mut self, at: usize, name: Range<usize>, empty: bool) {
         let mark = self.namespaces.mark();
         if self.tokenizer.attributes.is_empty() {
@@ -616,17 +441,30 @@ impl<S: Sink> Xml<S> {
             });
             self.names.extend_from_slice(&self.window.bytes()[name]);
         } else {
-            self.go_too_deep(at);
+            self.go_too_deep(at, &name);
         }
     }
 
     #[cold]
-    fn go_too_deep(&mut self, at: usize) {
+    fn go_too_deep(&mut self, at: usize, name: &Range<usize>) {
         if self.too_deep == 0 {
             let seen = snippet(&self.window, at);
             self.note(AnomalyKind::TooDeep, at, &seen);
         }
         self.too_deep += 1;
+        self.too_deep_roots += usize::from(&self.window.bytes()[name.clone()] == self.name_at(0));
+    }
+
+    /// The end of an element that the stack does not follow. The root's end is known by its name all the same.
+    #[cold]
+    fn end_too_deep(&mut self, at: usize, name: Range<usize>) {
+        let is_root = &self.window.bytes()[name] == self.name_at(0);
+        if is_root && self.too_deep_roots == 0 {
+            self.too_deep = 0;
+            return self.mismatched_end(at);
+        }
+        self.too_deep_roots -= usize::from(is_root);
+        self.too_deep -= 1;
     }
 
     #[cold]
@@ -638,117 +476,9 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    /// Unescapes the attributes of the start tag just read, binds the namespaces that it declares, and checks both.
-    fn read_attributes(&mut self) {
-        self.read.clear();
-        self.unescaped.clear();
-        let Self {
-            window,
-            notes,
-            entities,
-            tokenizer,
-            read,
-            unescaped,
-            namespaces,
-            ..
-        } = self;
-        for attribute in &tokenizer.attributes {
-            let raw = window.text(attribute.value.clone());
-            let contents = Contents::of(raw.as_bytes());
-            let value = if contents.is_plain() && !contents.line_or_tab {
-                Value::Window(attribute.value.clone())
-            } else {
-                let begin = unescaped.len();
-                Unescape {
-                    window,
-                    notes,
-                    entities,
-                    setting: Setting::Attribute,
-                    field: None,
-                }
-                .append(raw, attribute.value.start, contents, unescaped);
-                Value::Unescaped(begin..unescaped.len())
-            };
-            read.push(ReadAttribute {
-                name: attribute.name.clone(),
-                value,
-            });
-        }
-        let bytes = window.bytes();
-        for attribute in read.iter() {
-            let name = text(bytes, &attribute.name);
-            let prefix = match name.strip_prefix("xmlns") {
-                Some("") => "",
-                Some(rest) if rest.starts_with(':') => &rest[1..],
-                _ => continue,
-            };
-            let uri = attribute.value.text(bytes, unescaped);
-            let reserved = match prefix {
-                "" => uri == XML_URI || uri == XMLNS_URI,
-                "xml" => uri != XML_URI,
-                "xmlns" => true,
-                _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
-            };
-            if reserved || (name.len() > 5 && prefix.is_empty()) || !namespaces.is_sound_or_known(uri) {
-                notes.add(
-                    AnomalyKind::NamespaceMalformed,
-                    window.place(attribute.name.start),
-                    None,
-                    name,
-                );
-            }
-            if prefix != "xml" {
-                namespaces.bind(prefix, uri);
-            }
-        }
-        self.check_attribute_names();
-    }
-
-    /// No attribute twice, by its name as written or by its namespace; no prefix undeclared.
-    fn check_attribute_names(&mut self) {
-        let Self {
-            window,
-            notes,
-            read,
-            namespaces,
-            ..
-        } = self;
-        let bytes = window.bytes();
-        let mut written = Seen::new(read.len());
-        let mut expanded = Seen::new(read.len());
-        for attribute in read.iter() {
-            let name = text(bytes, &attribute.name);
-            let mut note = |kind| notes.add(kind, window.place(attribute.name.start), None, name);
-            if !written.insert(name) {
-                note(AnomalyKind::DuplicateAttribute);
-                continue;
-            }
-            let Some((prefix, local)) = name.split_once(':') else {
-                continue;
-            };
-            if prefix == "xmlns" {
-                continue;
-            }
-            if prefix.is_empty() || !is_local_name(local) {
-                note(AnomalyKind::NamespaceMalformed);
-                continue;
-            }
-            match namespaces.resolve(prefix) {
-                Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix),
-                Resolved::None => {}
-                Resolved::Namespace(id) => {
-                    if !expanded.insert((id, local)) {
-                        note(AnomalyKind::DuplicateAttribute);
-                    }
-                }
-            }
-        }
-    }
-
     fn end(&mut self, at: usize, name: Range<usize>) {
         if self.too_deep > 0 {
-            self.too_deep -= 1;
-            return;
+            return self.end_too_deep(at, name);
         }
         let name = &self.window.bytes()[name];
         match self.stack.last() {
@@ -847,36 +577,6 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 /// A name without colon, as namespaces in XML want it for prefixes and local names.
 fn is_local_name(name: &str) -> bool {
     !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
-}
-
-/// What has been seen before: few things in any sane start tag, where comparing each with each is cheapest.
-enum Seen<T> {
-    Few(Vec<T>),
-    Many(HashSet<T>),
-}
-
-impl<T: Eq + Hash> Seen<T> {
-    fn new(most: usize) -> Self {
-        if most <= 16 {
-            Self::Few(Vec::new())
-        } else {
-            Self::Many(HashSet::new())
-        }
-    }
-
-    /// False if it was there already.
-    fn insert(&mut self, one: T) -> bool {
-        match self {
-            Self::Few(list) => {
-                let is_new = !list.contains(&one);
-                if is_new {
-                    list.push(one);
-                }
-                is_new
-            }
-            Self::Many(set) => set.insert(one),
-        }
-    }
 }
 
 /// What stands at a place, for the evidence: up to the end of its line, bounded.

@@ -3,15 +3,15 @@
 //! It works on a window: where a token may go on behind the window's end, it asks for more and starts the token again,
 //! so that how the document was cut into pieces can never change how it is read.
 
+mod markup;
+
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2};
 
 use super::chars::{is_space, may_start_name, name_end, skip_space};
-use super::declaration;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_TOKEN;
-use crate::read::window::text_of;
 
 /// A piece of markup or text; all ranges are offsets into the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,24 +83,6 @@ enum Scan {
     Literal,
 }
 
-/// Sequences that end markup, for which the rest of the document may have been searched in vain.
-#[derive(Clone, Copy)]
-enum Closing {
-    Comment,
-    Cdata,
-    Instruction,
-}
-
-impl Closing {
-    const fn sequence(self) -> &'static [u8] {
-        match self {
-            Closing::Comment => b"-->",
-            Closing::Cdata => b"]]>",
-            Closing::Instruction => b"?>",
-        }
-    }
-}
-
 #[derive(Default)]
 pub struct Tokenizer {
     /// The attributes of the start tag just read.
@@ -148,19 +130,6 @@ impl Tokenizer {
     fn only_fault(&mut self, kind: AnomalyKind, at: usize) {
         self.faults.clear();
         self.faults.push((kind, at));
-    }
-
-    /// The offset of a closing sequence behind `from`, if it is in the window.
-    fn closing(&mut self, closing: Closing, bytes: &[u8], from: usize) -> Option<usize> {
-        let sequence = closing.sequence();
-        let searched = &mut self.searched[closing as usize];
-        // It may begin in what was searched and end behind it.
-        let from = from.max((*searched).saturating_sub(sequence.len() - 1));
-        let found = memmem::find(bytes.get(from..)?, sequence).map(|offset| from + offset);
-        if found.is_none() {
-            *searched = bytes.len();
-        }
-        found
     }
 
     /// Says that so many bytes were dropped at the window's beginning.
@@ -357,177 +326,6 @@ impl Tokenizer {
             Token::Junk { end: behind }
         })
     }
-
-    fn declaration(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
-        let rest = &bytes[at..];
-        if rest.starts_with(b"<!--") {
-            return self.until(bytes, at, b"<!--", Closing::Comment, last);
-        }
-        if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<![CDATA[") {
-            if !rest.starts_with(b"<![CDATA[") {
-                self.fault(AnomalyKind::MalformedMarkup, at);
-            }
-            return self.until(bytes, at, b"<![CDATA[", Closing::Cdata, last);
-        }
-        if rest.len() < 9 && !last {
-            return Scan::More;
-        }
-        if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") {
-            return self.doctype(bytes, at, last);
-        }
-        self.fault(AnomalyKind::MalformedMarkup, at);
-        match memchr2(b'>', b'<', &bytes[at + 1..]).map(|offset| at + 1 + offset) {
-            Some(stop) => Scan::Token(Token::Junk {
-                end: if bytes[stop] == b'>' { stop + 1 } else { stop },
-            }),
-            None if last => Scan::Token(Token::Cut),
-            None => Scan::More,
-        }
-    }
-
-    /// A comment or CDATA section. Without its end, only the opening is passed over: what follows is read.
-    fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, last: bool) -> Scan {
-        let begin = at + opening.len();
-        let found = self.closing(closing, bytes, begin);
-        let length = closing.sequence().len();
-        match found {
-            Some(end) if end + length - at <= MAX_TOKEN => {
-                let (content, end) = (begin..end, end + length);
-                Scan::Token(match closing {
-                    Closing::Cdata => Token::Cdata { content, end },
-                    _ => Token::Comment { content, end },
-                })
-            }
-            None if !last && bytes.len() - at <= MAX_TOKEN => Scan::More,
-            // Another opening inside: then it is more likely that the end is missing than that all this is in it.
-            _ if found.is_none() && (last || memmem::find(&bytes[begin..], opening).is_some()) => {
-                self.only_fault(
-                    match closing {
-                        Closing::Cdata => AnomalyKind::MalformedMarkup,
-                        _ => AnomalyKind::MalformedComment,
-                    },
-                    at,
-                );
-                Scan::Token(Token::Junk { end: begin })
-            }
-            _ => {
-                self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong {
-                    until: closing.sequence(),
-                    end: begin,
-                })
-            }
-        }
-    }
-
-    fn instruction(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
-        let target = at + 2..name_end(bytes, at + 2);
-        if target.end == bytes.len() && !last {
-            return Scan::More;
-        }
-        let stop = |from: usize| memchr2(b'>', b'<', &bytes[from..]).map(|offset| from + offset);
-        let is_declaration = bytes[target.clone()].eq_ignore_ascii_case(b"xml");
-        let closing = if is_declaration {
-            // `<?xml version="1.0">` lacks its question mark; no value of a declaration may hold a > or <.
-            match stop(target.end) {
-                Some(end) if bytes[end] == b'>' && end > target.end && bytes[end - 1] == b'?' => Some(end - 1),
-                Some(end) => return self.unclosed_instruction(bytes, at, target, Some(end)),
-                None => None,
-            }
-        } else {
-            self.closing(Closing::Instruction, bytes, target.end)
-        };
-        if closing.is_none() && !last && bytes.len() - at <= MAX_TOKEN {
-            return Scan::More;
-        }
-        if closing.is_none() {
-            let end = stop(target.end);
-            if last || end.is_some() {
-                return self.unclosed_instruction(bytes, at, target, end);
-            }
-        }
-        match closing {
-            Some(end) if is_declaration || end + 2 - at <= MAX_TOKEN => Scan::Token(Token::Instruction {
-                data: target.end..end,
-                target,
-                end: end + 2,
-            }),
-            _ => {
-                self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong {
-                    until: b"?>",
-                    end: target.end,
-                })
-            }
-        }
-    }
-
-    /// An instruction that lacks its end, read up to the next > or <.
-    fn unclosed_instruction(&mut self, bytes: &[u8], at: usize, target: Range<usize>, stop: Option<usize>) -> Scan {
-        self.fault(AnomalyKind::MalformedInstruction, at);
-        Scan::Token(match stop {
-            Some(stop) => Token::Instruction {
-                data: target.end..stop,
-                target,
-                end: if bytes[stop] == b'>' { stop + 1 } else { stop },
-            },
-            None => Token::Cut,
-        })
-    }
-
-    /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
-    fn doctype(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
-        let begin = at + 9;
-        if !self.has_doctype {
-            match doctype_end(bytes, begin) {
-                Some(end) if is_credible_doctype(bytes, begin..end) => {
-                    self.has_doctype = true;
-                    return Scan::Token(Token::Doctype {
-                        content: begin..end,
-                        end: end + 1,
-                        whole: true,
-                    });
-                }
-                None if !last && bytes.len() - at <= MAX_TOKEN => return Scan::More,
-                _ => {}
-            }
-        }
-        self.has_doctype = true;
-        let Some(stop) = memchr2(b'>', b'<', &bytes[begin..]).map(|offset| begin + offset) else {
-            return if last { Scan::Token(Token::Cut) } else { Scan::More };
-        };
-        Scan::Token(Token::Doctype {
-            content: begin..stop,
-            end: if bytes[stop] == b'>' { stop + 1 } else { stop },
-            whole: false,
-        })
-    }
-}
-
-/// The offset of the > that ends a document type declaration, if it is in the window.
-fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
-    let mut here = begin;
-    let mut brackets = 0_i32;
-    loop {
-        match *bytes.get(here)? {
-            b'>' if brackets <= 0 => return Some(here),
-            b'[' => brackets += 1,
-            b']' => brackets -= 1,
-            quote @ (b'"' | b'\'') => here += 1 + memchr(quote, &bytes[here + 1..])?,
-            b'<' if bytes[here..].starts_with(b"<!--") => here += 4 + memmem::find(&bytes[here + 4..], b"-->")? + 2,
-            b'<' if bytes[here..].starts_with(b"<?") => here += 2 + memmem::find(&bytes[here + 2..], b"?>")? + 1,
-            _ => {}
-        }
-        here += 1;
-    }
-}
-
-/// Whether a document type declaration may end here. One that lacks a quote would otherwise end at the next quote of the
-/// document, somewhere behind the root's start tag.
-fn is_credible_doctype(bytes: &[u8], content: Range<usize>) -> bool {
-    let inside = text_of(bytes, content);
-    let head = &inside[..inside.find('[').unwrap_or(inside.len())];
-    !head.contains('<') || declaration::is_doctype(inside)
 }
 
 /// The end of the white space between two pieces of markup, which is what most text of a document is.

@@ -27,12 +27,13 @@ Keep the address that the page is served at and that its canonical link names.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="DUP002",
     name="url-near-duplicate",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     field="loc",

@@ -28,12 +28,13 @@ List each URL in one sitemap.
 - https://www.sitemaps.org/protocol.html#index
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="DUP003",
     name="url-in-several-sitemaps",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

@@ -28,12 +28,13 @@ Take all dates from one source, and list each URL once.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="DUP004",
     name="url-dates-conflict",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

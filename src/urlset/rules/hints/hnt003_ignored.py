@@ -24,12 +24,13 @@ Leave them out, and keep lastmod true, which is read.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT003",
     name="hints-ignored",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

@@ -23,12 +23,13 @@ Leave priority out, or tell the pages apart by it.
 - https://www.sitemaps.org/protocol.html#prioritydef
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT004",
     name="priority-all-equal",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

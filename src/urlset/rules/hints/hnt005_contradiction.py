@@ -24,12 +24,13 @@ Correct or leave out changefreq.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT005",
     name="changefreq-contradicts-lastmod",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="changefreq",

@@ -31,12 +31,13 @@ Add a link with the entry's own language and loc.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL006",
     name="hreflang-self-missing",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

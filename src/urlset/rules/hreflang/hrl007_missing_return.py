@@ -36,12 +36,13 @@ Give every version the same list of links.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity, Span
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="HRL007",
     name="hreflang-return-missing",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

@@ -39,12 +39,13 @@ Use one code for a page in all entries.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL008",
     name="hreflang-return-code-differs",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

@@ -33,12 +33,13 @@ Add a link with hreflang="x-default" to each entry.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL009",
     name="hreflang-x-default-missing",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

@@ -31,12 +31,13 @@ Leave the link out, or add the other versions.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL010",
     name="hreflang-single-version",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

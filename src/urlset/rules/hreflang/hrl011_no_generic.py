@@ -32,12 +32,13 @@ Give one of the versions the code of the language alone as well.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL011",
     name="hreflang-generic-missing",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

@@ -34,12 +34,13 @@ List the URL as an entry with the same links, and check all sitemaps of the site
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="HRL012",
     name="hreflang-target-unlisted",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     query="""

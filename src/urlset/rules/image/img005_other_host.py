@@ -27,12 +27,13 @@ Verify the other host in Search Console too.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="IMG005",
     name="image-other-host",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="images",
     field="loc",

@@ -24,12 +24,13 @@ Write when the sitemap last changed.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX008",
     name="child-lastmod-future",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="children",
     field="lastmod",

@@ -27,12 +27,13 @@ Serve the sitemap from the host of the index, or name it in robots.txt.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX009",
     name="child-other-host",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="children",
     field="loc",

@@ -27,12 +27,13 @@ Put the index into a folder above its sitemaps, best into the root.
 - https://www.sitemaps.org/protocol.html#location
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX010",
     name="child-outside-folder",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="children",
     field="loc",

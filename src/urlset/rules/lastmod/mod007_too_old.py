@@ -25,12 +25,13 @@ Write the date of the last change, or leave lastmod out where it is not known.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD007",
     name="lastmod-implausible",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",

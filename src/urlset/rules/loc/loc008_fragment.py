@@ -25,12 +25,13 @@ Leave out the # and what follows it; give content that has only a fragment an ad
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC008",
     name="url-fragment",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

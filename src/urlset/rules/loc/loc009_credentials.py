@@ -25,12 +25,13 @@ Remove the name and password from the URL, and change the password.
 - https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC009",
     name="url-credentials",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

@@ -26,12 +26,13 @@ List the address without the parameter.
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC010",
     name="url-session-or-tracking",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

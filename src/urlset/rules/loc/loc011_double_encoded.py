@@ -24,12 +24,13 @@ Encode the URL once.
 - https://www.rfc-editor.org/rfc/rfc3986#section-2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC011",
     name="url-double-encoded",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

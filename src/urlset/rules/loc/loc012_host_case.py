@@ -24,12 +24,13 @@ Write scheme and host in lower case.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC012",
     name="url-host-case",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

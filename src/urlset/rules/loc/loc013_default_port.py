@@ -23,12 +23,13 @@ Leave out the port.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC013",
     name="url-default-port",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

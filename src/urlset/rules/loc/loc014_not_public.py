@@ -26,12 +26,13 @@ Build the sitemap with the public address of the site.
 - https://www.rfc-editor.org/rfc/rfc6762
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC014",
     name="url-not-public",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

@@ -26,12 +26,13 @@ Write the path that is meant, without . and .. and with single slashes.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC016",
     name="url-dot-segments",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

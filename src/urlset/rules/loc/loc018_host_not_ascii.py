@@ -25,12 +25,13 @@ Write the host in its ASCII form, which begins with xn--.
 - https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC018",
     name="url-host-not-ascii",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",

@@ -28,12 +28,13 @@ Write the scheme that the site is served by, which should be https.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC019",
     name="url-other-scheme",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     field="loc",

@@ -28,12 +28,13 @@ Put the sitemap into the root folder of the site, or name it in robots.txt.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC020",
     name="url-outside-folder",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     field="loc",

@@ -27,12 +27,13 @@ Check that the listed address is the one that the page is served at.
 - https://developers.google.com/search/blog/2010/04/to-slash-or-not-to-slash
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC021",
     name="trailing-slash-mixed",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

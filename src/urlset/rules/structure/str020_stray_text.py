@@ -26,12 +26,13 @@ Remove the text, or put it into a comment.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR020",
     name="stray-text",
     severity=Severity.INFO,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",

@@ -23,12 +23,13 @@ Write yes or no.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID009",
     name="video-yes-no-invalid",
     severity=Severity.WARNING,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     value=(

@@ -25,12 +25,13 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 """
 
 from urlset.rules.codes import REGION_LIST
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID010",
     name="video-country-unknown",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     field="restriction",

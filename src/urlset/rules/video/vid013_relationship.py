@@ -23,12 +23,13 @@ Add relationship="allow" or relationship="deny".
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID013",
     name="video-relationship-invalid",
     severity=Severity.ERROR,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     value=(

@@ -26,12 +26,13 @@ Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML012",
     name="declaration-missing",
     severity=Severity.HINT,
+    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",

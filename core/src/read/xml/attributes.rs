@@ -1,0 +1,193 @@
+//! The attributes of a start tag: unescaped, their namespaces bound, each at most once.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::ops::Range;
+
+use super::chars::Contents;
+use super::namespace::{Resolved, XML_URI, XMLNS_URI};
+use super::reference::{Setting, Unescape};
+use super::{Sink, Xml, is_local_name, text};
+use crate::anomaly::AnomalyKind;
+
+/// The attributes of a start tag, with their values unescaped. Declarations of namespaces are among them.
+pub struct Attributes<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) unescaped: &'a str,
+    pub(super) list: &'a [ReadAttribute],
+}
+
+impl<'a> Attributes<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let (bytes, unescaped) = (self.bytes, self.unescaped);
+        self.list
+            .iter()
+            .map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
+    }
+
+    /// The value of an attribute without prefix.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+}
+
+#[derive(Clone)]
+pub struct ReadAttribute {
+    name: Range<usize>,
+    value: Value,
+}
+
+/// Where an attribute's value stands: as it is in the window, or unescaped.
+#[derive(Clone)]
+enum Value {
+    Window(Range<usize>),
+    Unescaped(Range<usize>),
+}
+
+impl Value {
+    fn text<'a>(&self, bytes: &'a [u8], unescaped: &'a str) -> &'a str {
+        match self {
+            Value::Window(range) => text(bytes, range),
+            Value::Unescaped(range) => &unescaped[range.clone()],
+        }
+    }
+}
+
+impl<S: Sink> Xml<S> {
+    /// Unescapes the attributes of the start tag just read, binds the namespaces that it declares, and checks both.
+    pub(super) fn read_attributes(&mut self) {
+        self.read.clear();
+        self.unescaped.clear();
+        let Self {
+            window,
+            notes,
+            entities,
+            tokenizer,
+            read,
+            unescaped,
+            namespaces,
+            ..
+        } = self;
+        for attribute in &tokenizer.attributes {
+            let raw = window.text(attribute.value.clone());
+            let contents = Contents::of(raw.as_bytes());
+            let value = if contents.is_plain() && !contents.line_or_tab {
+                Value::Window(attribute.value.clone())
+            } else {
+                let begin = unescaped.len();
+                Unescape {
+                    window,
+                    notes,
+                    entities,
+                    setting: Setting::Attribute,
+                    field: None,
+                }
+                .append(raw, attribute.value.start, contents, unescaped);
+                Value::Unescaped(begin..unescaped.len())
+            };
+            read.push(ReadAttribute {
+                name: attribute.name.clone(),
+                value,
+            });
+        }
+        let bytes = window.bytes();
+        for attribute in read.iter() {
+            let name = text(bytes, &attribute.name);
+            let prefix = match name.strip_prefix("xmlns") {
+                Some("") => "",
+                Some(rest) if rest.starts_with(':') => &rest[1..],
+                _ => continue,
+            };
+            let uri = attribute.value.text(bytes, unescaped);
+            let reserved = match prefix {
+                "" => uri == XML_URI || uri == XMLNS_URI,
+                "xml" => uri != XML_URI,
+                "xmlns" => true,
+                _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
+            };
+            if reserved || (name.len() > 5 && prefix.is_empty()) || !namespaces.is_sound_or_known(uri) {
+                notes.add(
+                    AnomalyKind::NamespaceMalformed,
+                    window.place(attribute.name.start),
+                    None,
+                    name,
+                );
+            }
+            if prefix != "xml" {
+                namespaces.bind(prefix, uri);
+            }
+        }
+        self.check_attribute_names();
+    }
+
+    /// No attribute twice, by its name as written or by its namespace; no prefix undeclared.
+    pub(super) fn check_attribute_names(&mut self) {
+        let Self {
+            window,
+            notes,
+            read,
+            namespaces,
+            ..
+        } = self;
+        let bytes = window.bytes();
+        let mut written = Seen::new(read.len());
+        let mut expanded = Seen::new(read.len());
+        for attribute in read.iter() {
+            let name = text(bytes, &attribute.name);
+            let mut note = |kind| notes.add(kind, window.place(attribute.name.start), None, name);
+            if !written.insert(name) {
+                note(AnomalyKind::DuplicateAttribute);
+                continue;
+            }
+            let Some((prefix, local)) = name.split_once(':') else {
+                continue;
+            };
+            if prefix == "xmlns" {
+                continue;
+            }
+            if prefix.is_empty() || !is_local_name(local) {
+                note(AnomalyKind::NamespaceMalformed);
+                continue;
+            }
+            match namespaces.resolve(prefix) {
+                Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix),
+                Resolved::None => {}
+                Resolved::Namespace(id) => {
+                    if !expanded.insert((id, local)) {
+                        note(AnomalyKind::DuplicateAttribute);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What has been seen before: few things in any sane start tag, where comparing each with each is cheapest.
+enum Seen<T> {
+    Few(Vec<T>),
+    Many(HashSet<T>),
+}
+
+impl<T: Eq + Hash> Seen<T> {
+    fn new(most: usize) -> Self {
+        if most <= 16 {
+            Self::Few(Vec::new())
+        } else {
+            Self::Many(HashSet::new())
+        }
+    }
+
+    /// False if it was there already.
+    fn insert(&mut self, one: T) -> bool {
+        match self {
+            Self::Few(list) => {
+                let is_new = !list.contains(&one);
+                if is_new {
+                    list.push(one);
+                }
+                is_new
+            }
+            Self::Many(set) => set.insert(one),
+        }
+    }
+}

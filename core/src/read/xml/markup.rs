@@ -1,0 +1,81 @@
+//! Markup that makes no element: comments, processing instructions, the XML declaration, the DOCTYPE.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::chars::is_space;
+use super::reference::forbidden_char;
+use super::{Sink, Xml, declaration, snippet};
+use crate::anomaly::AnomalyKind;
+
+/// What the prolog and the root tell of the document.
+#[derive(Clone, Debug, Default)]
+pub struct Prolog {
+    pub has_declaration: bool,
+    pub root: Option<String>,
+    pub namespace: Option<String>,
+    pub is_html_doctype: bool,
+}
+
+impl<S: Sink> Xml<S> {
+    pub(super) fn comment(&mut self, at: usize, content: Range<usize>) {
+        let inside = self.window.text(content.clone());
+        let dashes = memmem::find(inside.as_bytes(), b"--").or(inside.ends_with('-').then(|| inside.len() - 1));
+        let forbidden = forbidden_char(inside);
+        if let Some(offset) = dashes {
+            let seen = snippet(&self.window, at);
+            self.note(AnomalyKind::MalformedComment, content.start + offset, &seen);
+        }
+        if let Some(offset) = forbidden {
+            let seen = snippet(&self.window, content.start + offset);
+            self.note(AnomalyKind::ControlCharacter, content.start + offset, &seen);
+        }
+    }
+
+    pub(super) fn instruction(&mut self, at: usize, target: Range<usize>, data: Range<usize>) {
+        let name = self.window.text(target).to_owned();
+        let inside = self.window.text(data.clone()).to_owned();
+        let begins_document = self.window.place(at).byte_offset == 0;
+        let kind = if name == "xml" && begins_document {
+            self.prolog.has_declaration = true;
+            self.entities.is_standalone = declaration::is_standalone(&inside);
+            declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
+        } else if name == "xml" && self.roots == 0 && !self.prolog.has_declaration {
+            self.prolog.has_declaration = true;
+            Some(AnomalyKind::SpaceBeforeDeclaration)
+        } else if name == "xml" {
+            Some(AnomalyKind::DeclarationMisplaced)
+        } else if name.is_empty() || name.eq_ignore_ascii_case("xml") {
+            Some(AnomalyKind::MalformedInstruction)
+        } else if name.contains(':') {
+            Some(AnomalyKind::NamespaceMalformed)
+        } else if inside.as_bytes().first().is_some_and(|&byte| !is_space(byte)) {
+            Some(AnomalyKind::MalformedInstruction)
+        } else {
+            forbidden_char(&inside).map(|_| AnomalyKind::ControlCharacter)
+        };
+        if let Some(kind) = kind {
+            let seen = snippet(&self.window, at);
+            self.note(kind, at, &seen);
+        }
+    }
+
+    pub(super) fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {
+        let inside = self.window.text(content.clone()).to_owned();
+        let seen = snippet(&self.window, at);
+        self.note(AnomalyKind::Doctype, at, &seen);
+        self.prolog.is_html_doctype |= inside
+            .trim_start()
+            .get(..4)
+            .is_some_and(|root| root.eq_ignore_ascii_case("html"));
+        let keyword_ok = &self.window.bytes()[at..content.start] == b"<!DOCTYPE";
+        if !keyword_ok || !whole || self.roots > 0 || !declaration::is_doctype(&inside) {
+            self.note(AnomalyKind::DoctypeMalformed, at, &seen);
+        }
+        for offset in self.entities.declare(&inside) {
+            let seen = snippet(&self.window, content.start + offset);
+            self.note(AnomalyKind::EntityDeclaration, content.start + offset, &seen);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Passing over what is too long to be read whole, in constant memory.
+
+use std::io;
+
+use memchr::memmem;
+
+use super::{Sink, Xml, snippet};
+use crate::anomaly::AnomalyKind;
+
+/// Inside something too long to be read whole: what ends it.
+#[derive(Clone, Copy)]
+pub enum Skip {
+    Until(&'static [u8]),
+    /// A start tag: in which quotes we are, and whether the byte before was a slash.
+    Tag {
+        quote: Option<u8>,
+        slash: bool,
+    },
+}
+
+impl<S: Sink> Xml<S> {
+    pub(super) fn skip(&mut self, until: &'static [u8]) -> io::Result<bool> {
+        let at = self.window.pos();
+        let bytes = self.window.bytes();
+        match memmem::find(&bytes[at..], until) {
+            Some(offset) => {
+                self.window.consume(at + offset + until.len());
+                self.skipping = None;
+                Ok(true)
+            }
+            None => {
+                // The sequence may begin at the window's end.
+                let keep = bytes.len().saturating_sub(until.len() - 1).max(at);
+                let keep = (at..=keep)
+                    .rev()
+                    .find(|&here| (bytes.get(here).copied().unwrap_or(0) as i8) >= -0x40);
+                self.skip_on(keep.unwrap_or(at))
+            }
+        }
+    }
+
+    /// Passes over the rest of a start tag. A < ends it, too: better a tag that lacks its end than an entry lost.
+    pub(super) fn skip_tag(&mut self, mut quote: Option<u8>, mut slash: bool) -> io::Result<bool> {
+        let at = self.window.pos();
+        for (offset, &byte) in self.window.bytes()[at..].iter().enumerate() {
+            match (quote, byte) {
+                (_, b'<') | (None, b'>') => {
+                    self.skipping = None;
+                    if byte == b'<' {
+                        let seen = snippet(&self.window, at + offset);
+                        self.note(AnomalyKind::MalformedTag, at + offset, &seen);
+                    }
+                    self.window.consume(at + offset + usize::from(byte == b'>'));
+                    if slash && byte == b'>' {
+                        self.pop(true);
+                    }
+                    return Ok(true);
+                }
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (Some(open), _) if open == byte => quote = None,
+                _ => {}
+            }
+            slash = byte == b'/' && quote.is_none();
+        }
+        self.skipping = Some(Skip::Tag { quote, slash });
+        self.skip_on(self.window.bytes().len())
+    }
+
+    /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
+    pub(super) fn skip_on(&mut self, at: usize) -> io::Result<bool> {
+        if self.window.is_last() {
+            self.note_truncated(at);
+            self.window.consume(self.window.bytes().len());
+            self.finish();
+            return Ok(false);
+        }
+        self.window.consume(at);
+        self.fill()?;
+        Ok(true)
+    }
+}
