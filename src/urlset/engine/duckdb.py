@@ -16,6 +16,7 @@ from urlset import _core
 from urlset.engine.messages import Template, as_text
 from urlset.engine.sql import (
     BREACH_COLUMNS,
+    NO_EXTENSIONS,
     EngineError,
     Parameter,
     QueryRule,
@@ -233,9 +234,8 @@ class Engine:
         }
         connection = duckdb.connect(":memory:", config=config)
         for setting in (
+            *NO_EXTENSIONS,
             "enable_external_access = false",
-            "autoinstall_known_extensions = false",
-            "autoload_known_extensions = false",
             "enable_progress_bar = false",
             "preserve_insertion_order = false",
         ):
@@ -442,11 +442,11 @@ def _check_names(tables: Mapping[str, object]) -> None:
 def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
     """Rows of `documents` as a table that DuckDB reads."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
-    rows = [{name: _storable(value) for name, value in document.items()} for document in documents]
+    rows = [{name: storable(value) for name, value in document.items()} for document in documents]
     return _core.Table.from_rows(columns, rows)
 
 
-def _storable(value: object) -> object:
+def storable(value: object) -> object:
     """A value as a table takes it: instants in microseconds since 1970, text that is valid Unicode."""
     match value:
         case datetime():

@@ -16,6 +16,7 @@ import duckdb
 
 from urlset.engine.sql import (
     BREACH_COLUMNS,
+    NO_EXTENSIONS,
     EngineError,
     Parameter,
     bind,
@@ -127,8 +128,7 @@ class _Checker:
         self._functions = self._harmless_functions()
         for setting in (
             "python_enable_replacements = false",
-            "autoinstall_known_extensions = false",
-            "autoload_known_extensions = false",
+            *NO_EXTENSIONS,
             "enable_external_access = false",
             "lock_configuration = true",
         ):

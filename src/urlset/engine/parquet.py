@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from urlset import _core
+from urlset.engine.duckdb import storable
 from urlset.engine.sql import quote
 from urlset.findings import as_rows
 from urlset.tables import FINDINGS
@@ -31,7 +32,7 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
         document_urls: What each document was called, by its number.
     """
     columns = [(column.name, column.type) for column in FINDINGS.columns]
-    rows = [{name: _storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]
+    rows = [{name: storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]
     # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
     # place of ours. Findings are few: a run keeps a handful of examples of each.
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder, duckdb.connect(":memory:") as connection:
@@ -41,8 +42,3 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
         target = str(path).replace("'", "''")
         connection.execute(f"COPY (SELECT {names} FROM findings) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()
-
-
-def _storable(value: object) -> object:
-    """Text that is valid Unicode: a name or value may hold lone surrogates, which Parquet cannot."""
-    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 import duckdb
 
 from urlset.engine.duckdb import MOST_THREADS, documents_table
-from urlset.engine.sql import create_table, quote
+from urlset.engine.sql import NO_EXTENSIONS, create_table, quote
 from urlset.errors import MisuseError, QueryError
 from urlset.tables import DOCUMENTS, READER_TABLES, TABLES
 
@@ -172,8 +172,7 @@ class Query:
             raise MisuseError(f"{memory!r} is no amount of memory, such as 2GB: {error}") from None
         for name in QUERY_TABLES:
             connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
-        settings = ["autoinstall_known_extensions = false", "autoload_known_extensions = false"]
-        settings += ["enable_progress_bar = false", "TimeZone = 'UTC'"]
+        settings = [*NO_EXTENSIONS, "enable_progress_bar = false", "TimeZone = 'UTC'"]
         if not allow_files:
             if self._parquet is not None:
                 path = str(self._parquet).replace("'", "''")
