@@ -86,7 +86,7 @@ def rules_page() -> Iterator[str]:
         yield ""
         yield f"#{title}"
         yield ""
-        yield f"Severity: {rule.severity.value}. Since {rule.since}."
+        yield f"Severity: {rule.severity.value}. {rule.standing}"
         yield re.sub(r"^## ", "### ", body.rstrip(), flags=re.MULTILINE)
 
 

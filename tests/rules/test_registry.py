@@ -336,6 +336,8 @@ def test_unknown_prefixes(select: list[str], ignore: list[str]) -> None:
 def test_rules_in_preview_run_only_when_asked_for() -> None:
     # LOC008 (a fragment in the URL) is in preview; LOC001 (no absolute URL) is not.
     assert registry.rule("LOC008").lifecycle is Lifecycle.PREVIEW
+    assert "In preview" in registry.rule("LOC008").standing
+    assert "In preview" not in registry.rule("LOC001").standing
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
     document = f'<urlset xmlns="{namespace}"><url><loc>https://example.com/a#b</loc></url></urlset>'.encode()
     now = datetime(2026, 1, 1, tzinfo=UTC)

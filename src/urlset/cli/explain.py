@@ -47,7 +47,7 @@ def explain(
         severity = in_force[usual.code].severity.value
         changed = "" if severity == usual.severity.value else f" (default: {usual.severity.value})"
         title, _, body = page(code).partition("\n")
-        text = f"{title}\n\nSeverity: {severity}{changed}. Since urlset {usual.since}.\n{body}"
+        text = f"{title}\n\nSeverity: {severity}{changed}. {usual.standing}\n{body}"
     output = Output(colour)
     if output.paint is plain:
         output.write([text.rstrip("\n")])

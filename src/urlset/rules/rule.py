@@ -121,6 +121,14 @@ class Rule:
         return self.code.rstrip("0123456789")
 
     @property
+    def standing(self) -> str:
+        """Since when it is there and whether it runs by default, in sentences."""
+        since = f"Since urlset {self.since}."
+        if self.lifecycle is Lifecycle.PREVIEW:
+            return f"{since} In preview: it runs with `--preview`, or when its whole code is selected."
+        return since
+
+    @property
     def example_names(self) -> tuple[str, ...]:
         """The names that stand in the example template, each once, in order."""
         names = (name for _, name, _, _ in Formatter().parse(self.example) if name)
