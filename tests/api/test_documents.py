@@ -102,7 +102,18 @@ def test_facts_count_what_is_there() -> None:
 
 
 def _of_the_network() -> set[str]:
-    return {"host", "parent_id", "http_status", "redirects", "content_type", "etag", "last_modified"}
+    return {
+        "host",
+        "parent_id",
+        "parent_ordinal",
+        "http_status",
+        "redirects",
+        "redirect_statuses",
+        "trouble",
+        "content_type",
+        "etag",
+        "last_modified",
+    }
 
 
 def test_an_index_gives_children() -> None:
