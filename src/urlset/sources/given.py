@@ -1,4 +1,4 @@
-"""What to look at: targets as users give them, sorted into sources. Folders are listed; nothing is opened."""
+"""Targets as users give them, sorted into sources. Folders are listed; nothing is opened."""
 
 from __future__ import annotations
 

@@ -1,0 +1,13 @@
+"""What to look at: targets as users give them, sorted into sources. Nothing is opened but folders, to list them."""
+
+from urlset.sources.given import (
+    BinaryFile,
+    Source,
+    SourceKind,
+    Target,
+    as_targets,
+    is_url,
+    sources_of,
+)
+
+__all__ = ["BinaryFile", "Source", "SourceKind", "Target", "as_targets", "is_url", "sources_of"]
