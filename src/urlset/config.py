@@ -48,6 +48,26 @@ class ReadOptions:
             raise MisuseError(f"timeout must be more than 0 seconds, not {self.timeout}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpandOptions:
+    """How far the documents that indexes list are followed. What lies beyond is not read, and is a finding.
+
+    Attributes:
+        max_depth: Indexes above a document, at most; the protocol allows one.
+        max_documents: Documents of a run, at most, those given counted.
+        max_total_bytes: Bytes of all documents after decompression; when they are reached no further one is begun.
+    """
+
+    max_depth: int = 5
+    max_documents: int = 100_000
+    max_total_bytes: int = 1024**4
+
+    def __post_init__(self) -> None:
+        for name in ("max_depth", "max_documents", "max_total_bytes"):
+            if getattr(self, name) < 1:
+                raise MisuseError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
 class Profile(StrEnum):
     """Whose eyes a sitemap is looked at with: a named set of severities and limits."""
 

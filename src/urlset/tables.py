@@ -298,6 +298,22 @@ DOCUMENTS = Table(
     built_by="python",
 )
 
+CUTS = Table(
+    "cuts",
+    "one thing that an index lists and that was not followed; entries past a bound together",
+    (
+        Column("document_id", "int32", "The document that lists it."),
+        Column("ordinal", "int32", "The entry of that document; of several the first."),
+        Column("line", "int32", "Line of that entry, from 1."),
+        Column("col", "int32", "Column of that entry, in code points from 1."),
+        _text("kind", "self, cycle, repeated, depth-limit, document-limit or byte-limit (a CutKind)."),
+        _text("url", "What it names."),
+        Column("read_as", "int32", "The document that was read instead; null where a bound was reached."),
+        Column("count", "int64", "How many entries it stands for."),
+    ),
+    built_by="python",
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a broken rule",
@@ -318,7 +334,8 @@ FINDINGS = Table(
 )
 
 TABLES: dict[str, Table] = {
-    table.name: table for table in (DOCUMENTS, URLS, CHILDREN, ALTERNATES, IMAGES, VIDEOS, NEWS, ANOMALIES, FINDINGS)
+    table.name: table
+    for table in (DOCUMENTS, URLS, CHILDREN, ALTERNATES, IMAGES, VIDEOS, NEWS, ANOMALIES, CUTS, FINDINGS)
 }
 
 READER_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "core")

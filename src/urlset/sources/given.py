@@ -49,6 +49,12 @@ class Source:
         place: The URL or path, the bytes, or the object to read from; None for standard input.
         site_path: For a file its path below the folder given, or its name, with a leading slash; else None.
         is_searched: Whether it was found in a folder, and not asked for by name.
+        depth: How many indexes above it.
+        found_by: How it was found: given, robots, well-known, html-link, http-header or index.
+        parent_id: The number of the document that lists it, if one does.
+        parent_ordinal: The entry of that document.
+        line: Line of that entry, from 1.
+        col: Column of that entry, in code points from 1.
     """
 
     kind: SourceKind
@@ -56,6 +62,12 @@ class Source:
     place: str | bytes | BinaryFile | None = None
     site_path: str | None = None
     is_searched: bool = False
+    depth: int = 0
+    found_by: str = "given"
+    parent_id: int | None = None
+    parent_ordinal: int | None = None
+    line: int | None = None
+    col: int | None = None
 
     @property
     def is_called_sitemap(self) -> bool:

@@ -1,0 +1,251 @@
+"""The frontier: which documents are still to be read. Each is read once, level by level, within bounds.
+
+Sitemap indexes name further sitemaps, and nothing keeps a site from naming the same one twice, itself, its parent, or
+ever new ones. So every URL is remembered, and depth, documents and bytes are bounded. Whatever is not followed is a cut,
+which rules make findings of: nothing is left out in silence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from threading import Lock
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from urlset.sources.given import Source, SourceKind, is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlset.config import ExpandOptions
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class CutKind(StrEnum):
+    """Why a document that an index lists was not read, or not read again."""
+
+    SELF = "self"
+    """The index lists itself, or something that redirects to it."""
+    CYCLE = "cycle"
+    """It is an index above this one, or redirects to one."""
+    REPEATED = "repeated"
+    """It was read already, since another index lists it or something redirects to it."""
+    DEPTH = "depth-limit"
+    """It lies deeper than the bound allows."""
+    DOCUMENTS = "document-limit"
+    """The bound on documents was reached."""
+    BYTES = "byte-limit"
+    """The bound on bytes was reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One document as an index, or a robots.txt, lists it.
+
+    Attributes:
+        ordinal: Which of its entries names it.
+        loc: The URL as written.
+        line: Line of that entry, from 1.
+        col: Column of it, in code points from 1.
+    """
+
+    ordinal: int
+    loc: str
+    line: int | None = None
+    col: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Documents that are listed and were not read for a reason: a row of `tables.CUTS`.
+
+    Attributes:
+        kind: The reason.
+        document_id: The document that lists it.
+        ordinal: The entry of that document; of several the first.
+        line: Line of that entry, from 1.
+        col: Column of it, in code points from 1.
+        url: What it names.
+        count: How many entries it stands for: several where a bound was reached.
+        read_as: The number of the document that was read instead; None where a bound was reached.
+    """
+
+    kind: CutKind
+    document_id: int
+    ordinal: int
+    line: int | None
+    col: int | None
+    url: str
+    count: int = 1
+    read_as: int | None = None
+
+
+def url_key(url: str) -> str:
+    """What two URLs share that name the same document: case of the host, default port and fragment do not matter.
+
+    Example:
+        >>> url_key("HTTP://Example.com:80/a?b#c")
+        'http://example.com/a?b'
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return url
+    scheme = parts.scheme.lower()
+    host = (parts.hostname or "").lower()
+    if ":" in host:
+        host = f"[{host}]"
+    if port is not None and port != DEFAULT_PORTS.get(scheme):
+        host = f"{host}:{port}"
+    return urlunsplit((scheme, host, parts.path or "/", parts.query, ""))
+
+
+class Frontier:
+    """The documents of a run in the order in which they are read: what was given, then level by level what that lists.
+
+    Numbers are given in the order of the lists, level by level, so that they do not depend on which server answers
+    first. May be used by several threads.
+
+    Attributes:
+        cuts: What is listed and was not read.
+        known: How many documents were found up to now, read or not.
+    """
+
+    def __init__(self, given: Iterable[Source], bounds: ExpandOptions | None = None) -> None:
+        """Begins with what was given.
+
+        Args:
+            given: The first level; each is read, the same one twice if it was given twice.
+            bounds: How far to follow what indexes list; None to follow nothing.
+        """
+        self.cuts: list[Cut] = []
+        self._bounds = bounds
+        self._sources = list(given)
+        self._next = 0
+        self._level_end = len(self._sources)
+        self._bytes = 0
+        self._lock = Lock()
+        self._owner: dict[str, int] = {}
+        for number, source in enumerate(self._sources):
+            if source.kind is SourceKind.URL:
+                self._owner.setdefault(url_key(source.name), number)
+
+    @property
+    def known(self) -> int:
+        """How many documents were found up to now, read or not."""
+        return len(self._sources)
+
+    def next(self) -> tuple[int, Source] | None:
+        """The next document of this level and its number; None when the level is done."""
+        with self._lock:
+            while self._next < self._level_end:
+                number = self._next
+                self._next += 1
+                source = self._sources[number]
+                if source.depth == 0 or not self._is_full():
+                    return number, source
+                self._cut(CutKind.BYTES, source)
+            return None
+
+    def advance(self) -> bool:
+        """Goes on to the next level; False if there is none. To be called when all of this level was read."""
+        with self._lock:
+            self._next = self._level_end
+            self._level_end = len(self._sources)
+            return self._next < self._level_end
+
+    def arrived(self, number: int, final_url: str) -> bool:
+        """Notes where the redirects of a document ended.
+
+        Returns:
+            Whether to read what is there; False if that is a document which is read under another name, which is then
+            among the cuts.
+        """
+        key = url_key(final_url)
+        with self._lock:
+            owner = self._owner.setdefault(key, number)
+            source = self._sources[number]
+            if owner == number or source.depth == 0:
+                return True
+            self._cut(self._relation(owner, source), source, read_as=owner)
+            return False
+
+    def read(self, number: int, size: int) -> None:
+        """Notes that a document was read, `size` bytes of it after decompression."""
+        with self._lock:
+            self._bytes += size
+
+    def found(self, number: int, base: str, listed: Iterable[Listed]) -> None:
+        """Takes what a document lists, for the next level.
+
+        Args:
+            number: The document.
+            base: Its URL after redirects, which relative URLs are resolved with.
+            listed: What it lists, in its order.
+        """
+        if self._bounds is None:
+            return
+        depth = self._sources[number].depth + 1
+        with self._lock:
+            too_many: dict[CutKind, tuple[Source, int]] = {}
+            for child in listed:
+                url = _absolute(child.loc, base)
+                if url is None:
+                    continue
+                source = Source(
+                    SourceKind.URL, url, url, depth=depth, found_by="index",
+                    parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col,
+                )  # fmt: skip
+                owner = self._owner.get(url_key(url))
+                if owner is not None:
+                    self._cut(self._relation(owner, source), source, read_as=owner)
+                elif (bound := self._bound(depth)) is not None:
+                    first, count = too_many.get(bound, (source, 0))
+                    too_many[bound] = (first, count + 1)
+                else:
+                    self._owner[url_key(url)] = len(self._sources)
+                    self._sources.append(source)
+            for bound, (first, count) in too_many.items():
+                self._cut(bound, first, count)
+
+    def _bound(self, depth: int) -> CutKind | None:
+        """The bound that keeps one more document of this depth from being read, if any does."""
+        assert self._bounds is not None
+        if depth > self._bounds.max_depth:
+            return CutKind.DEPTH
+        return CutKind.DOCUMENTS if len(self._sources) >= self._bounds.max_documents else None
+
+    def _is_full(self) -> bool:
+        return self._bounds is not None and self._bytes >= self._bounds.max_total_bytes
+
+    def _relation(self, owner: int, source: Source) -> CutKind:
+        """What the document that is known under this URL is to the one that lists it once more."""
+        above = source.parent_id
+        if above == owner:
+            return CutKind.SELF
+        while above is not None:
+            above = self._sources[above].parent_id
+            if above == owner:
+                return CutKind.CYCLE
+        return CutKind.REPEATED
+
+    def _cut(self, kind: CutKind, source: Source, count: int = 1, read_as: int | None = None) -> None:
+        assert source.parent_id is not None
+        assert source.parent_ordinal is not None
+        self.cuts.append(
+            Cut(kind, source.parent_id, source.parent_ordinal, source.line, source.col, source.name, count, read_as)
+        )
+
+
+def _absolute(loc: str, base: str) -> str | None:
+    """The http(s) URL that is meant; None if there is none."""
+    if not loc:
+        return None
+    try:
+        url = loc if is_url(loc) else urljoin(base, loc)
+        return url if is_url(url) and urlsplit(url).hostname else None
+    except ValueError:
+        return None
