@@ -35,7 +35,7 @@ def walk(
             path = each.name.removeprefix(SITE)
             order.append(path)
             if frontier.arrived(number, each.name):
-                frontier.read(number, size)
+                frontier.read(size)
                 frontier.found(number, each.name, listed(*links(path)))
         if not frontier.advance():
             return order, frontier

@@ -1,7 +1,7 @@
 """The frontier: which documents are still to be read. Each is read once, level by level, within bounds.
 
 Sitemap indexes name further sitemaps, and nothing keeps a site from naming the same one twice, itself, its parent, or
-ever new ones. So every URL is remembered, and depth, documents and bytes are bounded. Whatever is not followed is a cut,
+ever new ones. So every URL is remembered, and depth, documents and bytes are bounded. What is not followed is a cut,
 which rules make findings of: nothing is left out in silence.
 """
 
@@ -173,8 +173,8 @@ class Frontier:
             self._cut(self._relation(owner, source), source, read_as=owner)
             return False
 
-    def read(self, number: int, size: int) -> None:
-        """Notes that a document was read, `size` bytes of it after decompression."""
+    def read(self, size: int) -> None:
+        """Notes that a document was read, `size` bytes after decompression."""
         with self._lock:
             self._bytes += size
 
