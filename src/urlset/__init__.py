@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
     from urlset.api import read, scan, validate
+    from urlset.config import FetchOptions
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
     from urlset.errors import (
@@ -38,6 +39,7 @@ _HOMES = {
     "Document": "urlset.documents",
     "Entry": "urlset.entries",
     "Example": "urlset.findings",
+    "FetchOptions": "urlset.config",
     "Finding": "urlset.findings",
     "Image": "urlset.entries",
     "InputError": "urlset.errors",
@@ -67,6 +69,7 @@ __all__ = [
     "Document",
     "Entry",
     "Example",
+    "FetchOptions",
     "Finding",
     "Image",
     "InputError",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import Profile, ReadOptions
+from urlset.config import FetchOptions, Profile, ReadOptions
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from urlset.report.model import Report
 
 
-def read(target: Target, *, max_inflated: int | None = None, timeout: float | None = None) -> Document:
+def read(
+    target: Target, *, max_inflated: int | None = None, timeout: float | None = None, fetch: FetchOptions | None = None
+) -> Document:
     r"""Reads a document whole.
 
     Args:
@@ -28,6 +30,7 @@ def read(target: Target, *, max_inflated: int | None = None, timeout: float | No
         max_inflated: Bound on its size after decompression, in bytes; 200 MiB unless given. What lies beyond is not
             read, `facts["complete"]` is then False and an anomaly `size-limit` says so.
         timeout: Bound on fetching it, in seconds; 30 unless given.
+        fetch: How to fetch it.
 
     Returns:
         The document: its facts, its tables as Arrow, and its entries when iterated.
@@ -41,18 +44,21 @@ def read(target: Target, *, max_inflated: int | None = None, timeout: float | No
         >>> document.kind, [entry.loc for entry in document]
         ('text', ['https://example.com/', 'https://example.com/a'])
     """
-    reader = open_one(target, _read_options(max_inflated, timeout))
+    reader = open_one(target, _read_options(max_inflated, timeout, fetch))
     tables = reader.read_all()
     return Document(reader.facts, tables)
 
 
-def scan(target: Target, *, max_inflated: int | None = None, timeout: float | None = None) -> Iterator[Batch]:
+def scan(
+    target: Target, *, max_inflated: int | None = None, timeout: float | None = None, fetch: FetchOptions | None = None
+) -> Iterator[Batch]:
     r"""Reads a document batch by batch, in constant memory however long it is.
 
     Args:
         target: As for `read`.
         max_inflated: As for `read`.
         timeout: As for `read`.
+        fetch: As for `read`.
 
     Yields:
         Batches of about 16,000 rows, each with whole entries.
@@ -66,7 +72,7 @@ def scan(target: Target, *, max_inflated: int | None = None, timeout: float | No
         2
     """
     # Batches have no facts, so nobody would see the hash.
-    reader = open_one(target, _read_options(max_inflated, timeout), hashed=False)
+    reader = open_one(target, _read_options(max_inflated, timeout, fetch), hashed=False)
     return map(Batch, reader)
 
 
@@ -150,7 +156,10 @@ def _profile(name: str) -> Profile:
         raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
 
 
-def _read_options(max_inflated: int | None, timeout: float | None) -> ReadOptions:
+def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:
     """The options, with the defaults where nothing is given."""
-    given = {"max_inflated": max_inflated, "timeout": timeout}
-    return ReadOptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    fetching = fetch or FetchOptions()
+    if timeout is not None:
+        fetching = replace(fetching, timeout=timeout)
+    options = ReadOptions(fetch=fetching)
+    return options if max_inflated is None else replace(options, max_inflated=max_inflated)

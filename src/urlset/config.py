@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +13,9 @@ from urlset.errors import MisuseError
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
+
+USER_AGENT = "urlset/0.1"
+"""What a server is told about who asks."""
 
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
@@ -30,22 +34,89 @@ class FailOn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FetchOptions:
+    """How URLs are fetched.
+
+    Attributes:
+        timeout: Bound on one answer with its redirects and retries, in seconds; waiting for one's turn does not count.
+        connect_timeout: Bound on resolving the name, connecting and TLS, in seconds.
+        read_timeout: Bound on the time between two pieces of an answer, in seconds.
+        max_bytes: Bound on a body, in bytes, after its Content-Encoding is undone.
+        max_redirects: Redirects followed, at most.
+        max_header_bytes: Bound on the headers of an answer, in bytes.
+        retries: How often a request is made again after a fault that may pass.
+        rate: Requests a second to one host, at most; None for no fixed interval between them.
+        concurrency: Requests to one host at once, at most.
+        user_agent: What servers are told about who asks.
+        headers: More headers, as pairs of name and value. But for those that say nothing about the user they go only to
+            the hosts that the user named.
+        auth: `user:password` for those hosts.
+        proxy: URL of the proxy for every request; None for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.
+        ca_bundle: File of the certificates to trust instead of the system's.
+        insecure: Whether certificates are not checked.
+        cache_dir: Folder of the cache; None for the platform's.
+        cache: Whether there is a cache.
+        allow_private: Whether addresses of private networks may be connected to, whoever links there.
+    """
+
+    timeout: float = 30.0
+    connect_timeout: float = 10.0
+    read_timeout: float = 15.0
+    max_bytes: int = DEFAULT_MAX_INFLATED
+    max_redirects: int = 10
+    max_header_bytes: int = 64 * 1024
+    retries: int = 2
+    rate: float | None = None
+    concurrency: int = 8
+    user_agent: str = USER_AGENT
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    auth: str | None = field(default=None, repr=False)
+    proxy: str | None = field(default=None, repr=False)
+    ca_bundle: Path | None = None
+    insecure: bool = False
+    cache_dir: Path | None = None
+    cache: bool = True
+    allow_private: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "connect_timeout", "read_timeout", "rate"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < float("inf"):
+                unit = "requests a second" if name == "rate" else "seconds"
+                raise MisuseError(f"{name} must be more than 0 {unit}, not {value}")
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise MisuseError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        # What is wrong is said without the value: it may be a secret.
+        if self.auth is not None and ":" not in self.auth:
+            raise MisuseError("auth must be user:password")
+        for header, value in (("User-Agent", self.user_agent), *self.headers):
+            if not _HEADER_NAME.fullmatch(header):
+                raise MisuseError(f"{header!r} is not the name of a header")
+            if not _HEADER_VALUE.fullmatch(value):
+                raise MisuseError(f"the value of the header {header} must be one line")
+
+
+_LEAST = {"max_bytes": 1, "max_redirects": 0, "max_header_bytes": 1024, "retries": 0, "concurrency": 1}
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
     """How targets are fetched and read.
 
     Attributes:
         max_inflated: Bound on a document's size after decompression, in bytes.
-        timeout: Bound on one request, in seconds.
+        fetch: How URLs are fetched.
     """
 
     max_inflated: int = DEFAULT_MAX_INFLATED
-    timeout: float = 30.0
+    fetch: FetchOptions = field(default_factory=FetchOptions)
 
     def __post_init__(self) -> None:
         if self.max_inflated < 1:
             raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
-        if not self.timeout > 0:
-            raise MisuseError(f"timeout must be more than 0 seconds, not {self.timeout}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,9 +115,9 @@ class DocumentReader:
             "site_path": source.site_path,
             "depth": 0,
             "found_by": "given",
+            "error": None,
             **fetched.facts,
             "fetched_at": fetched.fetched_at,
-            "error": None,
         }
         self.months: list[tuple[int, int, int]] = []
 

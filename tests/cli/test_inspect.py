@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ReadOptions
+from urlset.config import FetchOptions, ReadOptions
 
 if TYPE_CHECKING:
     from urlset.report.model import Unreadable
@@ -18,7 +18,7 @@ def test_text(cli: Cli, pipeline: Any) -> None:
     done = cli("inspect", "sitemap.xml", "--max-bytes", "5", "--timeout", "1")
     assert done.code == 0
     assert done.out.startswith("sitemap.xml\n  kind        urlset\n")
-    assert pipeline.options == ReadOptions(max_inflated=5, timeout=1.0)
+    assert pipeline.options == ReadOptions(max_inflated=5, fetch=FetchOptions(timeout=1.0))
 
 
 def test_json(cli: Cli, pipeline: Any) -> None:

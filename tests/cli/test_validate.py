@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from urlset.cli.validate import ValidateFormat
-from urlset.config import FailOn, ReadOptions, ValidateOptions
+from urlset.config import FailOn, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, MisuseError
 from urlset.findings import Finding
@@ -32,7 +32,7 @@ def test_options_reach_the_pipeline(cli: Cli, pipeline: Any) -> None:
         ignore=("LOC003",),
         fail_on=FailOn.WARNING,
         max_examples=3,
-        read=ReadOptions(max_inflated=1000, timeout=2.5),
+        read=ReadOptions(max_inflated=1000, fetch=FetchOptions(timeout=2.5)),
     )
 
 

@@ -62,7 +62,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert options.required_urls == ("https://example.com/",)
     assert options.fail_on is FailOn.WARNING
     assert (options.max_warnings, options.max_examples) == (3, 0)
-    assert (options.read.max_inflated, options.read.timeout) == (1000, 2.0)
+    assert (options.read.max_inflated, options.read.fetch.timeout) == (1000, 2.0)
     assert [rule.code for rule in options.rules] == ["SHOP001"]
     assert resolved.baseline == tmp_path / "known.json"
     origins = {each.key: each.origin for each in resolved.in_force}

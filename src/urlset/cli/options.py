@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.config import DEFAULT_MAX_INFLATED, ReadOptions
+from urlset.config import DEFAULT_MAX_INFLATED, FetchOptions, ReadOptions
 
 
 class Colour(StrEnum):
@@ -53,4 +53,4 @@ DEFAULT_TIMEOUT = 30.0
 
 def read_options(max_bytes: int = DEFAULT_MAX_INFLATED, timeout: float = DEFAULT_TIMEOUT) -> ReadOptions:
     """The options on reading as the pipeline takes them."""
-    return ReadOptions(max_inflated=max_bytes, timeout=timeout)
+    return ReadOptions(max_inflated=max_bytes, fetch=FetchOptions(timeout=timeout))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.config import ReadOptions, ValidateOptions
+from urlset.config import FetchOptions, ReadOptions, ValidateOptions
 from urlset.configfile.load import Loaded, find, load, shown
 from urlset.configfile.settings import KEYS, default_of
 from urlset.errors import ConfigError, MisuseError
@@ -110,7 +110,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         ignore=values["ignore"],
         fail_on=values["fail_on"],
         max_examples=values["max_examples"],
-        read=ReadOptions(max_inflated=values["max_bytes"], timeout=values["timeout"]),
+        read=ReadOptions(max_inflated=values["max_bytes"], fetch=FetchOptions(timeout=values["timeout"])),
         profile=values["profile"],
         severity=values["severity"],
         document_ignores=values["per_document_ignores"],

@@ -48,9 +48,7 @@ def fetch(source: Source, options: ReadOptions) -> Fetched:
     place = source.place
     match source.kind:
         case SourceKind.URL:
-            from urlset.fetch.http import get
-
-            return get(str(place), options)
+            return _fetch_url(str(place), source.name, options)
         case SourceKind.PATH:
             _check_file(source.name, Path(str(place)))
             return Fetched(str(place))
@@ -59,6 +57,20 @@ def fetch(source: Source, options: ReadOptions) -> Fetched:
         case SourceKind.BYTES | SourceKind.FILE:
             assert isinstance(place, bytes | BinaryFile)
             return Fetched(place)
+
+
+def _fetch_url(url: str, name: str, options: ReadOptions) -> Fetched:
+    from urlset.fetch.answer import Trouble
+    from urlset.fetch.fetcher import Fetcher
+
+    with Fetcher(options.fetch, trusted_hosts=[url]) as fetcher:
+        answer = fetcher.get(url, max_bytes=options.max_inflated)
+    # One that is too large is read as far as it goes, and the reader notes that there was more.
+    if answer.ok or answer.trouble is Trouble.TOO_LARGE:
+        return answer.as_fetched()
+    answer.close()
+    where = f" at {answer.final_url}" if answer.hops and answer.trouble is None else ""
+    raise InputError(name, f"{answer.reason}{where}")
 
 
 def _check_file(name: str, path: Path) -> None:

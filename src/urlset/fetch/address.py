@@ -1,0 +1,108 @@
+"""URLs as they are asked for: what goes on the wire, what is shown, and where a redirect leads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
+
+from yarl import URL
+
+KEPT = "!$&'()*+,;=:@/?%~-._[]"
+"""Characters of a path and a query that stand as they are; what is percent-encoded stays so."""
+
+LONGEST_URL = 16 * 1024
+"""Characters of a URL, at most: servers refuse longer ones, and a redirect could bring one of any length."""
+
+_PORTS = {"http": 80, "https": 443}
+_USER_INFO = re.compile(r"(?<=//)[^/?#\\]*@")
+
+
+class Origin(NamedTuple):
+    """Scheme, host and port: what a connection belongs to."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A URL that can be asked for.
+
+    Attributes:
+        url: As it goes on the wire: without user, password and fragment.
+        origin: Where the connection goes.
+        auth: The user and password that stood in it, as `user:password`; None if there were none.
+    """
+
+    url: str
+    origin: Origin
+    auth: str | None = None
+
+    @property
+    def wire(self) -> URL:
+        """For aiohttp, which then changes nothing of it."""
+        return URL(self.url, encoded=True)
+
+
+def address_of(url: str) -> Address:
+    """Makes ready to ask for a URL.
+
+    Raises:
+        ValueError: It is no URL that can be asked for; the text says why.
+    """
+    if len(url) > LONGEST_URL:
+        raise ValueError(f"longer than {LONGEST_URL:,} characters")
+    parts = urlsplit(url.strip())
+    scheme = parts.scheme.lower()
+    if scheme not in _PORTS:
+        raise ValueError("its scheme is neither http nor https")
+    if not parts.hostname:
+        raise ValueError("it has no host")
+    try:
+        port = parts.port
+    except ValueError:
+        raise ValueError("its port is no number below 65,536") from None
+    if port == 0:
+        raise ValueError("its port is 0")
+    host = _ascii_host(parts.hostname)
+    shown_host = f"[{host}]" if ":" in host else host
+    netloc = shown_host if port is None else f"{shown_host}:{port}"
+    path = quote(parts.path, safe=KEPT) or "/"
+    wire = urlunsplit((scheme, netloc, path, quote(parts.query, safe=KEPT), ""))
+    auth = None
+    if parts.username is not None:
+        auth = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return Address(wire, Origin(scheme, host, port or _PORTS[scheme]), auth)
+
+
+def _ascii_host(host: str) -> str:
+    """The host as DNS and the Host header want it."""
+    try:
+        ascii_host = URL.build(scheme="http", host=host.rstrip(".") or host).raw_host
+    except ValueError:
+        ascii_host = None
+    if not ascii_host or re.search(r"[^0-9a-z._:%-]", ascii_host):
+        raise ValueError("its host is no valid name")
+    return ascii_host
+
+
+def redirected(address: Address, location: str) -> Address:
+    """Where a redirect leads. A user and password in it are not taken over.
+
+    Raises:
+        ValueError: It leads to no URL that can be asked for.
+    """
+    # aiohttp gives bytes of headers that are no UTF-8 as surrogates; on the wire they are what they were.
+    text = location.strip()
+    raw = text.encode("utf-8", "surrogateescape")
+    joined = urljoin(address.url, quote(raw, safe=KEPT + "#") if not text.isascii() else text)
+    there = address_of(joined)
+    return Address(there.url, there.origin)
+
+
+def masked(url: str) -> str:
+    """The URL with `***` for a user and password, to be shown."""
+    return _USER_INFO.sub("***@", url, count=1)

@@ -1,0 +1,87 @@
+"""The synchronous twin of the client: a thread with an event loop of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from urlset.fetch.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+    from types import TracebackType
+
+    from urlset.config import FetchOptions
+    from urlset.fetch.answer import Answer
+
+Result = TypeVar("Result")
+
+
+class Fetcher:
+    """Fetches from code that is not asynchronous, from as many threads as one likes. Used within `with`.
+
+    Args:
+        options: How to fetch.
+        trusted_hosts: Hosts that the user named, as `Client` has them.
+    """
+
+    def __init__(self, options: FetchOptions, *, trusted_hosts: Iterable[str] = ()) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._client = Client(options, trusted_hosts=trusted_hosts)
+        self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
+        self._stop = asyncio.Event()
+        self._ready: Future[None] = Future()
+        self._running: set[asyncio.Task[object]] = set()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._ready.result()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+
+    def submit(
+        self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
+    ) -> Future[Answer]:
+        """Begins to fetch a URL, as `Client.get` does."""
+        return asyncio.run_coroutine_threadsafe(
+            self._client.get(url, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
+        )
+
+    def get(
+        self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
+    ) -> Answer:
+        """Fetches a URL, as `Client.get` does."""
+        return self.submit(url, max_bytes=max_bytes, accept=accept, retries=retries).result()
+
+    def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
+        """Runs asynchronous work with the client to its end, and gives what it gives or raises."""
+
+        async def whole() -> Result:
+            return await work(self._client)
+
+        return asyncio.run_coroutine_threadsafe(whole(), self._loop).result()
+
+    def _work(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+                runner.run(self._serve())
+        except BaseException as error:  # noqa: BLE001 (raised again in the thread that waits)
+            if not self._ready.done():
+                self._ready.set_exception(error)
+
+    async def _serve(self) -> None:
+        """Keeps the client open until told to stop; what is still under way then is cancelled with the loop."""
+        async with self._client:
+            self._ready.set_result(None)
+            await self._stop.wait()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)

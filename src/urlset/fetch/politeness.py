@@ -1,0 +1,178 @@
+"""Politeness: how often each host is asked, and how long one waits before asking again."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from urlset.config import FetchOptions
+    from urlset.fetch.address import Origin
+
+FIRST_WAIT = 0.5
+"""Seconds before the first retry, at most; each further one waits twice as long."""
+LONGEST_WAIT = 20.0
+"""Seconds before a retry, at most, when the server does not say."""
+LONGEST_RETRY_AFTER = 60.0
+"""A server that asks for more seconds than this is not asked again in this run."""
+OVERLOADED = frozenset({429, 503})
+SLOWEST = 8.0
+"""Seconds between two requests to a host that says it is overloaded, at most."""
+FIRST_PAUSE = 0.25
+"""Seconds between two requests after the first sign of overload."""
+RECOVERY = 10
+"""Good answers in a row after which a host that was overloaded is asked a step faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Time and chance, so that a test need not wait for either.
+
+    Attributes:
+        clock: Seconds that only grow.
+        now: The time of day, UTC.
+        sleep: Waits so many seconds.
+        chance: A number from 0 to 1.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    chance: Callable[[], float] = random.random
+
+
+class Politeness:
+    """Gives each request its turn, host by host.
+
+    A host that answers 429 or 503 is asked by half as many at once and at twice the interval; after some good answers
+    it is asked a step faster again, up to what the options allow. Retry-After holds for the whole host.
+    """
+
+    def __init__(self, options: FetchOptions, timing: Timing) -> None:
+        self._options = options
+        self._timing = timing
+        self._hosts: dict[Origin, Turns] = {}
+
+    @asynccontextmanager
+    async def turn(self, origin: Origin) -> AsyncIterator[Turns]:
+        """Waits for a turn at this host, and holds it."""
+        turns = self._hosts.get(origin)
+        if turns is None:
+            turns = self._hosts[origin] = Turns(self._options, self._timing)
+        await turns.take()
+        try:
+            yield turns
+        finally:
+            turns.give_back()
+
+    def wait_before_retry(self, attempt: int, retry_after: str | None) -> float | None:
+        """Seconds to wait before the next attempt; None when the server asks for more time than one has."""
+        asked = seconds_of(retry_after, self._timing.now())
+        if asked is not None:
+            return asked if asked <= LONGEST_RETRY_AFTER else None
+        return min(FIRST_WAIT * 2.0 ** (attempt - 1), LONGEST_WAIT) * (0.5 + self._timing.chance() / 2)
+
+
+class Turns:
+    """The turns at one host."""
+
+    def __init__(self, options: FetchOptions, timing: Timing) -> None:
+        self._timing = timing
+        self._most = options.concurrency
+        self._least_interval = 0.0 if options.rate is None else 1 / options.rate
+        self._interval = self._least_interval
+        self._limit = self._most
+        self._busy = 0
+        self._next = 0.0
+        self._good = 0
+        self._waiting: list[asyncio.Future[None]] = []
+
+    @property
+    def limit(self) -> int:
+        """Requests at once, at present."""
+        return self._limit
+
+    @property
+    def interval(self) -> float:
+        """Seconds between the beginnings of two requests, at present."""
+        return self._interval
+
+    async def take(self) -> None:
+        """Waits until there is a turn."""
+        while self._busy >= self._limit:
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            try:
+                await waiting
+            except asyncio.CancelledError:
+                self._wake_one()
+                raise
+        self._busy += 1
+        now = self._timing.clock()
+        begin = max(now, self._next)
+        self._next = begin + self._interval
+        if begin > now:
+            try:
+                await self._timing.sleep(begin - now)
+            except asyncio.CancelledError:
+                self.give_back()
+                raise
+
+    def give_back(self) -> None:
+        """Lets the next one have it."""
+        self._busy -= 1
+        self._wake_one()
+
+    def told(self, status: int | None, retry_after: str | None) -> None:
+        """Goes by what the host answered."""
+        if status in OVERLOADED:
+            self._good = 0
+            self._limit = max(1, self._limit // 2)
+            self._interval = min(max(self._interval * 2, FIRST_PAUSE), SLOWEST)
+            asked = seconds_of(retry_after, self._timing.now())
+            if asked is not None and asked <= LONGEST_RETRY_AFTER:
+                self._next = max(self._next, self._timing.clock() + asked)
+        elif status is not None and self._is_slowed:
+            self._good += 1
+            if self._good >= RECOVERY:
+                self._good = 0
+                self._limit = min(self._most, self._limit + 1)
+                halved = self._interval / 2
+                self._interval = max(self._least_interval, halved if halved > FIRST_PAUSE / 8 else 0.0)
+                self._wake_one()
+
+    @property
+    def _is_slowed(self) -> bool:
+        return self._limit < self._most or self._interval > self._least_interval
+
+    def _wake_one(self) -> None:
+        while self._waiting:
+            waiting = self._waiting.pop(0)
+            if not waiting.done():
+                waiting.set_result(None)
+                return
+
+
+def seconds_of(retry_after: str | None, now: datetime) -> float | None:
+    """The seconds that a Retry-After asks for, given as such or as a date; None if it says neither."""
+    if retry_after is None:
+        return None
+    text = retry_after.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    wait: float = (moment - now).total_seconds()
+    return max(0.0, wait)
