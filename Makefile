@@ -8,6 +8,7 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
+SCHEMAS := $(VENV)/.stamp-schemas
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
 CARGO := cargo
 CARGO_ARGS := --manifest-path core/Cargo.toml --locked
@@ -55,7 +56,7 @@ format: $(TOOLS) ## Format Python and Rust
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
 .PHONY: test-python
-test-python: $(BUILD) ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
+test-python: $(BUILD) $(SCHEMAS) ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # Rust tests call no Python. Where a libpython is at hand they link to it; a Python without one (as many systems ship
@@ -119,6 +120,11 @@ $(TOOLS): requirements/dev.txt
 
 $(BUILD): $(TOOLS) $(CORE) pyproject.toml
 	PIP_QUIET=1 VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/python -m maturin develop --release --locked
+	@touch $@
+
+$(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
+	rm -rf $(VENV)/share/urlset/schemas
+	$(BIN)/python scripts/fetch_schemas.py
 	@touch $@
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt

@@ -16,7 +16,7 @@ import typer
 import yaml
 
 from urlset.cli.main import app
-from urlset.cli.validate import ValidateFormat
+from urlset.cli.validate import FORMATS
 from urlset.config import FailOn
 from urlset.pipeline.outputs import destinations
 
@@ -34,7 +34,7 @@ def load(path: Path) -> Any:
 
 
 VALUES: dict[str, set[str]] = {
-    "--format": {form.value for form in ValidateFormat},
+    "--format": set(FORMATS),
     "--fail-on": {severity.value for severity in FailOn},
 }
 

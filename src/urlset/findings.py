@@ -83,12 +83,15 @@ def fingerprint(finding: Finding, example: Example, document_url: str) -> str:
 
 
 def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> list[dict[str, object]]:
-    """The findings as rows of `tables.FINDINGS`: one row an example."""
+    """The findings as rows of `tables.FINDINGS`: one row an example, and one for a finding without examples."""
     return [
         {
             "code": finding.rule.code,
             "severity": finding.severity.value,
             "document_id": finding.document_id,
+            "document": document_urls[finding.document_id],
+            "count": finding.count,
+            "example": number,
             "ordinal": example.ordinal,
             "line": example.line,
             "col": example.column,
@@ -99,5 +102,12 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
             "fingerprint": fingerprint(finding, example, document_urls[finding.document_id]),
         }
         for finding in findings
-        for example in finding.examples
+        for number, example in _numbered(finding)
     ]
+
+
+def _numbered(finding: Finding) -> Iterable[tuple[int, Example]]:
+    """The examples, numbered from 1; number 0 stands for the finding itself where no example was kept."""
+    if finding.examples:
+        return enumerate(finding.examples, start=1)
+    return [(0, Example(None, None, None, None, None, None, finding.rule.message))]

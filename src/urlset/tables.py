@@ -316,11 +316,14 @@ CUTS = Table(
 
 FINDINGS = Table(
     "findings",
-    "one example of a broken rule",
+    "one example of a broken rule, or the count of one without examples",
     (
         _text("code", "The rule's code."),
         _text("severity", "error, warning, info or hint."),
         DOCUMENT_ID,
+        _text("document", "What was asked for to get the document: a URL or a path."),
+        Column("count", "int64", "Places of the document that break the rule; the same in each row of a finding."),
+        Column("example", "int32", "Which example of the finding this is, from 1; 0 where there is none but a count."),
         Column("ordinal", "int32", "The entry; null for what concerns the whole document."),
         Column("line", "int32", "Line, from 1; null when unknown."),
         Column("col", "int32", "Column in code points, from 1; null when unknown."),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from urlset.cli.validate import ValidateFormat
+from urlset.cli.validate import FORMATS
 from urlset.config import FailOn, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, MisuseError
@@ -67,7 +67,7 @@ def test_json(cli: Cli, pipeline: Any, make_finding: MakeFinding, gone: Unreadab
     assert report["unreadable"] == [{"target": "gone.xml", "reason": "no such file"}]
 
 
-@pytest.mark.parametrize("form", [form.value for form in ValidateFormat])
+@pytest.mark.parametrize("form", FORMATS)
 def test_every_format(form: str, cli: Cli, pipeline: Any, make_finding: MakeFinding) -> None:
     pipeline.findings = [make_finding()]
     done = cli("validate", "sitemap.xml", "--format", form)
@@ -77,7 +77,14 @@ def test_every_format(form: str, cli: Cli, pipeline: Any, make_finding: MakeFind
 
 
 def test_the_formats_are_those_of_the_reports() -> None:
-    assert {form.value for form in ValidateFormat} == {form.value for form in Form} | {"none"}
+    assert [*Form, "none"] == list(FORMATS)
+
+
+@pytest.mark.parametrize(("written", "words"), [("jso", "did you mean json"), ("?", "the formats are text, concise")])
+def test_an_unknown_format_is_said(written: str, words: str, cli: Cli, pipeline: Any) -> None:
+    done = cli("validate", "sitemap.xml", "--format", written)
+    assert done.code == 2
+    assert words in done.err
 
 
 def test_outputs_beside_standard_output(cli: Cli, pipeline: Any, make_finding: MakeFinding, tmp_path: Path) -> None:

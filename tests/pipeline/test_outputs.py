@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import polars
@@ -96,12 +97,22 @@ def test_parquet_holds_the_rows_of_findings(report: Report, tmp_path: Path) -> N
     content = findings_as_parquet(report.findings, {0: report.document_url(0)})
     table = polars.read_parquet(content)
     assert tuple(table.columns) == FINDINGS.column_names
-    assert [str(kind) for kind in table.dtypes] == ["String", "String"] + ["Int32"] * 4 + ["String"] * 5
+    assert [str(kind) for kind in table.dtypes] == ["String", "String", "Int32", "String", "Int64"] + ["Int32"] * 4 + [
+        "String"
+    ] * 5
     rows = as_rows(report.findings, {0: report.document_url(0)})
-    assert table.rows(named=True)[0] == rows[0]
+    assert table.rows(named=True)[0] == {**rows[0], "document": "caf\\udce9.xml"}
     # Parquet holds Unicode, which a lone surrogate is not.
     assert table["message"].to_list() == ["loc is long", "caf\\udce9 \x00"]
     assert table.height == sum(len(finding.examples) for finding in report.findings)
+    assert table["count"].to_list() == [7, 7]
+
+
+def test_parquet_counts_findings_without_examples(report: Report) -> None:
+    bare = [replace(finding, examples=()) for finding in report.findings]
+    table = polars.read_parquet(findings_as_parquet(bare, {0: "a.xml"}))
+    (row,) = table.select("document", "count", "example", "message").rows()
+    assert row == ("a.xml", 7, 0, report.findings[0].rule.message)
 
 
 def test_parquet_without_rows_has_the_columns() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -165,6 +166,16 @@ def inspect_report() -> InspectReport:
         ],
         [Unreadable("gone.xml", "no such file")],
     )
+
+
+def published_schema(name: str) -> Path:
+    """A schema that scripts/fetch_schemas.py has put into this environment."""
+    path = Path(sys.prefix) / "share" / "urlset" / "schemas" / name
+    if not path.is_file():
+        pytest.fail(
+            f"{name} is not in this environment; `python scripts/fetch_schemas.py` fetches it, as `make test` does"
+        )
+    return path
 
 
 @pytest.fixture(name="faulty")

@@ -1,15 +1,9 @@
-"""JUnit XML: held to what Jenkins' schema says of the elements it uses, and to that schema where it is at hand.
-
-JUnit has no schema of its own and no package ships Jenkins' one alone: `URLSET_REPORT_SCHEMAS=FOLDER` names a folder
-with `junit-10.xsd` of https://github.com/jenkinsci/xunit-plugin. Without it that one test is skipped, and counted.
-"""
+"""JUnit XML: held to the schema of Jenkins' xunit-plugin, since JUnit has none of its own; a case for every rule."""
 
 from __future__ import annotations
 
-import os
-import re
 from dataclasses import replace
-from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from lxml import etree
@@ -17,19 +11,9 @@ from lxml import etree
 from urlset.config import FailOn
 from urlset.report import junit
 from urlset.report.model import Report
+from urlset.rules import registry
 
-SCHEMAS = Path(os.environ.get("URLSET_REPORT_SCHEMAS", "no such folder"))
-
-# junit-10.xsd: the attributes of each element (with * where they are required), and the elements it may hold.
-ELEMENTS: dict[str, tuple[str, str]] = {
-    "testsuites": ("name time tests failures disabled errors", "testsuite"),
-    "testsuite": ("name* tests* failures* errors* skipped time id package timestamp hostname file", "testcase"),
-    "testcase": ("name* time classname group file line", "skipped error failure system-out system-err"),
-    "failure": ("type message", ""),
-    "error": ("type message", ""),
-    "skipped": ("type message", ""),
-    "system-out": ("", ""),
-}
+from .conftest import document, published_schema
 
 
 def parsed(report: Report, fail_on: FailOn = FailOn.ERROR) -> etree._Element:
@@ -39,24 +23,17 @@ def parsed(report: Report, fail_on: FailOn = FailOn.ERROR) -> etree._Element:
 @pytest.fixture(name="reports")
 def reports_fixture(faulty: Report, hostile: Report, clean: Report) -> list[Report]:
     bare = replace(faulty, findings=[replace(finding, examples=()) for finding in faulty.findings])
-    return [faulty, hostile, clean, bare, Report("0.1.0", [], [], faulty.unreadable), Report("0.1.0", [], [])]
+    ruled = replace(faulty, rules=registry.all_rules()).without(faulty.findings[1:], "known <here>")
+    return [faulty, ruled, hostile, clean, bare, Report("0.1.0", [], [], faulty.unreadable), Report("0.1.0", [], [])]
 
 
-def test_elements_and_attributes(reports: list[Report]) -> None:
-    for element in (element for report in reports for element in parsed(report).iter()):
-        attributes, children = ELEMENTS[str(element.tag)]
-        known = {name.rstrip("*") for name in attributes.split()}
-        required = {name.rstrip("*") for name in attributes.split() if name.endswith("*")}
-        assert required <= set(element.attrib) <= known
-        assert {str(child.tag) for child in element} <= set(children.split())
-        assert re.fullmatch(r"\d*(\.\d*)?", element.attrib.get("time", ""))
-
-
-@pytest.mark.skipif(not SCHEMAS.is_dir(), reason="URLSET_REPORT_SCHEMAS names no folder")
 def test_published_schema(reports: list[Report]) -> None:
-    schema = etree.XMLSchema(etree.parse(SCHEMAS / "junit-10.xsd"))
+    schema = etree.XMLSchema(etree.parse(published_schema("junit-10.xsd")))
     for report in reports:
         schema.assertValid(parsed(report))
+    spoilt = parsed(reports[0])
+    spoilt[0].attrib["line"] = "1"
+    assert not schema.validate(spoilt)
 
 
 def test_counts_are_those_of_the_cases(reports: list[Report]) -> None:
@@ -69,7 +46,72 @@ def test_counts_are_those_of_the_cases(reports: list[Report]) -> None:
             assert int(holder.attrib.get("skipped", 0)) in (0, len(list(holder.iter("skipped"))))
 
 
+Cases: TypeAlias = dict[tuple[str, str], str]
+
+
+def cases_of(report: Report) -> Cases:
+    """What became of each case, by the document and the first word of its name."""
+    cases: Cases = {}
+    for case in parsed(report).iter("testcase"):
+        name = (str(case.attrib["classname"]), str(case.attrib["name"]).split(maxsplit=1)[0])
+        assert name not in cases
+        cases[name] = str(case[0].tag) if len(case) else "passed"
+    return cases
+
+
 def test_a_case_for_each_rule_and_document(faulty: Report) -> None:
-    cases = [(case.attrib["classname"], case.attrib["name"]) for case in parsed(faulty).iter("testcase")]
-    assert len(set(cases)) == len(cases)
-    assert {name.split()[0] for _, name in cases} == {"LOC003", "MOD002", "XML006", "ENC005", "no", "could"}
+    rules = registry.all_rules()
+    cases = cases_of(replace(faulty, rules=rules))
+    assert len(cases) == len(rules) * len(faulty.documents) + len(faulty.unreadable)
+    broken = {(faulty.document_url(each.document_id), each.rule.code) for each in faulty.findings}
+    assert {name for name, outcome in cases.items() if outcome in ("failure", "skipped")} == broken
+    assert {cases[document, "IMG001"] for document in map(faulty.document_url, range(3))} == {"passed"}
+
+
+def test_what_is_silenced_does_not_pass(faulty: Report) -> None:
+    document = faulty.document_url(faulty.findings[0].document_id)
+    code = faulty.findings[0].rule.code
+    report = replace(faulty, rules=registry.all_rules()).without(
+        faulty.findings[1:], "known: it stands in the baseline"
+    )
+    assert cases_of(report)[document, code] == "skipped"
+    (case,) = (
+        case
+        for case in parsed(report).iter("testcase")
+        if case.attrib["classname"] == document and str(case.attrib["name"]).startswith(code)
+    )
+    assert case[0].attrib["message"] == "known: it stands in the baseline"
+
+
+@pytest.mark.parametrize(
+    ("documents", "folded"),
+    [
+        (10, {f"{rule.code} {rule.name}" for rule in registry.all_rules()}),
+        (
+            200,
+            {
+                f"{family.prefix}: {len(members)} rules kept"
+                if len(members) > 1
+                else f"{members[0].code} {members[0].name}"
+                for family in registry.FAMILIES
+                if (members := [rule for rule in registry.all_rules() if rule.family == family.prefix])
+            },
+        ),
+        (1_000, {f"all: {len(registry.all_rules())} rules kept"}),
+    ],
+    ids=["each", "families", "documents"],
+)
+def test_rules_kept_are_folded_where_they_are_many(documents: int, folded: set[str]) -> None:
+    report = Report("0.1.0", [document(n, f"{n}.xml") for n in range(documents)], [], rules=registry.all_rules())
+    root = parsed(report)
+    assert {case.attrib["name"] for case in root[7].iter("testcase")} == folded
+    assert int(root.attrib["tests"]) == documents * len(folded) <= junit.MOST_CASES
+
+
+def test_what_is_broken_is_never_folded(faulty: Report) -> None:
+    finding = faulty.findings[0]
+    rows = [document(n, f"{n}.xml") for n in range(junit.MOST_CASES)]
+    findings = [replace(finding, document_id=n) for n in range(junit.MOST_CASES)]
+    cases = cases_of(Report("0.1.0", rows, findings, rules=registry.all_rules()))
+    assert len([name for name, outcome in cases.items() if outcome == "failure"]) == junit.MOST_CASES
+    assert cases["9999.xml", "all:"] == "passed"

@@ -75,5 +75,16 @@ def test_a_fingerprint_outlives_a_move_and_nothing_else(faulty: Report) -> None:
 def test_findings_become_rows_of_their_table(faulty: Report) -> None:
     rows = as_rows(faulty.findings, {0: "a.xml", 1: "b.xml"})
     assert len(rows) == sum(len(finding.examples) for finding in faulty.findings)
+    firsts = [(row["code"], row["document"], row["count"]) for row in rows if row["example"] == 1]
+    assert firsts == [(f.rule.code, "ab"[f.document_id] + ".xml", f.count) for f in faulty.findings]
     assert all(tuple(row) == FINDINGS.column_names for row in rows)
+    assert len({row["fingerprint"] for row in rows}) == len(rows)
+
+
+def test_a_finding_without_examples_has_a_row(faulty: Report) -> None:
+    bare = [replace(finding, examples=()) for finding in faulty.findings]
+    rows = as_rows(bare, {0: "a.xml", 1: "b.xml"})
+    assert [(row["count"], row["example"], row["message"]) for row in rows] == [
+        (finding.count, 0, finding.rule.message) for finding in faulty.findings
+    ]
     assert len({row["fingerprint"] for row in rows}) == len(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -19,22 +19,20 @@ from urlset.cli.options import (
     Timeout,
 )
 from urlset.config import DEFAULT_MAX_INFLATED, FailOn
+from urlset.report.formats import Form
+
+NO_FORM = "none"
+FORMATS = (*(form.value for form in Form), NO_FORM)
+"""What `--format` takes."""
 
 
-class ValidateFormat(StrEnum):
-    """Forms of the report on standard output."""
-
-    TEXT = "text"
-    CONCISE = "concise"
-    JSON = "json"
-    JSONL = "jsonl"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    SARIF = "sarif"
-    JUNIT = "junit"
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    NONE = "none"
+def _form(name: str | Form) -> Form | None:
+    """The form with this name; None for none at all."""
+    if name in FORMATS:
+        return None if name == NO_FORM else Form(name)
+    near = get_close_matches(name, FORMATS, n=1)
+    advice = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(FORMATS)}"
+    raise typer.BadParameter(f"there is no format {name!r}; {advice}")
 
 
 EXAMPLES = """\b
@@ -51,14 +49,16 @@ def validate(
     context: typer.Context,
     targets: Targets,
     form: Annotated[
-        ValidateFormat,
+        Form | None,
         typer.Option(
             "--format",
             metavar="FORMAT",
+            parser=_form,
+            autocompletion=lambda: list(FORMATS),
             help="What standard output gets: text for people, concise for one line an example, json, jsonl, csv, "
             "markdown, sarif, junit, github (annotations), gitlab (code quality), or none.",
         ),
-    ] = ValidateFormat.TEXT,
+    ] = Form.TEXT,
     outputs: Annotated[
         list[str] | None,
         typer.Option(
@@ -130,7 +130,6 @@ def validate(
     from urlset.errors import ExitCode
     from urlset.pipeline.outputs import destinations, write_outputs
     from urlset.pipeline.validate import validate as run
-    from urlset.report.formats import Form
 
     output = Output(colour)
     files = destinations(outputs or ())
@@ -158,8 +157,8 @@ def validate(
             known.write_baseline(report, settings.baseline)
             raise typer.Exit(ExitCode.CLEAN)
         report = known.without_known(report, settings.baseline, options.max_examples)
-    if form is not ValidateFormat.NONE:
-        output.write_report(report, Form(form.value), fail_on=options.fail_on, verbose=verbose)
+    if form is not None:
+        output.write_report(report, form, fail_on=options.fail_on, verbose=verbose)
     write_outputs(report, files, fail_on=options.fail_on, verbose=verbose)
     if report.unreadable:
         raise typer.Exit(ExitCode.UNREADABLE)

@@ -1,4 +1,6 @@
-"""The raw findings as Parquet, one row an example, through DuckDB's own writer: no library more is needed.
+"""The raw findings as Parquet, one row an example with the count of its finding.
+
+DuckDB's own writer makes it, so that no library more is needed.
 
 It lives here and not among the renderers because only the engine may know DuckDB, and because what it writes is a table
 of the contract (`tables.FINDINGS`) and not a report: other programs join it with tables of their own.
@@ -28,7 +30,7 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
     """A Parquet file with the columns of `tables.FINDINGS`.
 
     Args:
-        findings: The findings; one without examples has no row.
+        findings: The findings; one without examples has a row that bears its count.
         document_urls: What each document was called, by its number.
     """
     columns = [(column.name, column.type) for column in FINDINGS.columns]

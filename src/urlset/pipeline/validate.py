@@ -148,8 +148,16 @@ def validate(
                         except InputError as error:
                             unreadable.append(Unreadable(error.target, error.reason))
             judge.finish()
-    findings = without_ignored(judge.findings, judge.documents, options)
-    return Report(_core.__version__, tuple(judge.documents), tuple(findings), tuple(unreadable), tuple(left_out))
+    report = Report(
+        _core.__version__,
+        tuple(judge.documents),
+        tuple(judge.findings),
+        tuple(unreadable),
+        tuple(left_out),
+        rules=rules,
+    )
+    counting = without_ignored(report.findings, report.documents, options)
+    return report.without(counting, "ignored in this document by the configuration")
 
 
 def _published_at(url: str | None) -> dict[str, str | None]:

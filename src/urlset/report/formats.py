@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """A form of text; the value is its name on the command line."""
+    """A form of text; the value is its name on the command line, and nothing else lists them."""
 
     TEXT = "text"
     CONCISE = "concise"

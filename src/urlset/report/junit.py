@@ -1,12 +1,14 @@
-"""The report of `validate` as JUnit XML, which most CI systems show: a suite a document, a case for each rule broken.
+"""The report of `validate` as JUnit XML, which most CI systems show: a suite a document, a case for each rule in it.
 
-JUnit itself has no schema; this keeps to what Jenkins accepts
+JUnit itself has no schema; this keeps to the one that Jenkins publishes
 (https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI and Azure read too.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.config import FailOn
@@ -14,17 +16,25 @@ from urlset.findings import SEVERITY_RANK
 from urlset.report.locate import is_url, relative_path
 from urlset.report.safe import no_command, safe, shortened
 from urlset.report.text import place
-from urlset.report.words import times
+from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from urlset.findings import Finding
     from urlset.report.model import Report, Unreadable
+    from urlset.rules.rule import Rule
 
 LONGEST_LINE = 2_000
 """Characters of an example's line that are shown."""
+
+MOST_CASES = 10_000
+"""Cases in which each rule that a document keeps to still has its own: as many as pages that show reports put up with.
+
+With more, the rules kept are folded: into a case for each family and document, and if that is too much as well, into
+one for each document. What is broken, left out or known is never folded.
+"""
 
 _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
@@ -33,51 +43,134 @@ def render(report: Report, *, fail_on: FailOn = FailOn.ERROR, ascii_only: bool =
     """The report, line by line.
 
     A finding at or above `fail_on` is a failure. One below it is a skipped case with its text, and so visible without
-    making the suite fail. A document without findings has one case that passes; a target that could not be read is a
-    case with an error.
+    making the suite fail. A rule that the document keeps to is a case that passes; one whose findings the configuration
+    or the baseline took out is a skipped case that says so. A target that could not be read is a case with an error.
     """
     for line in _document(report, fail_on):
         yield line.encode("ascii", "xmlcharrefreplace").decode("ascii") if ascii_only else line
 
 
+@dataclass(frozen=True, slots=True)
+class _Suite:
+    """What is said of one document.
+
+    Attributes:
+        document: What was asked for to get it.
+        findings: What is wrong with it.
+        silenced: Rules it breaks without that being reported, and why not.
+        kept: Rules it keeps to, in the groups that have a case each.
+    """
+
+    document: str
+    findings: Sequence[Finding]
+    silenced: Sequence[tuple[Rule, str]]
+    kept: Sequence[Sequence[Rule]]
+
+    @property
+    def cases(self) -> int:
+        return len(self.findings) + len(self.silenced) + len(self.kept)
+
+
 def _document(report: Report, fail_on: FailOn) -> Iterator[str]:
-    by_document: dict[object, list[Finding]] = {row["document_id"]: [] for row in report.documents}
-    for finding in report.findings:
-        by_document[finding.document_id].append(finding)
+    suites = _suites(report)
     failures = sum(_is_failure(finding, fail_on) for finding in report.findings)
-    cases = sum(max(len(findings), 1) for findings in by_document.values()) + len(report.unreadable)
+    cases = sum(suite.cases for suite in suites) + len(report.unreadable)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites name="urlset" tests="{cases}" failures="{failures}" errors="{len(report.unreadable)}">'
-    for row in report.documents:
-        yield from _suite(str(row["url"]), by_document[row["document_id"]], fail_on)
+    for suite in suites:
+        yield from _suite(suite, fail_on)
     if report.unreadable:
         yield from _unreadable_suite(report.unreadable)
     yield "</testsuites>"
+
+
+def _suites(report: Report) -> list[_Suite]:
+    """The suites, with the rules that documents keep to folded as little as their number allows."""
+    findings: dict[object, list[Finding]] = defaultdict(list)
+    for finding in report.findings:
+        findings[finding.document_id].append(finding)
+    fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MOST_CASES), _by_document)
+    return [
+        _suite_of(report, row["document_id"], str(row["url"]), findings[row["document_id"]], fold)
+        for row in report.documents
+    ]
+
+
+def _cases_at_most(report: Report, fold: Callable[[Rule], str]) -> int:
+    kept = len(report.documents) * len({fold(rule) for rule in report.rules})
+    return kept if fold is _by_rule else kept + len(report.findings) + len(report.silenced)
+
+
+def _by_rule(rule: Rule) -> str:
+    return rule.code
+
+
+def _by_family(rule: Rule) -> str:
+    return rule.family
+
+
+def _by_document(rule: Rule) -> str:
+    del rule
+    return ""
+
+
+_FOLDS = (_by_rule, _by_family, _by_document)
+"""What the rules of one case have in common, from the least folding to the most."""
+
+
+def _suite_of(
+    report: Report, number: object, document: str, findings: Sequence[Finding], fold: Callable[[Rule], str]
+) -> _Suite:
+    broken = {finding.rule.code for finding in findings}
+    silenced: list[tuple[Rule, str]] = []
+    kept: dict[str, list[Rule]] = defaultdict(list)
+    for rule in report.rules:
+        if rule.code in broken:
+            continue
+        if reason := report.silenced.get((number, rule.code)):
+            silenced.append((rule, reason))
+        else:
+            kept[fold(rule)].append(rule)
+    return _Suite(document, findings, silenced, list(kept.values()))
 
 
 def _is_failure(finding: Finding, fail_on: FailOn) -> bool:
     return fail_on is not FailOn.NEVER and SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[Severity(fail_on.value)]
 
 
-def _suite(document_url: str, findings: Sequence[Finding], fail_on: FailOn) -> Iterator[str]:
-    failures = sum(_is_failure(finding, fail_on) for finding in findings)
-    counts = f'failures="{failures}" errors="0" skipped="{len(findings) - failures}" time="0"'
-    yield f'  <testsuite name="{_escaped(document_url)}" tests="{max(len(findings), 1)}" {counts}>'
-    if not findings:
-        yield f'    <testcase classname="{_escaped(document_url)}" name="no faults" time="0"/>'
-    for finding in findings:
-        yield from _case(finding, document_url, is_failure=_is_failure(finding, fail_on))
+def _suite(suite: _Suite, fail_on: FailOn) -> Iterator[str]:
+    failures = sum(_is_failure(finding, fail_on) for finding in suite.findings)
+    skipped = len(suite.findings) - failures + len(suite.silenced)
+    counts = f'tests="{suite.cases}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
+    name = _escaped(suite.document)
+    file = "" if is_url(suite.document) else f' file="{_escaped(relative_path(suite.document))}"'
+    yield f'  <testsuite name="{name}"{file} {counts}>'
+    for finding in suite.findings:
+        yield from _case(finding, suite.document, is_failure=_is_failure(finding, fail_on))
+    for rule, reason in suite.silenced:
+        yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
+        yield f'      <skipped message="{_escaped(reason)}"/>'
+        yield "    </testcase>"
+    for rules in suite.kept:
+        yield f'    <testcase classname="{name}" name="{_kept_name(rules)}" time="0"/>'
     yield "  </testsuite>"
 
 
+def _rule_name(rule: Rule) -> str:
+    return _escaped(f"{rule.code} {rule.name}")
+
+
+def _kept_name(rules: Sequence[Rule]) -> str:
+    """The name of a case that passes: of its rule, or of how many of which families it stands for."""
+    if len(rules) == 1:
+        return _rule_name(rules[0])
+    families = {rule.family for rule in rules}
+    return _escaped(f"{families.pop() if len(families) == 1 else 'all'}: {counted(len(rules), 'rule')} kept")
+
+
 def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[str]:
-    rule = finding.rule
-    where = "" if is_url(document_url) else f' file="{_escaped(relative_path(document_url))}"'
-    if where and finding.examples and finding.examples[0].line is not None:
-        where += f' line="{finding.examples[0].line}"'
-    name = _escaped(f"{rule.code} {rule.name}")
-    message = _escaped(f"{finding.severity.value}: {rule.message} ({times(finding.count)})")
-    yield f'    <testcase classname="{_escaped(document_url)}" name="{name}"{where} time="0">'
+    message = _escaped(f"{finding.severity.value}: {finding.rule.message} ({times(finding.count)})")
+    yield f'    <testcase classname="{_escaped(document_url)}" name="{_rule_name(finding.rule)}" time="0">'
     lines = list(_lines(finding, document_url))
     if is_failure:
         yield f'      <failure type="{finding.severity.value}" message="{message}">{lines[0]}'

