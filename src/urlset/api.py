@@ -91,6 +91,7 @@ def validate(
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
+    xsd: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Checks sitemaps against the protocol and what search engines ask for.
@@ -109,6 +110,8 @@ def validate(
         profile: Whose eyes to look with: protocol, google, bing or yandex; urlset's own unless given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
+        xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as
+            well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the findings.
         config: A configuration file, whose values hold where nothing is given here; none is looked for.
 
     Returns:
@@ -116,7 +119,8 @@ def validate(
 
     Raises:
         MisuseError: An argument makes no sense.
-        ConfigError: The configuration file cannot be read or makes no sense.
+        ConfigError: The configuration file cannot be read or makes no sense, or the schemas cannot be used.
+        MissingExtraError: Schemas are given, and lxml is not installed.
 
     Example:
         >>> report = validate(b"<urlset><url><loc>/about</loc></url></urlset>", select=["LOC", "STR"])
@@ -137,6 +141,7 @@ def validate(
         "profile": None if profile is None else _profile(profile),
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
+        "xsd": None if xsd is None else Path(xsd),
     }
     settings = resolve(
         None if config is None else load(Path(config)),

@@ -210,6 +210,7 @@ class ValidateOptions:
         rules: Rules of the user's own.
         max_warnings: How many warnings do not make the run fail yet; None for any number.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
+        xsd: The folder with the official schemas that documents are held against as well; None for none.
     """
 
     select: tuple[str, ...] = ()
@@ -228,6 +229,7 @@ class ValidateOptions:
     rules: tuple[OwnRule, ...] = ()
     max_warnings: int | None = None
     preview: bool = False
+    xsd: Path | None = None
 
     def __post_init__(self) -> None:
         if self.max_examples < 0:

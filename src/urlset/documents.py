@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +16,12 @@ from urlset.errors import InputError
 from urlset.tables import READER_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.config import ReadOptions
     from urlset.fetch import Fetched
-    from urlset.sources import Source
+    from urlset.sources import BinaryFile, Source
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())
 """An empty table of each kind, with its columns."""
@@ -120,6 +123,14 @@ class DocumentReader:
             "fetched_at": fetched.fetched_at,
         }
         self.months: list[tuple[int, int, int]] = []
+        self._watcher: Callable[[bytes], object] | None = None
+
+    def watched_by(self, watcher: Callable[[bytes], object]) -> None:
+        """Has somebody else see the bytes as received, piece by piece while they are read; at their end an empty one.
+
+        Where a bound ends the reading, there is no empty piece.
+        """
+        self._watcher = watcher
 
     def __iter__(self) -> Iterator[dict[str, Table]]:
         """The batches: for each the tables that have rows, by name.
@@ -127,9 +138,14 @@ class DocumentReader:
         Raises:
             InputError: The bytes cannot be read to their end.
         """
+        with ExitStack() as opened:
+            yield from self._batches(opened)
+
+    def _batches(self, opened: ExitStack) -> Iterator[dict[str, Table]]:
         try:
+            content = self._fetched.content
             reader = _core.Reader(
-                self._fetched.content,
+                content if self._watcher is None else _Watched(_as_file(content, opened), self._watcher),
                 document_id=self._document_id,
                 max_inflated=self._options.max_inflated,
                 hash=self._hashed,
@@ -154,6 +170,29 @@ class DocumentReader:
             InputError: The bytes cannot be read to their end.
         """
         return merged(self)
+
+
+class _Watched:
+    """A file whose bytes somebody else sees as they are read."""
+
+    def __init__(self, file: BinaryFile, watcher: Callable[[bytes], object]) -> None:
+        self._file = file
+        self._watcher = watcher
+
+    def read(self, size: int, /) -> bytes:
+        piece = self._file.read(size)
+        self._watcher(piece)
+        return piece
+
+
+def _as_file(content: bytes | str | BinaryFile, opened: ExitStack) -> BinaryFile:
+    match content:
+        case bytes():
+            return BytesIO(content)
+        case str():
+            return opened.enter_context(Path(content).open("rb"))
+        case _:
+            return content
 
 
 def merged(batches: Iterable[Mapping[str, Table]]) -> dict[str, Table]:

@@ -107,6 +107,16 @@ def validate(
     write_baseline: Annotated[
         bool, typer.Option("--write-baseline", help="Write what is found to the baseline, and exit with 0.")
     ] = False,
+    xsd: Annotated[
+        Path | None,
+        typer.Option(
+            "--xsd",
+            metavar="DIR",
+            help="Also hold XML documents against the official schemas in DIR, sitemap.xsd and siteindex.xsd, with "
+            "libxml2; one that is not valid exits with 1 unless --fail-on never.",
+            show_default=False,
+        ),
+    ] = None,
     config_file: ConfigFile = None,
     no_config: NoConfig = False,
 ) -> None:
@@ -143,6 +153,7 @@ def validate(
         "profile": profile,
         "max_warnings": max_warnings,
         "baseline": baseline,
+        "xsd": xsd,
     }
     settings = resolved(config_file, no_config, given_on_command_line(context, given))
     options = replace(settings.options, preview=preview)

@@ -119,7 +119,15 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         required_urls=values["required_urls"],
         rules=values["rule"],
         max_warnings=values["max_warnings"],
+        xsd=_beside(values["xsd"], folder),
     )
+
+
+def _beside(path: str | Path | None, folder: Path | None) -> Path | None:
+    """A path as the configuration file means it, from its own folder; one of the command line comes as a `Path`."""
+    if path is None or isinstance(path, Path):
+        return path
+    return Path(path) if folder is None else folder / path
 
 
 def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[InForce]:

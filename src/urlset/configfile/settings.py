@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from urlset.config import DEFAULT_MAX_INFLATED, FailOn, OwnRule, Profile
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Kind(StrEnum):
@@ -101,6 +104,10 @@ class Settings:
     baseline: str | None = _key(
         Kind.TEXT, "The baseline: findings in it do not count. Relative to the folder of this file.",
         'baseline = "urlset-baseline.json"',
+    )  # fmt: skip
+    xsd: str | Path | None = _key(
+        Kind.TEXT, "The folder with the official schemas that documents are held against as well (extra "
+        "`urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
     )  # fmt: skip
     rule: tuple[OwnRule, ...] | None = _key(
         Kind.RULES, "Rules of your own, a table each: `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`.",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import Progress, ReadOptions
+    from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
 """Kinds of file that belong in a site's folder beside its sitemaps. Anything else that ends in .xml is a mistake."""
@@ -150,14 +151,18 @@ class Held:
     Attributes:
         tables: Every table that has rows, as far as the document was read.
         rest: The batches that are still to be read; None if that was all.
+        validator: What holds it against the official schemas meanwhile; None if nothing does.
     """
 
     tables: dict[str, Table]
     rest: Iterator[dict[str, Table]] | None
+    validator: Validator | None = None
 
 
-def hold(reader: DocumentReader) -> Held:
-    """For `ReadMany`: reads a document, up to `MOST_ROWS_HELD` rows of it."""
+def hold(reader: DocumentReader, validator: Validator | None = None) -> Held:
+    """For `ReadMany`: reads a document, up to `MOST_ROWS_HELD` rows of it; `validator` sees all its bytes."""
+    if validator is not None:
+        reader.watched_by(validator.feed)
     batches = iter(reader)
     held: list[dict[str, Table]] = []
     rows = 0
@@ -165,5 +170,5 @@ def hold(reader: DocumentReader) -> Held:
         held.append(batch)
         rows += sum(table.num_rows for table in batch.values())
         if rows > MOST_ROWS_HELD:
-            return Held(merged(held), batches)
-    return Held(merged(held), None)
+            return Held(merged(held), batches, validator)
+    return Held(merged(held), None, validator)

@@ -15,13 +15,13 @@ from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, without_ig
 from urlset.report.model import LeftOut, Report, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
-    from urlset.findings import Finding
+    from urlset.findings import Finding, SchemaVerdict
     from urlset.sources import Target
 
 CHUNK_ROWS = 150_000
@@ -29,6 +29,9 @@ CHUNK_ROWS = 150_000
 
 CHUNK_DOCUMENTS = 1_000
 """Documents after which a chunk is judged, however few rows they have."""
+
+SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
+"""Kinds of document that the official schemas are about: written in their vocabulary, or in none that is known."""
 
 
 @dataclass
@@ -57,6 +60,7 @@ class _Judge:
     url: str | None
     documents: list[dict[str, Any]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    verdicts: list[SchemaVerdict] = field(default_factory=list)
     _chunk: _Chunk = field(default_factory=_Chunk)
 
     def take(self, reader: DocumentReader, held: Held) -> None:
@@ -67,10 +71,12 @@ class _Judge:
         """
         if held.rest is not None:
             self._take_large(reader, held.tables, held.rest)
-            return
-        self._chunk.add(self._facts(reader), held.tables)
-        if self._chunk.is_full:
-            self._judge_chunk()
+        else:
+            self._chunk.add(self._facts(reader), held.tables)
+            if self._chunk.is_full:
+                self._judge_chunk()
+        if held.validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
+            self.verdicts.append(held.validator.verdict(reader.facts["document_id"]))
 
     def finish(self) -> None:
         """Judges what waits, and the documents as a whole."""
@@ -117,13 +123,15 @@ def validate(
 
     Raises:
         MisuseError: A prefix of rule codes is unknown.
-        ConfigError: A rule of the user's own is wrong, or fails on a value.
+        ConfigError: A rule of the user's own is wrong, or fails on a value; or the schemas cannot be used.
+        MissingExtraError: Schemas are asked for, and lxml is not installed.
     """
     now = options.now or datetime.now(UTC)
     rules = rules_of(options, now)
+    take = _taking(options)
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
-    with ReadMany(targets, options.read, hold, progress) as outcomes:
+    with ReadMany(targets, options.read, take, progress) as outcomes:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         from urlset.engine.duckdb import Engine
 
@@ -155,9 +163,26 @@ def validate(
         tuple(unreadable),
         tuple(left_out),
         rules=rules,
+        schema=None if options.xsd is None else tuple(judge.verdicts),
     )
     counting = without_ignored(report.findings, report.documents, options)
     return report.without(counting, "ignored in this document by the configuration")
+
+
+def _taking(options: ValidateOptions) -> Callable[[DocumentReader], Held]:
+    """How a document is read: held against the official schemas meanwhile, if that is asked for.
+
+    Raises:
+        ConfigError: The schemas cannot be used.
+        MissingExtraError: lxml is not installed.
+    """
+    if options.xsd is None:
+        return hold
+    from urlset.schema.load import load
+    from urlset.schema.validate import Validator
+
+    schema = load(options.xsd)
+    return lambda reader: hold(reader, Validator(schema, options.read.max_inflated))
 
 
 def _published_at(url: str | None) -> dict[str, str | None]:

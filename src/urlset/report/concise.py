@@ -20,7 +20,7 @@ def render(report: Report) -> Iterator[str]:
 
     The last line of a finding says how many more places there are; a finding without examples has one line.
     """
-    for finding in report.findings:
+    for finding in report.issues:
         yield from _finding_lines(finding, report.document_url(finding.document_id))
 
 

@@ -46,7 +46,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
     """The rows, each without its line feed but with the carriage return that RFC 4180 wants before it."""
     yield _line(COLUMNS)
-    for finding in report.findings:
+    for finding in report.issues:
         for row in _rows(finding, report.document_url(finding.document_id)):
             line = _line(row)
             yield line.encode("ascii", "backslashreplace").decode("ascii") if ascii_only else line

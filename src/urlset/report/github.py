@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import is_url, relative_path
 from urlset.report.safe import no_command, safe, shortened
+from urlset.report.schema import sum_line
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
 
@@ -44,7 +45,7 @@ def render(report: Report) -> Iterator[str]:
             yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
         else:
             left += 1
-    for finding in report.findings:
+    for finding in report.issues:
         command = _COMMANDS[finding.severity]
         if shown[command] < MOST_OF_A_KIND:
             shown[command] += 1
@@ -91,6 +92,8 @@ def _sum(report: Report, left: int) -> str:
         if tally.findings
     ]
     line = f"urlset: {', '.join(found) or 'no faults'} in {counted(summary.documents, 'document')}"
+    if report.schema is not None:
+        line += f", {sum_line(report.schema)}"
     if report.unreadable:
         line += f", {counted(len(report.unreadable), 'target')} unreadable"
     return f"{line}; {left:,} not shown as annotations, of which GitHub takes 10 of a kind." if left else f"{line}."

@@ -39,7 +39,7 @@ def as_json(report: Report) -> list[dict[str, object]]:
     """The report as values that `json` can write."""
     issues: list[dict[str, object]] = []
     seen: dict[str, int] = {}
-    for finding in report.findings:
+    for finding in report.issues:
         for line, message, name in _places(finding, report.document_url(finding.document_id)):
             # GitLab keeps one issue of a fingerprint: the second of two equal faults gets a name of its own.
             seen[name] = seen.get(name, 0) + 1

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.safe import json_text
+from urlset.report.schema import tally
 
 if TYPE_CHECKING:
-    from urlset.findings import Example, Finding
+    from collections.abc import Sequence
+
+    from urlset.findings import Example, Finding, SchemaVerdict
     from urlset.report.model import LeftOut, Report, Row, Unreadable
 
 VERSION = 1
@@ -28,6 +31,7 @@ def as_json(report: Report) -> dict[str, object]:
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
         "summary": summary_as_json(report),
+        **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
         "findings": [finding_as_json(finding, report.document_url(finding.document_id)) for finding in report.findings],
     }
 
@@ -42,6 +46,27 @@ def summary_as_json(report: Report) -> dict[str, int]:
         "documents": summary.documents,
         "urls": summary.urls,
         **({} if report.known is None else {"known": report.known}),
+    }
+
+
+def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[str, object]:
+    """What the official schemas say, as values that `json` can write; valid documents are only counted."""
+    return {
+        **{status.value: count for status, count in tally(verdicts).items()},
+        "not_valid": [
+            verdict_as_json(verdict, report.document_url(verdict.document_id)) for verdict in report.not_valid
+        ],
+    }
+
+
+def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, object]:
+    """What the official schemas say of a document, as values that `json` can write."""
+    return {
+        "document": document_url,
+        "status": verdict.status.value,
+        "count": verdict.total,
+        "messages": [{"line": fault.line, "message": fault.message} for fault in verdict.faults],
+        "reason": verdict.reason,
     }
 
 

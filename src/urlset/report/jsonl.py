@@ -1,7 +1,7 @@
 """The report of `validate` as JSON Lines (https://jsonlines.org/): one object a line, for streams and log stores.
 
-`type` says what a line is: `document`, `unreadable`, `left_out`, `finding`, and at the end one `summary`. The rest of a
-line is what `report.json` says of the same thing.
+`type` says what a line is: `document`, `unreadable`, `left_out`, `schema` (a verdict of the schemas), `finding`, and
+at the end one `summary`. The rest of a line is what `report.json` says of the same thing.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
         yield "unreadable", json.unreadable_as_json(unreadable)
     for left_out in report.left_out:
         yield "left_out", json.left_out_as_json(left_out)
+    for verdict in report.schema or ():
+        yield "schema", json.verdict_as_json(verdict, report.document_url(verdict.document_id))
     for finding in report.findings:
         yield "finding", json.finding_as_json(finding, report.document_url(finding.document_id))
     tool = {"name": "urlset", "version": report.tool_version}

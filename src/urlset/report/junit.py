@@ -73,7 +73,7 @@ class _Suite:
 
 def _document(report: Report, fail_on: FailOn) -> Iterator[str]:
     suites = _suites(report)
-    failures = sum(_is_failure(finding, fail_on) for finding in report.findings)
+    failures = sum(_is_failure(finding, fail_on) for finding in report.issues)
     cases = sum(suite.cases for suite in suites) + len(report.unreadable)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites name="urlset" tests="{cases}" failures="{failures}" errors="{len(report.unreadable)}">'
@@ -87,7 +87,7 @@ def _document(report: Report, fail_on: FailOn) -> Iterator[str]:
 def _suites(report: Report) -> list[_Suite]:
     """The suites, with the rules that documents keep to folded as little as their number allows."""
     findings: dict[object, list[Finding]] = defaultdict(list)
-    for finding in report.findings:
+    for finding in report.issues:
         findings[finding.document_id].append(finding)
     fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MOST_CASES), _by_document)
     return [
@@ -98,7 +98,7 @@ def _suites(report: Report) -> list[_Suite]:
 
 def _cases_at_most(report: Report, fold: Callable[[Rule], str]) -> int:
     kept = len(report.documents) * len({fold(rule) for rule in report.rules})
-    return kept if fold is _by_rule else kept + len(report.findings) + len(report.silenced)
+    return kept if fold is _by_rule else kept + len(report.issues) + len(report.silenced)
 
 
 def _by_rule(rule: Rule) -> str:

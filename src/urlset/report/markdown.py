@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.report.safe import no_command, safe, shortened
+from urlset.report.schema import not_checked, sum_line
 from urlset.report.text import place
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
@@ -17,7 +18,7 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding
+    from urlset.findings import Finding, SchemaVerdict
     from urlset.report.model import Report
 
 LONGEST = 60_000
@@ -59,6 +60,8 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
         yield ["", "| severity | rule | what is wrong | documents | places |", "|---|---|---|---:|---:|"], 0
     for findings in groups.values():
         yield [_row(findings)], 0
+    for verdict in report.not_valid:
+        yield list(_schema_details(report.document_url(verdict.document_id), verdict)), 1
     for findings in groups.values():
         yield list(_details(report, findings)), len(findings)
 
@@ -72,6 +75,9 @@ def _head(report: Report) -> Iterator[str]:
     ]
     where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
     yield f"**urlset:** {', '.join(found) or 'no faults found'} {where}"
+    if report.schema is not None:
+        yield ""
+        yield f"{sum_line(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
         if number == UNREADABLE_SHOWN:
             yield ""
@@ -106,6 +112,21 @@ def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
         yield f"- … and {counted(left, 'more place')}"
     yield ""
     yield f"Fix: {_escaped(rule.fix)}"
+    yield ""
+    yield "</details>"
+
+
+def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
+    yield ""
+    yield f"<details><summary>Schema: {_html(shortened(document_url, LONGEST_SPAN))}</summary>"
+    yield ""
+    if verdict.reason is not None:
+        yield not_checked(verdict.reason)
+    for fault in verdict.faults:
+        line = "" if fault.line is None else f"line {fault.line}: "
+        yield f"- {line}{_span(fault.message)}"
+    if (left := verdict.total - len(verdict.faults)) > 0:
+        yield f"- … and {counted(left, 'more message')}"
     yield ""
     yield "</details>"
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from urlset.config import FailOn
-from urlset.findings import SEVERITY_RANK, Finding, in_report_order
+from urlset.findings import SEVERITY_RANK, Finding, SchemaStatus, SchemaVerdict, in_report_order
+from urlset.report.schema import as_finding
 from urlset.rules.rule import Rule, Severity
 
 Row: TypeAlias = Mapping[str, object]
@@ -101,6 +102,7 @@ class Report:
         known: How many findings a baseline took out, whole or in part; None without a baseline.
         rules: The rules that were run.
         silenced: Rules that a document, by its number, breaks without a finding in the report, and why it has none.
+        schema: What the official schemas say of each XML sitemap; None where that was not asked for.
     """
 
     tool_version: str
@@ -111,6 +113,7 @@ class Report:
     known: int | None = None
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
+    schema: Sequence[SchemaVerdict] | None = None
     _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -140,15 +143,27 @@ class Report:
             urls=sum(_number(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )
 
+    @property
+    def not_valid(self) -> list[SchemaVerdict]:
+        """The documents that the official schemas do not accept, or that could not be held against them."""
+        return [verdict for verdict in self.schema or () if verdict.status is not SchemaStatus.VALID]
+
+    @property
+    def issues(self) -> list[Finding]:
+        """The findings and what the schemas say, in report order, for forms that know but one list."""
+        return in_report_order([*self.findings, *map(as_finding, self.not_valid)])
+
     def fails(self, fail_on: FailOn, max_warnings: int | None = None) -> bool:
         """Whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
 
-        A hint never fails a run.
+        A hint never fails a run. A document that is not valid, or not shown to be, counts as an error.
         """
         if max_warnings is not None and self.summary.warnings > max_warnings:
             return True
         if fail_on is FailOn.NEVER:
             return False
+        if self.not_valid:
+            return True
         least = SEVERITY_RANK[Severity(fail_on.value)]
         return any(SEVERITY_RANK[finding.severity] <= least for finding in self.findings)
 

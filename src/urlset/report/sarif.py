@@ -52,7 +52,7 @@ def render(report: Report, *, ascii_only: bool = False) -> str:
 
 def as_json(report: Report) -> dict[str, object]:
     """The report as values that `json` can write."""
-    findings = report.findings[:MOST_RESULTS]
+    findings = report.issues[:MOST_RESULTS]
     first_of: dict[str, Finding] = {}
     for finding in findings:
         first_of.setdefault(finding.rule.code, finding)
@@ -87,10 +87,10 @@ def _notifications(report: Report) -> Iterator[dict[str, object]]:
         yield {"level": "error", "message": {"text": text}}
     if (left := len(report.unreadable) - MOST_NOTIFICATIONS) > 0:
         yield {"level": "error", "message": {"text": f"{counted(left, 'more target')} could not be read."}}
-    if (left := len(report.findings) - MOST_RESULTS) > 0:
+    if (left := len(report.issues) - MOST_RESULTS) > 0:
         text = f"{counted(left, 'finding')} left out, the least severe: GitHub shows {MOST_RESULTS:,} of a run."
         yield {"level": "warning", "message": {"text": text}}
-    if cut := sum(len(finding.examples) > MOST_LOCATIONS for finding in report.findings[:MOST_RESULTS]):
+    if cut := sum(len(finding.examples) > MOST_LOCATIONS for finding in report.issues[:MOST_RESULTS]):
         text = f"{counted(cut, 'result')} cut to {MOST_LOCATIONS:,} locations, as many as GitHub takes."
         yield {"level": "warning", "message": {"text": text}}
 

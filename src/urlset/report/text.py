@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import SEVERITY_ROLES, Paint, Role, plain
 from urlset.report.safe import safe, shortened
+from urlset.report.schema import NOT_VALID, not_checked, sum_line
 from urlset.report.words import counted, left_out_line, times
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.findings import Example, Finding
+    from urlset.findings import Example, Finding, SchemaVerdict
     from urlset.report.model import Report
 
 PLACES_SHOWN = 3
@@ -37,6 +38,9 @@ def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> It
     """
     for findings in _by_rule(report.findings):
         yield from _rule_lines(report, findings, paint, verbose)
+        yield ""
+    for verdict in report.not_valid:
+        yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
     if report.documents:
         yield from _summary_lines(report, paint)
@@ -97,6 +101,22 @@ def _place_lines(document_url: str, example: Example, paint: Paint, verbose: boo
         yield f"      {paint(safe(url), Role.FAINT)}"
 
 
+def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbose: bool) -> Iterator[str]:
+    where = paint(safe(document_url), Role.PLACE)
+    if verdict.reason is not None:
+        yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {not_checked(verdict.reason)}"
+        return
+    heading = paint("not valid against the official schemas", Role.HEADING)
+    yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({counted(verdict.total, 'message')})"
+    shown = verdict.faults if verbose else verdict.faults[:PLACES_SHOWN]
+    for fault in shown:
+        line = "" if fault.line is None else f":{fault.line}"
+        yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"
+    if (left := verdict.total - len(shown)) > 0:
+        yield paint(f"  … and {left:,} more", Role.FAINT)
+    yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
+
+
 def place(document_url: str, example: Example) -> str:
     """Where an example is, as editors and terminals understand it: `document:line:column`, safe to show."""
     parts = [safe(document_url)]
@@ -123,6 +143,8 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
     else:
         none = "No faults found" if report.known is None else "No new faults found"
         yield f"{paint(none, Role.GOOD)} {where}."
+    if report.schema is not None:
+        yield f"{sum_line(report.schema)}."
     if report.known:
         yield paint(f"Known from the baseline, whole or in part: {counted(report.known, 'finding')}.", Role.FAINT)
     if report.left_out:

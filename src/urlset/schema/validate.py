@@ -1,0 +1,259 @@
+"""One document held against the schemas while it is being read: what libxml2 says of it, and in which line.
+
+The bytes are fed to libxml2 as they come, and it keeps no tree, so that a document of any size takes little memory.
+Working so it tells no line: the document is fed line by line until enough messages are kept, and the line of a message
+is the one that libxml2 had read when it said so.
+"""
+
+from __future__ import annotations
+
+import re
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from lxml import etree
+
+from urlset.findings import SchemaFault, SchemaStatus, SchemaVerdict
+from urlset.schema.inflate import Inflate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MOST_FAULTS = 10
+"""Messages kept of a document; their number is exact whatever this is."""
+
+LONGEST_MESSAGE = 500
+"""Characters kept of a message: it may quote a value of any length."""
+
+HEAD = 64 * 1024
+"""Bytes that are looked through for a document type declaration."""
+
+MOST_IN_TREE = 8 * 1024 * 1024
+"""Size of a document with a document type declaration, at most: it is validated as a tree, which takes memory."""
+
+LONGEST_PIECE = 64 * 1024
+"""Bytes of one line that libxml2 is given at once."""
+
+_DOCTYPE = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
+_SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+_TOO_LARGE = "it is larger than the bound on the size of a document"
+_NOT_WELL_FORMED = "The document is not well-formed XML from here on"
+
+
+_ONE_AT_A_TIME = Lock()
+"""Held while a tree is validated, since the messages are then the schema's."""
+
+
+class _HasDoctypeError(Exception):
+    """A document type declaration where none was seen coming."""
+
+
+class _Way(Protocol):
+    """A way to hold a document against the schema."""
+
+    faults: list[SchemaFault]
+    total: int
+    unchecked: str | None
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def feed(self, piece: bytes) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+class Validator:
+    """Takes the bytes of a document, packed or not, piece by piece; then gives the verdict."""
+
+    def __init__(self, schema: etree.XMLSchema, max_inflated: int) -> None:
+        self._schema = schema
+        self._left = max_inflated
+        self._inflate = Inflate()
+        self._head = b""
+        self._way: _Way | None = None
+        self._unchecked: str | None = None
+        self._is_finished = False
+
+    def feed(self, piece: bytes) -> None:
+        """Takes some bytes, or at their end an empty piece; never raises for what they hold."""
+        if not piece:
+            self._finish()
+        elif not self._is_over:
+            self._take(self._inflate(piece))
+
+    def verdict(self, document_id: int) -> SchemaVerdict:
+        """What the schemas say, now that the document was read as far as it is read."""
+        if self._inflate.has_ended:
+            self._finish()
+        if not self._is_finished:
+            self._unchecked = self._unchecked or _TOO_LARGE
+        way = self._way or self._begin()
+        unchecked = self._unchecked or way.unchecked
+        if unchecked is not None:
+            return SchemaVerdict(document_id, SchemaStatus.UNCHECKED, (), 0, unchecked)
+        faults, total = way.faults, way.total
+        if self._inflate.damage is not None:
+            faults, total = [*faults, SchemaFault(None, self._inflate.damage)], total + 1
+        status = SchemaStatus.INVALID if total else SchemaStatus.VALID
+        return SchemaVerdict(document_id, status, tuple(faults), total)
+
+    def _finish(self) -> None:
+        if self._is_finished:
+            return
+        self._is_finished = True
+        if not self._is_over:
+            self._take(self._inflate.finish())
+        (self._way or self._begin()).finish()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._unchecked is not None or (self._way is not None and self._way.is_over)
+
+    def _take(self, parts: Iterable[bytes]) -> None:
+        for part in parts:
+            self._left -= len(part)
+            if self._left < 0:
+                self._unchecked = _TOO_LARGE
+            if self._is_over:
+                return
+            if self._way is not None:
+                self._way.feed(part)
+                continue
+            self._head += part
+            if len(self._head) >= HEAD:
+                self._begin()
+
+    def _begin(self) -> _Way:
+        """The beginning of the document says which way to go."""
+        has_doctype = any(mark in self._head[:HEAD] for mark in _DOCTYPE)
+        self._way = _AsTree(self._schema) if has_doctype else _AsStream(self._schema)
+        self._way.feed(self._head)
+        self._head = b""
+        return self._way
+
+
+class _AsStream:
+    """Piece by piece, in constant memory but for the messages."""
+
+    def __init__(self, schema: etree.XMLSchema) -> None:
+        # Not huge_tree: it would lift libxml2's bounds on depth and on the length of one text.
+        self._parser = etree.XMLParser(
+            schema=schema,
+            target=_Nothing(),  # type: ignore[arg-type]  # it need not have every method
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+        )
+        self._line = 1
+        self.faults: list[SchemaFault] = []
+        self.total = 0
+        self.unchecked: str | None = None
+        self.is_over = False
+
+    def feed(self, piece: bytes) -> None:
+        at = 0
+        while at < len(piece) and not self.is_over:
+            end = len(piece)
+            if len(self.faults) < MOST_FAULTS:
+                end = min(piece.find(b"\n", at) + 1 or end, at + LONGEST_PIECE)
+            self._run(self._parser.feed, piece[at:end])
+            self._line += piece[end - 1 : end] == b"\n"
+            at = end
+
+    def finish(self) -> None:
+        if not self.is_over:
+            self._run(self._parser.close)
+            self.is_over = True
+
+    def _run(self, step: Callable[..., object], *arguments: bytes) -> None:
+        reason: str | None = None
+        try:
+            step(*arguments)
+        except etree.XMLSyntaxError as error:
+            reason = error.msg or ""
+        except _HasDoctypeError:
+            self.unchecked = f"it has a document type declaration after more than {HEAD:,} bytes"
+            self.is_over = True
+            return
+        log = self._parser.feed_error_log
+        for number in range(self.total, min(len(log), MOST_FAULTS)):
+            self.faults.append(SchemaFault(self._line, shown(log[number].message)))
+        self.total = len(log)
+        if reason is not None:
+            # Once the schema has complained, lxml gives that complaint again in place of the reason.
+            message = _NOT_WELL_FORMED if self.total else f"{_NOT_WELL_FORMED}: {without_place(reason)}"
+            self.faults = [*self.faults[: MOST_FAULTS - 1], SchemaFault(self._line, shown(message))]
+            self.total += 1
+            self.is_over = True
+
+
+class _Nothing:
+    """What libxml2 builds while it validates."""
+
+    def doctype(self, *_: str | None) -> None:
+        # libxml2 would pass over a reference to an entity here as if nothing stood there.
+        raise _HasDoctypeError
+
+    def close(self) -> None:
+        return None
+
+
+class _AsTree:
+    """As a whole: the one way in which libxml2 sees references to entities, which are never expanded."""
+
+    def __init__(self, schema: etree.XMLSchema) -> None:
+        self._schema = schema
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self.faults: list[SchemaFault] = []
+        self.total = 0
+        self.unchecked: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.unchecked is not None
+
+    def feed(self, piece: bytes) -> None:
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size > MOST_IN_TREE:
+            self._pieces = []
+            self.unchecked = f"it has a document type declaration and more than {MOST_IN_TREE:,} bytes"
+
+    def finish(self) -> None:
+        if self.is_over:
+            return
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        try:
+            root = etree.fromstring(b"".join(self._pieces), parser)
+        except etree.XMLSyntaxError as error:
+            message = f"{_NOT_WELL_FORMED}: {without_place(error.msg or '')}"
+            self._add(error.lineno, message)
+            return
+        with _ONE_AT_A_TIME:
+            try:
+                self._schema.validate(root)
+            except etree.XMLSchemaValidateError:
+                self._add(None, "It refers to an entity that it declares, and entities are never expanded")
+                return
+            log = list(self._schema.error_log)  # type: ignore[call-overload]
+        self.faults = [SchemaFault(entry.line, shown(entry.message)) for entry in log[:MOST_FAULTS]]
+        self.total = len(log)
+
+    def _add(self, line: int | None, message: str) -> None:
+        self.faults.append(SchemaFault(line, shown(message)))
+        self.total += 1
+
+
+def shown(message: str) -> str:
+    """A message of libxml2 in the length that is kept, and without the namespace that nearly every name has."""
+    message = message.replace(_SITEMAP, "")
+    return message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…"
+
+
+def without_place(message: str) -> str:
+    """A message of lxml without the line and column that it puts at its end, or before it."""
+    message = re.sub(r", line \d+, column \d+$", "", message)
+    found = re.fullmatch(r"line \d+: b(['\"])(.*)\1", message, re.DOTALL)
+    return found[2] if found else message

@@ -1,0 +1,67 @@
+"""The verdicts of the schemas in every form of the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import urlset
+from urlset.findings import SchemaFault, SchemaStatus, SchemaVerdict
+from urlset.report import schema as words
+from urlset.report.formats import Form, render
+from urlset.report.model import Report
+
+HOSTILE = "Element 'loc': '\x1b[31m\n::error::x </details> `' is no URL"
+PUBLISHED = Path(urlset.__file__).parent / "report" / "schemas" / "validate.schema.json"
+
+
+def document(number: int) -> dict[str, Any]:
+    names = ("kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed", "sha256")
+    values = ("urlset", 1, 9, 9, "none", "UTF-8", True, True, "ab" * 32)
+    return {"document_id": number, "url": f"{number}.xml", **dict(zip(names, values, strict=True))}
+
+
+@pytest.fixture
+def report() -> Report:
+    verdicts = (
+        SchemaVerdict(0, SchemaStatus.VALID),
+        SchemaVerdict(1, SchemaStatus.INVALID, (SchemaFault(7, HOSTILE), SchemaFault(None, "second")), 1_204),
+        SchemaVerdict(2, SchemaStatus.UNCHECKED, (), 0, "it is larger than the bound"),
+    )
+    return Report("0.1.0", [document(n) for n in range(3)], (), schema=verdicts)
+
+
+@pytest.mark.parametrize("form", Form)
+def test_every_form_names_the_documents_that_are_not_valid(form: Form, report: Report) -> None:
+    text = "\n".join(render(report, form))
+    assert "1.xml" in text
+    assert "2.xml" in text
+    assert "is no URL" in text
+    assert "it is larger than the bound" in text
+    assert "\x1b" not in text
+    assert form in (Form.CSV, Form.GITLAB, Form.SARIF, Form.JUNIT) or "\n::error::x" not in text
+
+
+@pytest.mark.parametrize("form", [Form.TEXT, Form.MARKDOWN, Form.GITHUB])
+def test_the_sum_in_words(form: Form, report: Report) -> None:
+    wanted = "1 of 3 XML documents valid against the official schemas; 1 could not be held against them"
+    assert wanted in "\n".join(render(report, form))
+
+
+def test_json_counts_and_keeps_to_the_published_schema(report: Report) -> None:
+    value = json.loads("\n".join(render(report, Form.JSON)))
+    Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8"))).validate(value)
+    section = value["schema"]
+    assert {status: section[status] for status in SchemaStatus} == words.tally(report.schema or ())
+    assert [(one["document"], one["count"]) for one in section["not_valid"]] == [("1.xml", 1_204), ("2.xml", 0)]
+    assert value["findings"] == []
+
+
+def test_the_rest_is_counted_exactly(report: Report) -> None:
+    assert "… and 1,202 more" in "\n".join(render(report, Form.TEXT))
+    assert sum(finding.count for finding in report.issues) == 1_205
+    assert not report.findings
