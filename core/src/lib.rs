@@ -1,12 +1,14 @@
 //! urlset's core: everything that is done once per URL. Bytes go in, Arrow record batches come out.
 //!
-//! `decode` turns bytes into text, `read` text into rows, `value` parses what has a grammar, `face` is what Python sees.
+//! `decode` turns bytes into text, `read` text into rows, `value` parses what has a grammar, `robots` reads
+//! robots.txt, `face` is what Python sees.
 
 pub mod anomaly;
 pub mod decode;
 mod face;
 pub mod limits;
 pub mod read;
+pub mod robots;
 pub mod value;
 
 use pyo3::prelude::*;

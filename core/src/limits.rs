@@ -22,3 +22,12 @@ pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
 pub const MAX_DEPTH: usize = 100_000;
 /// Anomalies of one kind in one document that get a row each; those past it are counted in one more row. Ours.
 pub const MAX_ANOMALIES_PER_KIND: i64 = 1_000;
+
+/// Bytes of a robots.txt that are read: what crawlers must read at least, and Google at most.
+/// <https://www.rfc-editor.org/rfc/rfc9309#section-2.5>
+pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
+/// Longest line of a robots.txt that is read, in bytes: eight times the longest URL that Internet Explorer took.
+/// <https://github.com/google/robotstxt/blob/master/robots.cc>
+pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
+/// Most rows of the table `robots` for one file: many agents that share many rules would make far too many. Ours.
+pub const MAX_ROBOTS_ROWS: usize = 100_000;

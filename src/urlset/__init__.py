@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from urlset.findings import Example, Finding
     from urlset.report.model import Report
+    from urlset.robots import Robots
     from urlset.rules.rule import Rule, Severity
 
 _HOMES = {
@@ -49,6 +50,7 @@ _HOMES = {
     "OutputError": "urlset.errors",
     "QueryError": "urlset.errors",
     "Report": "urlset.report.model",
+    "Robots": "urlset.robots",
     "Rule": "urlset.rules.rule",
     "Severity": "urlset.rules.rule",
     "Table": "urlset._core",
@@ -79,6 +81,7 @@ __all__ = [
     "OutputError",
     "QueryError",
     "Report",
+    "Robots",
     "Rule",
     "Severity",
     "Table",

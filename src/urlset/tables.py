@@ -1,6 +1,7 @@
 """The tables every stage meets at: names, columns, types and units, in one place.
 
-The Rust core builds the tables marked `built_by="core"`; a test holds its Arrow schemas to this file.
+The Rust core builds the tables marked `built_by="core"` of sitemaps, and those marked `"robots"` of robots.txt files; a
+test holds its Arrow schemas to this file.
 Raw text is kept beside the parsed value, because absent, bad and good must stay three different things:
 a raw column is null when the field is absent, and its `*_problem` column says what is wrong with it, if anything.
 
@@ -36,7 +37,7 @@ class Table:
     name: str
     row: str
     columns: tuple[Column, ...]
-    built_by: Literal["core", "python"]
+    built_by: Literal["core", "robots", "python"]
 
     def column(self, name: str) -> Column:
         """The column called `name`; KeyError if there is none."""
@@ -314,6 +315,55 @@ CUTS = Table(
     built_by="python",
 )
 
+ROBOTS = Table(
+    "robots",
+    "one rule of a robots.txt and one agent that it is for; an agent's group without rules is a row, too",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The row, numbered from 0 within its robots.txt; no more than 100,000 are kept."),
+        Column("line", "int32", "Line of the rule, from 1; of the User-agent line when the group has no rules."),
+        Column("col", "int32", "Column of that line's key, in code points from 1."),
+        _text("agent", "Value of the User-agent line, as written."),
+        Column("allow", "bool", "True for Allow, false for Disallow; null when the group has no rules."),
+        _text("pattern", "The rule's path as written; empty when it says nothing, null when the group has no rules."),
+    ),
+    built_by="robots",
+)
+
+SITEMAP_LINES = Table(
+    "sitemap_lines",
+    "one Sitemap line of a robots.txt",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The line among the Sitemap lines, numbered from 0 within its robots.txt."),
+        Column("line", "int32", "Line, from 1."),
+        Column("col", "int32", "Column of the key, in code points from 1."),
+        _text("key", "The key as written."),
+        _text("value", "The value as written, without a comment."),
+        *_url("loc", "The value, made absolute if it is relative and the URL of robots.txt is known."),
+        *_LOC[2:],
+        Column("is_relative", "bool", "Whether the value lacks a scheme."),
+    ),
+    built_by="robots",
+)
+
+FORBIDDEN = Table(
+    "forbidden",
+    "one listed URL and one agent that a rule of robots.txt keeps from it",
+    (
+        DOCUMENT_ID,
+        Column("ordinal", "int32", "The entry; null when it is the document itself that is forbidden."),
+        Column("position", "int32", "The agent, numbered from 0 among those asked about."),
+        Column("line", "int32", "Line of the entry's loc, from 1; null for the document itself."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1; null for the document itself."),
+        _text("agent", "The agent asked about."),
+        Column("robots_id", "int32", "The document_id of the robots.txt."),
+        Column("robots_line", "int32", "Line of the rule that forbids it, from 1."),
+        _text("pattern", "That rule's path, as written."),
+    ),
+    built_by="robots",
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a broken rule, or the count of one without examples",
@@ -338,7 +388,23 @@ FINDINGS = Table(
 
 TABLES: dict[str, Table] = {
     table.name: table
-    for table in (DOCUMENTS, URLS, CHILDREN, ALTERNATES, IMAGES, VIDEOS, NEWS, ANOMALIES, CUTS, FINDINGS)
+    for table in (
+        DOCUMENTS,
+        URLS,
+        CHILDREN,
+        ALTERNATES,
+        IMAGES,
+        VIDEOS,
+        NEWS,
+        ANOMALIES,
+        ROBOTS,
+        SITEMAP_LINES,
+        FORBIDDEN,
+        CUTS,
+        FINDINGS,
+    )
 }
 
 READER_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "core")
+
+ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "robots")

@@ -1,6 +1,7 @@
 //! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod reader;
+mod robots;
 mod table;
 
 use pyo3::prelude::*;
@@ -8,13 +9,16 @@ use pyo3::types::PyDict;
 
 use crate::anomaly::AnomalyKind;
 use crate::limits;
+use crate::robots::RobotsProblem;
 use crate::value::{DateProblem, HreflangProblem, Precision, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<reader::Reader>()?;
+    module.add_class::<robots::Robots>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
+    module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
     Ok(())
@@ -26,6 +30,16 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
     for (name, batch) in crate::read::rows::Rows::empty_tables().map_err(table::arrow_error)? {
         tables.set_item(name.name(), table::Table::of(vec![batch])?)?;
+    }
+    Ok(tables)
+}
+
+/// An empty table for each one that is built of a robots.txt, by name.
+#[pyfunction]
+fn robots_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let tables = PyDict::new(py);
+    for (name, batch) in crate::robots::empty_tables().map_err(table::arrow_error)? {
+        tables.set_item(name, table::Table::of(vec![batch])?)?;
     }
     Ok(tables)
 }
@@ -53,6 +67,7 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     add!("date_problems", DateProblem);
     add!("date_precisions", Precision);
     add!("hreflang_problems", HreflangProblem);
+    add!("robots_problems", RobotsProblem);
     Ok(all)
 }
 
@@ -68,5 +83,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
+    numbers.set_item("max_robots_bytes", limits::MAX_ROBOTS_BYTES)?;
+    numbers.set_item("max_robots_rows", limits::MAX_ROBOTS_ROWS)?;
     Ok(numbers)
 }

@@ -37,6 +37,10 @@ impl Table {
         Ok(Self { schema, batches })
     }
 
+    pub fn batches(&self) -> &[RecordBatch] {
+        &self.batches
+    }
+
     fn index_of(&self, name: &str) -> PyResult<usize> {
         self.schema
             .index_of(name)

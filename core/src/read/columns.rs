@@ -117,7 +117,7 @@ impl PlaceColumns {
 
 /// loc and what its grammar tells.
 #[derive(Default)]
-struct LocColumns {
+pub struct LocColumns {
     loc: TextColumn,
     problem: TextColumn,
     place: PlaceColumns,
@@ -133,7 +133,7 @@ struct LocColumns {
 
 impl LocColumns {
     #[inline]
-    fn put(&mut self, row: usize, value: Option<Value>) {
+    pub fn put(&mut self, row: usize, value: Option<Value>) {
         let Some(value) = value else { return };
         let parts = self.parser.parse(value.text);
         self.loc.put(row, value.text);
@@ -148,7 +148,7 @@ impl LocColumns {
         self.path.put_option(row, parts.path);
     }
 
-    fn finish(&mut self, rows: usize, columns: &mut Columns) {
+    pub fn finish(&mut self, rows: usize, columns: &mut Columns) {
         columns.push("loc", self.loc.finish(rows));
         columns.push("loc_problem", self.problem.finish(rows));
         self.place.finish("loc", rows, columns);

@@ -3,7 +3,7 @@
 //! `Reader` is the whole way for one document: it decodes, tells what the document is, reads it as that, and hands out
 //! batches of rows. It never judges and never drops in silence: what it repairs or cannot keep is an anomaly.
 
-mod column;
+pub(crate) mod column;
 pub(crate) mod columns;
 mod express;
 mod feed;
@@ -16,7 +16,7 @@ mod scan;
 mod sink;
 mod sitemap;
 mod text;
-mod window;
+pub(crate) mod window;
 mod xml;
 
 #[cfg(test)]

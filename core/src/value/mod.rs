@@ -24,6 +24,7 @@ macro_rules! vocabulary {
         }
     };
 }
+pub(crate) use vocabulary;
 
 pub mod codes;
 pub mod datetime;

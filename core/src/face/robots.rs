@@ -1,0 +1,131 @@
+//! robots.txt as Python sees it: parse once, ask often. The interpreter's lock is released while many URLs are judged.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::table::{Table, arrow_error};
+use crate::robots::{self, Agent, Reason, target};
+
+/// A robots.txt, parsed. It never changes.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct Robots {
+    inner: robots::Robots,
+}
+
+/// allowed, reason, line, pattern, value of the `User-agent:` line.
+type Verdict<'a> = (bool, &'static str, Option<i32>, Option<&'a str>, Option<&'a str>);
+
+#[pymethods]
+impl Robots {
+    /// `url`: where the bytes come from, if that is known.
+    #[new]
+    #[pyo3(signature = (content, url=None))]
+    fn new(py: Python<'_>, content: &[u8], url: Option<&str>) -> Self {
+        Self {
+            inner: py.detach(|| robots::Robots::parse(content, url)),
+        }
+    }
+
+    /// The facts of the file, by name.
+    #[getter]
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let facts = PyDict::new(py);
+        facts.set_item("bytes", self.inner.bytes)?;
+        facts.set_item("bytes_unread", self.inner.bytes_unread)?;
+        facts.set_item("lines", self.inner.lines)?;
+        facts.set_item("encoding", self.inner.encoding)?;
+        facts.set_item("has_bom", self.inner.has_bom)?;
+        facts.set_item("is_html", self.inner.is_html)?;
+        facts.set_item("problems_unlisted", self.inner.problems_unlisted)?;
+        Ok(facts)
+    }
+
+    /// Every group: its agents as (line, value), its rules as (line, allow, pattern).
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let groups = self.inner.groups.iter().map(|group| {
+            let agents: Vec<_> = group
+                .agents
+                .iter()
+                .map(|agent| (agent.place.line, &agent.value))
+                .collect();
+            let rules: Vec<_> = group
+                .rules
+                .iter()
+                .map(|rule| (rule.place.line, rule.allow, &rule.pattern))
+                .collect();
+            (agents, rules)
+        });
+        PyList::new(py, groups.collect::<Vec<_>>())
+    }
+
+    /// Every problem: kind, line, column, evidence.
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let problems = self.inner.problems.iter().map(|problem| {
+            let place = problem.place;
+            (
+                problem.kind.name(),
+                place.map(|place| place.line),
+                place.map(|place| place.col),
+                &problem.evidence,
+            )
+        });
+        PyList::new(py, problems.collect::<Vec<_>>())
+    }
+
+    /// The verdict on an absolute URL or a path for the agent with these product tokens, best first.
+    fn verdict(&self, tokens: Vec<String>, url: &str) -> PyResult<Verdict<'_>> {
+        let target = target(url)
+            .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that begins with a slash"))?;
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+        let reason = self.inner.verdict(&tokens, target);
+        let allowed = reason.is_allowed();
+        Ok(match reason {
+            Reason::Rule { rule, agent } => (
+                allowed,
+                "rule",
+                Some(rule.place.line),
+                Some(&rule.pattern),
+                Some(&agent.value),
+            ),
+            Reason::NoRule { agent } => (allowed, "no-rule", None, None, Some(&agent.value)),
+            Reason::NoGroup => (allowed, "no-group", None, None, None),
+            Reason::OwnPath => (allowed, "own-path", None, None, None),
+        })
+    }
+
+    /// Whether an absolute URL is of the origin that this robots.txt speaks for; None when that is not known.
+    fn covers(&self, url: &str) -> Option<bool> {
+        let origin = self.inner.origin.as_ref()?;
+        Some(robots::Origin::of(url).as_ref() == Some(origin))
+    }
+
+    /// The tables `robots` and `sitemap_lines`, by name.
+    fn tables<'py>(&self, py: Python<'py>, document_id: i32) -> PyResult<Bound<'py, PyDict>> {
+        let tables = PyDict::new(py);
+        let rules = self.inner.rules_table(document_id).map_err(arrow_error)?;
+        let sitemaps = self.inner.sitemap_table(document_id).map_err(arrow_error)?;
+        tables.set_item("robots", Table::of(vec![rules])?)?;
+        tables.set_item("sitemap_lines", Table::of(vec![sitemaps])?)?;
+        Ok(tables)
+    }
+
+    /// The table `forbidden` for the entries of `urls`; `agents` are names with their product tokens, best first.
+    fn forbidden(
+        &self,
+        py: Python<'_>,
+        urls: &Table,
+        agents: Vec<(String, Vec<String>)>,
+        robots_id: i32,
+    ) -> PyResult<Table> {
+        let agents: Vec<Agent> = agents
+            .into_iter()
+            .map(|(name, tokens)| Agent { name, tokens })
+            .collect();
+        let batches = urls.batches();
+        let tables = py
+            .detach(|| self.inner.forbidden(batches, &agents, robots_id))
+            .map_err(arrow_error)?;
+        Table::of(tables)
+    }
+}

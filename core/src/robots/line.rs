@@ -1,0 +1,200 @@
+//! One line of a robots.txt: its key, its value, and what had to be repaired to see them.
+
+use super::problem::RobotsProblem;
+use crate::limits::MAX_ROBOTS_LINE;
+
+/// A place in the file: line and column in code points, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub line: i32,
+    pub col: i32,
+}
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    UserAgent,
+    Allow,
+    Disallow,
+    Sitemap,
+    Other,
+}
+
+/// Spellings that Google takes for the keys, <https://github.com/google/robotstxt/blob/master/robots.cc>; the first of
+/// each is the right one. A longer word that begins with one is taken for it, too: `Sitemaps`, `Disallowed`.
+const SPELLINGS: [(Key, &[&str]); 4] = [
+    (Key::UserAgent, &["user-agent", "useragent", "user agent"]),
+    (
+        Key::Disallow,
+        &["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"],
+    ),
+    (Key::Allow, &["allow"]),
+    (Key::Sitemap, &["sitemap", "site-map"]),
+];
+
+/// Whom a group is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A product token, in lower case.
+    Name(String),
+    /// `*`
+    Any,
+    /// Nobody.
+    None,
+}
+
+/// A line with a key.
+pub struct Line<'a> {
+    pub key: Key,
+    pub key_written: &'a [u8],
+    pub place: Place,
+    pub value: &'a [u8],
+    pub value_place: Place,
+    pub problems: Vec<(RobotsProblem, String)>,
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line; None when it is empty but for a comment, and an error when it says nothing.
+    pub fn read(number: i32, bytes: &'a [u8]) -> Result<Option<Self>, (RobotsProblem, Place, String)> {
+        let comment = bytes.iter().position(|byte| *byte == b'#').unwrap_or(bytes.len());
+        let text = trim(&bytes[..comment]);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let place = |part: &[u8]| Place {
+            line: number,
+            col: column(bytes, part),
+        };
+        let shown = || String::from_utf8_lossy(text).into_owned();
+        if text.len() > MAX_ROBOTS_LINE {
+            return Err((RobotsProblem::LineTooLong, place(text), shown()));
+        }
+        let mut problems = Vec::new();
+        if std::str::from_utf8(text).is_err() {
+            problems.push((RobotsProblem::InvalidBytes, shown()));
+        }
+        let (written, value) = match split(text) {
+            Split::Colon(key, value) => (key, value),
+            Split::Space(key, value) => {
+                problems.push((RobotsProblem::MissingColon, shown()));
+                (key, value)
+            }
+            Split::Url => return Err((RobotsProblem::BareUrl, place(text), shown())),
+            Split::Nothing => return Err((RobotsProblem::NoKey, place(text), shown())),
+        };
+        let (key, is_exact) = key_of(written);
+        if key == Key::Other {
+            problems.push((RobotsProblem::UnknownKey, shown()));
+        } else if !is_exact {
+            problems.push((RobotsProblem::MisspeltKey, shown()));
+        }
+        Ok(Some(Line {
+            key,
+            key_written: written,
+            place: place(written),
+            value,
+            value_place: place(value),
+            problems,
+        }))
+    }
+
+    /// The value as text; what is no UTF-8 becomes U+FFFD.
+    pub fn value_text(&self) -> String {
+        String::from_utf8_lossy(self.value).into_owned()
+    }
+}
+
+enum Split<'a> {
+    Colon(&'a [u8], &'a [u8]),
+    Space(&'a [u8], &'a [u8]),
+    Url,
+    Nothing,
+}
+
+fn split(text: &[u8]) -> Split<'_> {
+    if begins_with(text, b"http://") || begins_with(text, b"https://") {
+        return Split::Url;
+    }
+    if let Some(colon) = text.iter().position(|byte| *byte == b':') {
+        let key = trim(&text[..colon]);
+        if !key.is_empty() && (!key.iter().any(is_space) || key.eq_ignore_ascii_case(b"user agent")) {
+            return Split::Colon(key, trim(&text[colon + 1..]));
+        }
+    }
+    // As Google does, only for two words, so that prose is not taken for a rule: `Sitemap https://example.com/s.xml`.
+    let end = text.iter().position(is_space).unwrap_or(text.len());
+    let (key, value) = (&text[..end], trim(&text[end..]));
+    if key_of(key).0 != Key::Other && !value.is_empty() && !value.iter().any(is_space) {
+        return Split::Space(key, value);
+    }
+    Split::Nothing
+}
+
+/// The key that a word is, and whether it is spelt right.
+fn key_of(written: &[u8]) -> (Key, bool) {
+    for (key, spellings) in SPELLINGS {
+        for (number, spelling) in spellings.iter().enumerate() {
+            if begins_with(written, spelling.as_bytes()) {
+                return (key, number == 0 && written.len() == spelling.len());
+            }
+        }
+    }
+    (Key::Other, true)
+}
+
+/// The product token that a value begins with, and what follows it that means nothing.
+///
+/// RFC 9309 has letters, `_` and `-` in a token; digits are let through, for MJ12bot and others have them. A version
+/// (`Googlebot/2.1`) and a star (`Googlebot*`) are passed over, as Google documents:
+/// <https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#user-agent>.
+pub fn token_of(value: &[u8]) -> (Token, &[u8]) {
+    match value {
+        [b'*'] => return (Token::Any, b""),
+        [b'*', next, rest @ ..] if is_space(next) => return (Token::Any, rest),
+        _ => {}
+    }
+    let end = value
+        .iter()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')))
+        .unwrap_or(value.len());
+    if end == 0 {
+        return (Token::None, value);
+    }
+    let name = String::from_utf8_lossy(&value[..end]).to_ascii_lowercase();
+    let rest = match &value[end..] {
+        [b'/' | b'*', ..] => b"",
+        rest => rest,
+    };
+    (Token::Name(name), rest)
+}
+
+/// White space, and NUL, with which files are padded.
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0)
+}
+
+fn trim(mut text: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = text
+        && is_space(first)
+    {
+        text = rest;
+    }
+    while let [rest @ .., last] = text
+        && is_space(last)
+    {
+        text = rest;
+    }
+    text
+}
+
+fn begins_with(text: &[u8], prefix: &[u8]) -> bool {
+    text.len() >= prefix.len() && text[..prefix.len()].eq_ignore_ascii_case(prefix)
+}
+
+/// The column in code points of a part of a line; of its end when the part is empty.
+fn column(line: &[u8], part: &[u8]) -> i32 {
+    let offset = (part.as_ptr() as usize)
+        .saturating_sub(line.as_ptr() as usize)
+        .min(line.len());
+    String::from_utf8_lossy(&line[..offset]).chars().count() as i32 + 1
+}

@@ -1,0 +1,402 @@
+//! robots.txt: groups of rules and `Sitemap:` lines, and who may fetch what by them.
+//!
+//! RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>, with the tolerances of Google's parser,
+//! <https://github.com/google/robotstxt>, where real files need them. Like the reader of sitemaps it takes any bytes, does
+//! not judge, and drops nothing in silence: each line that is repaired or passed over is noted.
+
+mod line;
+mod pattern;
+mod problem;
+mod resolve;
+mod ruleset;
+mod tables;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::limits::{MAX_ANOMALIES_PER_KIND, MAX_ROBOTS_ROWS};
+use crate::value::url;
+pub use line::Place;
+use line::{Key, Line, Token, token_of};
+use pattern::Pattern;
+pub use pattern::{Target, target};
+pub use problem::RobotsProblem;
+pub use ruleset::RuleSet;
+pub use tables::{Agent, empty_tables};
+
+/// The path that is always allowed. <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>
+pub const OWN_PATH: &[u8] = b"/robots.txt";
+
+/// One `Allow:` or `Disallow:` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub place: Place,
+    pub allow: bool,
+    /// As written; empty means that the rule says nothing.
+    pub pattern: String,
+    compiled: Pattern,
+}
+
+/// One `User-agent:` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentLine {
+    pub place: Place,
+    /// As written.
+    pub value: String,
+    token: Token,
+}
+
+/// Consecutive `User-agent:` lines, and the rules that follow them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    pub agents: Vec<AgentLine>,
+    pub rules: Vec<Rule>,
+}
+
+impl Group {
+    /// How many rows of the table `robots` it makes.
+    fn rows(&self) -> usize {
+        self.agents.len() * self.rules.len().max(1)
+    }
+}
+
+/// One `Sitemap:` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitemapLine {
+    /// Where the key stands.
+    pub place: Place,
+    /// Where the value stands.
+    pub value_place: Place,
+    /// The key as written.
+    pub key: String,
+    /// The value as written, without the comment.
+    pub value: String,
+    /// The value made absolute, if that was needed and possible; otherwise as written.
+    pub loc: String,
+    /// Whether the value lacks a scheme.
+    pub is_relative: bool,
+}
+
+/// A line that was repaired or passed over, or a fault of the whole file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub kind: RobotsProblem,
+    /// None for what concerns the whole file.
+    pub place: Option<Place>,
+    /// What was seen, safe to print.
+    pub evidence: String,
+}
+
+/// Where the URLs are that a robots.txt speaks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub scheme: String,
+    pub host: String,
+    pub port: u16,
+}
+
+impl Origin {
+    /// The origin of an http or https URL.
+    pub fn of(text: &str) -> Option<Self> {
+        let parts = url::parse(text);
+        let scheme = parts.scheme?.to_ascii_lowercase();
+        let usual = usual_port(&scheme)?;
+        Some(Self {
+            port: parts.port.unwrap_or(usual),
+            host: parts.host?.to_ascii_lowercase(),
+            scheme,
+        })
+    }
+}
+
+/// The port that a scheme has when none is written.
+pub fn usual_port(scheme: &str) -> Option<u16> {
+    match scheme {
+        "https" => Some(443),
+        "http" => Some(80),
+        _ => None,
+    }
+}
+
+/// Why a URL is allowed or forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason<'a> {
+    /// This rule decides.
+    Rule { rule: &'a Rule, agent: &'a AgentLine },
+    /// The group that counts has no rule for this URL.
+    NoRule { agent: &'a AgentLine },
+    /// No group is for this agent, and there is none for all.
+    NoGroup,
+    /// It is robots.txt itself.
+    OwnPath,
+}
+
+impl Reason<'_> {
+    pub fn is_allowed(&self) -> bool {
+        match self {
+            Reason::Rule { rule, .. } => rule.allow,
+            _ => true,
+        }
+    }
+}
+
+/// A robots.txt, parsed.
+#[derive(Debug, Default)]
+pub struct Robots {
+    pub groups: Vec<Group>,
+    pub sitemaps: Vec<SitemapLine>,
+    pub problems: Vec<Problem>,
+    /// How many problems are not listed, past the bound.
+    pub problems_unlisted: usize,
+    /// Size of the file, in bytes.
+    pub bytes: usize,
+    /// How many of those lie behind the bound and were not read.
+    pub bytes_unread: usize,
+    pub lines: usize,
+    pub encoding: &'static str,
+    pub has_bom: bool,
+    /// Whether it begins as HTML does.
+    pub is_html: bool,
+    pub url: Option<String>,
+    pub origin: Option<Origin>,
+    /// Which groups name an agent, by its token in lower case; those for all agents under `*`.
+    groups_of: HashMap<String, Vec<usize>>,
+    /// Rules made ready for matching, by the groups that they were merged from.
+    compiled: Mutex<HashMap<Vec<usize>, Arc<RuleSet>>>,
+}
+
+impl Robots {
+    /// Parses any bytes. `url` is where they come from: relative sitemaps are resolved against it, and what it is not
+    /// the robots.txt of is not judged by `forbidden`.
+    pub fn parse(content: &[u8], url: Option<&str>) -> Self {
+        let mut robots = Robots {
+            bytes: content.len(),
+            url: url.map(str::to_owned),
+            origin: url.and_then(Origin::of),
+            ..Robots::default()
+        };
+        let text = text::read(content);
+        robots.encoding = text.encoding;
+        robots.has_bom = text.has_bom;
+        robots.is_html = text.is_html;
+        robots.bytes_unread = text.bytes_unread;
+        for (kind, evidence) in &text.problems {
+            robots.note(*kind, None, evidence);
+        }
+        let mut parser = Parser {
+            robots,
+            group_is_open: false,
+        };
+        for (number, bytes) in text.lines() {
+            parser.robots.lines = number as usize;
+            parser.line(number, bytes);
+        }
+        let mut robots = parser.robots;
+        robots.index_groups();
+        let rows: usize = robots.groups.iter().map(Group::rows).sum();
+        if rows > MAX_ROBOTS_ROWS {
+            robots.note(
+                RobotsProblem::TooManyRules,
+                None,
+                &format!("{rows} pairs of agent and rule"),
+            );
+        }
+        robots
+    }
+
+    /// The rules for an agent: of all groups that name the first of `tokens` that any group names, or else of all groups
+    /// for every agent. None when there is no such group.
+    ///
+    /// Several tokens are for crawlers that heed another one's group when there is none of their own.
+    pub fn rules_for(&self, tokens: &[&str]) -> Option<Arc<RuleSet>> {
+        let groups = self.groups_for(tokens)?;
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = compiled.get(groups) {
+            return Some(rules.clone());
+        }
+        let rules = Arc::new(RuleSet::new(
+            groups
+                .iter()
+                .flat_map(|&group| (0..self.groups[group].rules.len()).map(move |rule| (group, rule)))
+                .map(|(group, rule)| ((group, rule), &self.groups[group].rules[rule])),
+        ));
+        compiled.insert(groups.to_vec(), rules.clone());
+        Some(rules)
+    }
+
+    fn groups_for(&self, tokens: &[&str]) -> Option<&[usize]> {
+        tokens
+            .iter()
+            .filter_map(|token| match token_of(token.as_bytes()).0 {
+                Token::Name(name) => self.groups_of.get(&name),
+                _ => None,
+            })
+            .next()
+            .or_else(|| self.groups_of.get("*"))
+            .map(Vec::as_slice)
+    }
+
+    /// The verdict on a path with its query.
+    pub fn verdict(&self, tokens: &[&str], target: Target) -> Reason<'_> {
+        let path = target.normalized();
+        if *path == *OWN_PATH {
+            return Reason::OwnPath;
+        }
+        let (Some(groups), Some(rules)) = (self.groups_for(tokens), self.rules_for(tokens)) else {
+            return Reason::NoGroup;
+        };
+        match rules.deciding(&path) {
+            Some((group, rule)) => Reason::Rule {
+                rule: &self.groups[group].rules[rule],
+                agent: self.agent_line(group, tokens),
+            },
+            None => Reason::NoRule {
+                agent: self.agent_line(groups[0], tokens),
+            },
+        }
+    }
+
+    /// The line that makes a group count for the agent.
+    fn agent_line(&self, group: usize, tokens: &[&str]) -> &AgentLine {
+        let agents = &self.groups[group].agents;
+        tokens
+            .iter()
+            .map(|token| token_of(token.as_bytes()).0)
+            .chain([Token::Any])
+            .find_map(|token| agents.iter().find(|agent| agent.token == token))
+            .unwrap_or(&agents[0])
+    }
+
+    fn index_groups(&mut self) {
+        for (number, group) in self.groups.iter().enumerate() {
+            for agent in &group.agents {
+                let name = match &agent.token {
+                    Token::Name(name) => name.as_str(),
+                    Token::Any => "*",
+                    Token::None => continue,
+                };
+                let numbers = self.groups_of.entry(name.to_owned()).or_default();
+                if numbers.last() != Some(&number) {
+                    numbers.push(number);
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, kind: RobotsProblem, place: Option<Place>, evidence: &str) {
+        if self.problems.len() < MAX_ANOMALIES_PER_KIND as usize {
+            self.problems.push(Problem {
+                kind,
+                place,
+                evidence: crate::anomaly::evidence(evidence),
+            });
+        } else {
+            self.problems_unlisted += 1;
+        }
+    }
+}
+
+struct Parser {
+    robots: Robots,
+    /// Whether another `User-agent:` line would join the last group: no rule has followed it yet.
+    group_is_open: bool,
+}
+
+impl Parser {
+    fn line(&mut self, number: i32, bytes: &[u8]) {
+        let line = match Line::read(number, bytes) {
+            Ok(Some(line)) => line,
+            Ok(None) => return,
+            Err((kind, place, evidence)) => {
+                self.robots.note(kind, Some(place), &evidence);
+                return;
+            }
+        };
+        for (kind, evidence) in &line.problems {
+            self.robots.note(*kind, Some(line.place), evidence);
+        }
+        match line.key {
+            Key::UserAgent => self.agent(&line),
+            Key::Allow => self.rule(&line, true),
+            Key::Disallow => self.rule(&line, false),
+            Key::Sitemap => self.sitemap(&line),
+            // Neither belongs to a group nor ends one: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
+            Key::Other => {}
+        }
+    }
+
+    fn agent(&mut self, line: &Line) {
+        let (token, rest) = token_of(line.value);
+        let value = line.value_text();
+        if token == Token::None {
+            self.robots.note(RobotsProblem::AgentInvalid, Some(line.place), &value);
+        } else if !rest.is_empty() {
+            self.robots.note(RobotsProblem::AgentLoose, Some(line.place), &value);
+        }
+        if !self.group_is_open {
+            self.robots.groups.push(Group::default());
+            self.group_is_open = true;
+        }
+        let agents = self.robots.groups.last_mut().map(|group| &mut group.agents);
+        agents.into_iter().for_each(|agents| {
+            agents.push(AgentLine {
+                place: line.place,
+                value: value.clone(),
+                token: token.clone(),
+            });
+        });
+    }
+
+    fn rule(&mut self, line: &Line, allow: bool) {
+        let pattern = line.value_text();
+        if self.robots.groups.is_empty() {
+            self.robots
+                .note(RobotsProblem::RuleWithoutGroup, Some(line.place), &pattern);
+            return;
+        }
+        self.group_is_open = false;
+        let compiled = Pattern::compile(line.value);
+        if compiled.never_matches() {
+            self.robots
+                .note(RobotsProblem::PatternNotPath, Some(line.place), &pattern);
+        }
+        if let Some(group) = self.robots.groups.last_mut() {
+            group.rules.push(Rule {
+                place: line.place,
+                allow,
+                pattern,
+                compiled,
+            });
+        }
+    }
+
+    fn sitemap(&mut self, line: &Line) {
+        let value = line.value_text();
+        if value.is_empty() {
+            self.robots.note(RobotsProblem::SitemapEmpty, Some(line.place), "");
+            return;
+        }
+        let is_relative = url::parse(&value).problem == Some(url::UrlProblem::Relative);
+        if is_relative {
+            self.robots
+                .note(RobotsProblem::SitemapRelative, Some(line.place), &value);
+        }
+        let base = self.robots.url.as_deref().filter(|_| self.robots.origin.is_some());
+        let loc = match base {
+            Some(base) if is_relative => resolve::against(base, &value),
+            _ => value.clone(),
+        };
+        self.robots.sitemaps.push(SitemapLine {
+            place: line.place,
+            value_place: line.value_place,
+            key: String::from_utf8_lossy(line.key_written).into_owned(),
+            value,
+            loc,
+            is_relative,
+        });
+    }
+}

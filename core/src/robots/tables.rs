@@ -1,0 +1,330 @@
+//! The tables of a robots.txt: its rules, its `Sitemap:` lines, and the listed URLs that it forbids.
+//!
+//! `src/urlset/tables.py` is the contract for names, types and units; a test holds these schemas to it.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Int32Type};
+use arrow_array::{Array, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_schema::ArrowError;
+
+use super::ruleset::{RuleId, RuleSet};
+use super::{OWN_PATH, Origin, Robots, target, usual_port};
+use crate::limits::MAX_ROBOTS_ROWS;
+use crate::read::column::{Int32Column, TextColumn, repeated};
+use crate::read::columns::{Columns, LocColumns, Value};
+use crate::read::window;
+
+/// Rows of `forbidden` after which a batch ends.
+const BATCH_ROWS: usize = 64 * 1024;
+/// Bytes of patterns after which a batch ends.
+const BATCH_BYTES: usize = 16 * 1024 * 1024;
+
+/// A crawler that is asked about.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    pub name: String,
+    /// Its product token, and those whose groups it heeds when there is none of its own.
+    pub tokens: Vec<String>,
+}
+
+/// An empty table for each one built here, by name.
+pub fn empty_tables() -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+    let robots = Robots::default();
+    Ok([
+        ("robots", robots.rules_table(0)?),
+        ("sitemap_lines", robots.sitemap_table(0)?),
+        ("forbidden", Forbidden::default().finish(0)?),
+    ])
+}
+
+impl Robots {
+    /// The table `robots`: a row for each agent and rule, in the order of the file; a group without rules has a row for
+    /// each agent.
+    pub fn rules_table(&self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let (mut agents, mut patterns) = (TextColumn::default(), TextColumn::default());
+        let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
+        let mut ordinals = Int32Column::default();
+        let mut allows: Vec<Option<bool>> = Vec::new();
+        let pairs = self.groups.iter().flat_map(|group| {
+            let rules = group.rules.iter().map(Some);
+            let none = group.rules.is_empty().then_some(None);
+            rules
+                .chain(none)
+                .flat_map(move |rule| group.agents.iter().map(move |agent| (agent, rule)))
+        });
+        for (row, (agent, rule)) in pairs.take(MAX_ROBOTS_ROWS).enumerate() {
+            let place = rule.map_or(agent.place, |rule| rule.place);
+            ordinals.put(row, row as i32);
+            lines.put(row, place.line);
+            cols.put(row, place.col);
+            agents.put(row, &agent.value);
+            allows.push(rule.map(|rule| rule.allow));
+            patterns.put_option(row, rule.map(|rule| rule.pattern.as_str()));
+        }
+        let rows = allows.len();
+        let mut columns = Columns::default();
+        columns.push("document_id", repeated(document_id, rows));
+        columns.push("ordinal", ordinals.finish(rows));
+        columns.push("line", lines.finish(rows));
+        columns.push("col", cols.finish(rows));
+        columns.push("agent", agents.finish(rows));
+        columns.push("allow", Arc::new(BooleanArray::from(allows)));
+        columns.push("pattern", patterns.finish(rows));
+        columns.finish()
+    }
+
+    /// The table `sitemap_lines`.
+    pub fn sitemap_table(&self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let (mut keys, mut values) = (TextColumn::default(), TextColumn::default());
+        let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
+        let mut ordinals = Int32Column::default();
+        let mut locs = LocColumns::default();
+        let rows = self.sitemaps.len();
+        for (row, sitemap) in self.sitemaps.iter().enumerate() {
+            ordinals.put(row, row as i32);
+            lines.put(row, sitemap.place.line);
+            cols.put(row, sitemap.place.col);
+            keys.put(row, &sitemap.key);
+            values.put(row, &sitemap.value);
+            let place = window::Place {
+                line: sitemap.value_place.line,
+                col: sitemap.value_place.col,
+                byte_offset: 0,
+            };
+            locs.put(
+                row,
+                Some(Value {
+                    text: &sitemap.loc,
+                    place: Some(place),
+                }),
+            );
+        }
+        let relative = self.sitemaps.iter().map(|sitemap| Some(sitemap.is_relative));
+        let mut columns = Columns::default();
+        columns.push("document_id", repeated(document_id, rows));
+        columns.push("ordinal", ordinals.finish(rows));
+        columns.push("line", lines.finish(rows));
+        columns.push("col", cols.finish(rows));
+        columns.push("key", keys.finish(rows));
+        columns.push("value", values.finish(rows));
+        locs.finish(rows, &mut columns);
+        columns.push("is_relative", Arc::new(relative.collect::<BooleanArray>()));
+        columns.finish()
+    }
+
+    /// The table `forbidden`: a row for each entry and agent that a rule forbids.
+    ///
+    /// `urls` are batches of the table `urls` or `children`. Entries of another origin than that of this robots.txt, if
+    /// it is known, are passed over: it says nothing of them.
+    pub fn forbidden(
+        &self,
+        urls: &[RecordBatch],
+        agents: &[Agent],
+        robots_id: i32,
+    ) -> Result<Vec<RecordBatch>, ArrowError> {
+        let asked = Asked::new(self, agents);
+        let mut tables = vec![Forbidden::default().finish(robots_id)?];
+        let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        let share = urls.len().div_ceil(workers).max(1);
+        let parts: Vec<Result<Vec<RecordBatch>, ArrowError>> = std::thread::scope(|scope| {
+            let workers: Vec<_> = urls
+                .chunks(share)
+                .map(|batches| scope.spawn(|| self.forbidden_in(batches, &asked, robots_id)))
+                .collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        for part in parts {
+            tables.extend(part?);
+        }
+        Ok(tables)
+    }
+
+    fn forbidden_in(
+        &self,
+        batches: &[RecordBatch],
+        asked: &Asked,
+        robots_id: i32,
+    ) -> Result<Vec<RecordBatch>, ArrowError> {
+        let mut done = Vec::new();
+        let mut table = Forbidden::default();
+        let mut decisions = vec![None; asked.sets.len()];
+        for batch in batches {
+            let entries = Entries::of(batch)?;
+            for row in 0..batch.num_rows() {
+                if entries.loc.is_null(row) || !entries.is_of(self.origin.as_ref(), row) {
+                    continue;
+                }
+                let Some(target) = target(entries.loc.value(row)) else {
+                    continue;
+                };
+                let path = target.normalized();
+                if *path == *OWN_PATH {
+                    continue;
+                }
+                for (decision, set) in decisions.iter_mut().zip(&asked.sets) {
+                    *decision = set.deciding(&path).filter(|id| !self.rule(*id).allow);
+                }
+                for (position, (agent, set)) in asked.agents.iter().enumerate() {
+                    let decided = set.and_then(|set| decisions[set]);
+                    if let Some(id) = decided {
+                        table.push(&entries, row, position, &agent.name, self.rule(id));
+                    }
+                }
+                if table.is_full() {
+                    done.push(std::mem::take(&mut table).finish(robots_id)?);
+                }
+            }
+        }
+        if table.rows > 0 {
+            done.push(table.finish(robots_id)?);
+        }
+        Ok(done)
+    }
+
+    fn rule(&self, (group, rule): RuleId) -> &super::Rule {
+        &self.groups[group].rules[rule]
+    }
+}
+
+/// The agents asked about, and each set of rules once, however many of them it is for.
+struct Asked<'a> {
+    agents: Vec<(&'a Agent, Option<usize>)>,
+    sets: Vec<Arc<RuleSet>>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(robots: &Robots, agents: &'a [Agent]) -> Self {
+        let mut sets: Vec<Arc<RuleSet>> = Vec::new();
+        let agents = agents
+            .iter()
+            .map(|agent| {
+                let tokens: Vec<&str> = agent.tokens.iter().map(String::as_str).collect();
+                let number = robots.rules_for(&tokens).map(|rules| {
+                    let known = sets.iter().position(|set| Arc::ptr_eq(set, &rules));
+                    known.unwrap_or_else(|| {
+                        sets.push(rules);
+                        sets.len() - 1
+                    })
+                });
+                (agent, number)
+            })
+            .collect();
+        Asked { agents, sets }
+    }
+}
+
+/// The columns of `urls` that are needed.
+struct Entries<'a> {
+    document_id: &'a PrimitiveArray<Int32Type>,
+    ordinal: &'a PrimitiveArray<Int32Type>,
+    line: &'a PrimitiveArray<Int32Type>,
+    col: &'a PrimitiveArray<Int32Type>,
+    loc_line: &'a PrimitiveArray<Int32Type>,
+    loc_col: &'a PrimitiveArray<Int32Type>,
+    port: &'a PrimitiveArray<Int32Type>,
+    loc: &'a StringArray,
+    scheme: &'a StringArray,
+    host: &'a StringArray,
+}
+
+impl<'a> Entries<'a> {
+    fn of(batch: &'a RecordBatch) -> Result<Self, ArrowError> {
+        let int = |name| typed(batch, name, |array| array.as_primitive_opt::<Int32Type>());
+        let text = |name| typed(batch, name, |array| array.as_string_opt::<i32>());
+        Ok(Entries {
+            document_id: int("document_id")?,
+            ordinal: int("ordinal")?,
+            line: int("line")?,
+            col: int("col")?,
+            loc_line: int("loc_line")?,
+            loc_col: int("loc_col")?,
+            port: int("port")?,
+            loc: text("loc")?,
+            scheme: text("scheme")?,
+            host: text("host")?,
+        })
+    }
+
+    fn is_of(&self, origin: Option<&Origin>, row: usize) -> bool {
+        let Some(origin) = origin else { return true };
+        if self.host.is_null(row) || self.scheme.is_null(row) {
+            return false;
+        }
+        let scheme = self.scheme.value(row);
+        let port = match get(self.port, row) {
+            Some(port) => Some(port),
+            None => usual_port(scheme).map(i32::from),
+        };
+        self.host.value(row) == origin.host && scheme == origin.scheme && port == Some(i32::from(origin.port))
+    }
+}
+
+fn typed<'a, A>(
+    batch: &'a RecordBatch,
+    name: &str,
+    cast: impl Fn(&'a dyn Array) -> Option<&'a A>,
+) -> Result<&'a A, ArrowError> {
+    batch
+        .column_by_name(name)
+        .and_then(|array| cast(array.as_ref()))
+        .ok_or_else(|| ArrowError::SchemaError(format!("a table of entries has a column {name}")))
+}
+
+fn get<T: ArrowPrimitiveType>(array: &PrimitiveArray<T>, row: usize) -> Option<T::Native> {
+    array.is_valid(row).then(|| array.value(row))
+}
+
+/// Rows of `forbidden` under construction.
+#[derive(Default)]
+struct Forbidden {
+    rows: usize,
+    document_id: Int32Column,
+    ordinal: Int32Column,
+    position: Int32Column,
+    line: Int32Column,
+    col: Int32Column,
+    agent: TextColumn,
+    robots_line: Int32Column,
+    pattern: TextColumn,
+}
+
+impl Forbidden {
+    fn push(&mut self, entries: &Entries, row: usize, position: usize, agent: &str, rule: &super::Rule) {
+        let at = self.rows;
+        let line = get(entries.loc_line, row).or_else(|| get(entries.line, row));
+        let col = get(entries.loc_col, row).or_else(|| get(entries.col, row));
+        self.document_id.put_option(at, get(entries.document_id, row));
+        self.ordinal.put_option(at, get(entries.ordinal, row));
+        self.position.put(at, position as i32);
+        self.line.put_option(at, line);
+        self.col.put_option(at, col);
+        self.agent.put(at, agent);
+        self.robots_line.put(at, rule.place.line);
+        self.pattern.put(at, &rule.pattern);
+        self.rows += 1;
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows >= BATCH_ROWS || self.pattern.size() >= BATCH_BYTES
+    }
+
+    fn finish(mut self, robots_id: i32) -> Result<RecordBatch, ArrowError> {
+        let rows = self.rows;
+        let mut columns = Columns::default();
+        columns.push("document_id", self.document_id.finish(rows));
+        columns.push("ordinal", self.ordinal.finish(rows));
+        columns.push("position", self.position.finish(rows));
+        columns.push("line", self.line.finish(rows));
+        columns.push("col", self.col.finish(rows));
+        columns.push("agent", self.agent.finish(rows));
+        columns.push("robots_id", repeated(robots_id, rows));
+        columns.push("robots_line", self.robots_line.finish(rows));
+        columns.push("pattern", self.pattern.finish(rows));
+        columns.finish()
+    }
+}

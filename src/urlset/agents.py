@@ -1,0 +1,126 @@
+"""Crawlers that people ask about: their product tokens in robots.txt, who runs them, what for, and who says so.
+
+Not every crawler there is, but those of the large search engines, and those that people allow or forbid because of AI.
+A crawler that is not listed is asked about by its product token.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Purpose(StrEnum):
+    """What a crawler gets pages for."""
+
+    SEARCH = "search"
+    """To list them in a search engine."""
+    AI_SEARCH = "ai-search"
+    """To answer questions from, with links to them."""
+    AI_TRAINING = "ai-training"
+    """To train models with."""
+    USER = "user"
+    """Because a person asked for this page just now; such a crawler may not heed robots.txt."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAgent:
+    """One crawler.
+
+    Attributes:
+        name: Its product token, by which robots.txt names it.
+        operator: Who runs it.
+        purpose: What for.
+        source: Where its operator says so, or who else does when it does not.
+        heeds: Other product tokens whose groups it heeds, best first, when there is no group of its own.
+        fetches: False for a name that is only there to be forbidden: another crawler of the operator gets the pages.
+    """
+
+    name: str
+    operator: str
+    purpose: Purpose
+    source: str
+    heeds: tuple[str, ...] = ()
+    fetches: bool = True
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The product tokens whose groups it heeds, best first."""
+        return (self.name, *self.heeds)
+
+
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers"
+_OPENAI = "https://platform.openai.com/docs/bots"
+_ANTHROPIC = (
+    "https://support.claude.com/en/articles/"
+    "8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler"
+)
+_PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
+_APPLE = "https://support.apple.com/en-us/119829"
+_YANDEX = "https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html"
+_META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
+_DUCK = "https://duckduckgo.com/duckduckgo-help-pages/results"
+_GATHERED = "https://github.com/ai-robots-txt/ai.robots.txt"
+
+KNOWN_AGENTS: tuple[KnownAgent, ...] = (
+    KnownAgent("Googlebot", "Google", Purpose.SEARCH, _GOOGLE),
+    KnownAgent("Googlebot-Image", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
+    KnownAgent("Googlebot-Video", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
+    KnownAgent("Googlebot-News", "Google", Purpose.SEARCH, _GOOGLE, heeds=("Googlebot",)),
+    KnownAgent("Google-Extended", "Google", Purpose.AI_TRAINING, _GOOGLE, fetches=False),
+    KnownAgent(
+        "Bingbot",
+        "Microsoft",
+        Purpose.SEARCH,
+        "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0",
+    ),
+    KnownAgent("YandexBot", "Yandex", Purpose.SEARCH, _YANDEX, heeds=("Yandex",)),
+    KnownAgent("Baiduspider", "Baidu", Purpose.SEARCH, "https://help.baidu.com/question?prod_id=99&class=0&id=3001"),
+    KnownAgent("DuckDuckBot", "DuckDuckGo", Purpose.SEARCH, f"{_DUCK}/duckduckbot"),
+    KnownAgent("DuckAssistBot", "DuckDuckGo", Purpose.AI_SEARCH, f"{_DUCK}/duckassistbot"),
+    KnownAgent("SeznamBot", "Seznam", Purpose.SEARCH, "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/"),
+    KnownAgent("Applebot", "Apple", Purpose.SEARCH, _APPLE, heeds=("Googlebot",)),
+    KnownAgent("Applebot-Extended", "Apple", Purpose.AI_TRAINING, _APPLE, fetches=False),
+    KnownAgent("OAI-SearchBot", "OpenAI", Purpose.AI_SEARCH, _OPENAI),
+    KnownAgent("GPTBot", "OpenAI", Purpose.AI_TRAINING, _OPENAI),
+    KnownAgent("ChatGPT-User", "OpenAI", Purpose.USER, _OPENAI),
+    KnownAgent("Claude-SearchBot", "Anthropic", Purpose.AI_SEARCH, _ANTHROPIC),
+    KnownAgent("ClaudeBot", "Anthropic", Purpose.AI_TRAINING, _ANTHROPIC),
+    KnownAgent("Claude-User", "Anthropic", Purpose.USER, _ANTHROPIC),
+    KnownAgent("PerplexityBot", "Perplexity", Purpose.AI_SEARCH, _PERPLEXITY),
+    KnownAgent("Perplexity-User", "Perplexity", Purpose.USER, _PERPLEXITY),
+    KnownAgent("MistralAI-User", "Mistral AI", Purpose.USER, "https://docs.mistral.ai/robots"),
+    KnownAgent("meta-externalagent", "Meta", Purpose.AI_TRAINING, _META),
+    KnownAgent("Amazonbot", "Amazon", Purpose.AI_TRAINING, "https://developer.amazon.com/amazonbot"),
+    KnownAgent("Bytespider", "ByteDance", Purpose.AI_TRAINING, _GATHERED),
+    KnownAgent("CCBot", "Common Crawl", Purpose.AI_TRAINING, "https://commoncrawl.org/ccbot"),
+)
+"""Every known crawler, those of one operator beside each other."""
+
+DEFAULT_AGENTS: tuple[str, ...] = ("Googlebot", "Bingbot")
+"""Whom URLs are judged for unless told otherwise: the crawlers that nearly every site wants."""
+
+_BY_NAME = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
+
+
+def known_agent(name: str) -> KnownAgent | None:
+    """The crawler with this product token, in any case; None if it is not listed."""
+    return _BY_NAME.get(name.strip().lower())
+
+
+def tokens_of(name: str) -> tuple[str, ...]:
+    """The product tokens whose groups an agent heeds, best first.
+
+    Example:
+        >>> tokens_of("googlebot-image")
+        ('Googlebot-Image', 'Googlebot')
+        >>> tokens_of("ExampleBot")
+        ('ExampleBot',)
+    """
+    known = known_agent(name)
+    return known.tokens if known is not None else (name.strip(),)
+
+
+def names_for(*purposes: Purpose) -> tuple[str, ...]:
+    """The names of the known crawlers that get pages for one of these purposes."""
+    return tuple(agent.name for agent in KNOWN_AGENTS if agent.purpose in purposes)

@@ -1,0 +1,128 @@
+"""What is read of the lines of a robots.txt, and what is noted: `cases/lines.toml`, and the bounds."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset import _core
+from urlset.robots import Robots
+
+CASES = tomllib.loads((Path(__file__).parent / "cases" / "lines.toml").read_text("utf-8"))["case"]
+LIMITS = _core.protocol_limits()
+KINDS = set(_core.vocabularies()["robots_problems"])
+
+
+def content_of(case: dict[str, Any]) -> bytes:
+    if "robots_hex" in case:
+        return bytes.fromhex(case["robots_hex"])
+    return str(case["robots"]).encode(case.get("encoding", "utf-8"))
+
+
+def problems_of(robots: Robots) -> list[str]:
+    return [f"{problem.kind} {problem.line}" if problem.line else problem.kind for problem in robots.problems]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+def test_case(case: dict[str, Any]) -> None:
+    expected = {"agents", "rules", "sitemaps", "problems"}
+    assert case.keys() <= expected | {"about", "robots", "robots_hex", "encoding", "url"}
+    robots = Robots.parse(content_of(case), case.get("url"))
+    seen = {
+        "agents": [agent.value for group in robots.groups for agent in group.agents],
+        "rules": [
+            f"{rule.line} {'allow' if rule.allow else 'disallow'} {rule.pattern}"
+            for group in robots.groups
+            for rule in group.rules
+        ],
+        "sitemaps": [sitemap.url for sitemap in robots.sitemaps],
+    }
+    assert {key: seen[key] for key in seen.keys() & case.keys()} == {
+        key: case[key] for key in seen.keys() & case.keys()
+    }
+    assert problems_of(robots) == case.get("problems", [])
+    assert all(problem.about.endswith(".") for problem in robots.problems)
+
+
+def test_every_problem_has_a_case() -> None:
+    seen = {problem.split()[0] for case in CASES for problem in case.get("problems", ())}
+    assert seen | {"too-large", "too-many-rules", "line-too-long"} == KINDS
+
+
+def test_places_of_a_sitemap_line() -> None:
+    line = Robots.parse("User-agent: *\n ö Sitemap: x\n\tSitemap :  https://example.com/ö b\n".encode()).sitemaps[0]
+    assert (line.line, line.column, line.key) == (3, 13, "Sitemap")
+    assert line.problem == "whitespace"
+
+
+def test_what_lies_beyond_500_kib_is_not_read() -> None:
+    most = int(LIMITS["max_robots_bytes"])
+    head = b"User-agent: *\n"
+    filler = b"#" * (most - len(head) - len(b"\nDisallow: /in\nDisallow: /cut")) + b"\n"
+    content = head + filler + b"Disallow: /in\nDisallow: /cut-off\nDisallow: /beyond\n"
+    robots = Robots.parse(content)
+    assert [rule.pattern for rule in robots.groups[0].rules] == ["/in"], "half a line is no rule"
+    assert robots.facts["bytes"] == len(content)
+    assert robots.facts["bytes_unread"] == len(content) - most
+    assert problems_of(robots) == ["too-large"]
+    assert str(most) in robots.problems[0].evidence
+    whole = Robots.parse(content[:most])
+    assert whole.facts["bytes_unread"] == 0
+    assert [rule.pattern for rule in whole.groups[0].rules] == ["/in", "/cut"]
+
+
+def test_a_line_beyond_the_bound_is_passed_over() -> None:
+    robots = Robots.parse(b"User-agent: *\nDisallow: /" + b"a" * 16_664 + b"\nDisallow: /b\n")
+    assert [rule.pattern for rule in robots.groups[0].rules] == ["/b"]
+    assert problems_of(robots) == ["line-too-long 2"]
+    assert len(robots.problems[0].evidence) <= 120
+
+
+def test_many_agents_times_many_rules_are_bounded() -> None:
+    content = b"User-agent: a\n" * 1_000 + b"Disallow: /x\n" * 1_000
+    robots = Robots.parse(content)
+    assert robots.tables(0)["robots"].num_rows == LIMITS["max_robots_rows"]
+    assert problems_of(robots) == ["too-many-rules"]
+    assert not robots.allowed("a", "/x")
+
+
+def test_problems_past_the_bound_are_counted() -> None:
+    robots = Robots.parse(b"nonsense\n" * 1_500)
+    assert len(robots.problems) == LIMITS["max_anomalies_per_kind"]
+    assert robots.facts["problems_unlisted"] == 500
+
+
+@given(st.binary(max_size=300), st.sampled_from([None, "https://example.com/robots.txt", "robots.txt"]))
+def test_any_bytes(content: bytes, url: str | None) -> None:
+    robots = Robots.parse(content, url)
+    assert {problem.kind for problem in robots.problems} <= KINDS
+    tables = robots.tables(7)
+    assert tables["sitemap_lines"].num_rows == len(robots.sitemaps)
+    lines = robots.facts["lines"]
+    assert all(1 <= line <= lines for table in tables.values() for line in table.column("line"))
+    assert robots.allowed("ExampleBot", "/robots.txt")
+
+
+KEYS = ["User-agent", "Disallow", "Allow", "Sitemap", "Noise", "user agent", "disalow", "http"]
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from(KEYS),
+        st.sampled_from([":", " ", ": ", " : ", ""]),
+        st.sampled_from(["*", "/", "/a*b$", "bot", "é", "#", "https://example.com/s.xml", "", "\0", "a b"]),
+        st.sampled_from(["\n", "\r", "\r\n"]),
+    ).map("".join),
+    max_size=12,
+).map("".join)
+
+
+@given(LINES)
+def test_the_encoding_changes_nothing(text: str) -> None:
+    plain, marked = Robots.parse(text.encode()), Robots.parse(text.encode("utf-8-sig"))
+    wide = Robots.parse(b"\xff\xfe" + text.encode("utf-16-le"))
+    assert plain.groups == marked.groups == wide.groups
+    assert plain.sitemaps == marked.sitemaps == wide.sitemaps

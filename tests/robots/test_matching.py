@@ -1,0 +1,81 @@
+"""The project's own table of verdicts: `cases/matching.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlset.errors import MisuseError
+from urlset.robots import Availability, Reason, Robots
+
+CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+def test_case(case: dict[str, Any]) -> None:
+    assert case.keys() <= {"about", "agent", "robots", "allowed", "forbidden", "line"}
+    assert case.get("allowed", []) + case.get("forbidden", [])
+    robots = Robots.parse(case["robots"].encode())
+    agent = case.get("agent", "ExampleBot")
+    verdicts = {url: robots.verdict(agent, url) for key in ("allowed", "forbidden") for url in case.get(key, ())}
+    wrong = {url: verdict for url, verdict in verdicts.items() if verdict.allowed != (url in case.get("allowed", ()))}
+    assert wrong == {}
+    if "line" in case:
+        assert {verdict.line or 0 for verdict in verdicts.values()} == {case["line"]}
+    for verdict in verdicts.values():
+        assert (verdict.reason is Reason.RULE) == (verdict.line is not None) == (verdict.pattern is not None)
+
+
+@pytest.mark.parametrize(
+    ("status", "availability"),
+    [
+        (200, Availability.READ),
+        (206, Availability.READ),
+        (301, Availability.UNAVAILABLE),
+        (400, Availability.UNAVAILABLE),
+        (401, Availability.UNAVAILABLE),
+        (403, Availability.UNAVAILABLE),
+        (404, Availability.UNAVAILABLE),
+        (410, Availability.UNAVAILABLE),
+        (429, Availability.UNREACHABLE),
+        (500, Availability.UNREACHABLE),
+        (503, Availability.UNREACHABLE),
+        (599, Availability.UNREACHABLE),
+        (None, Availability.UNREACHABLE),
+    ],
+)
+def test_status(status: int | None, availability: Availability) -> None:
+    robots = Robots.of_answer(status, b"User-agent: *\nDisallow: /cellar\n", "https://example.com/robots.txt")
+    assert robots.availability is availability
+    expected = {
+        Availability.READ: (False, True),
+        Availability.UNAVAILABLE: (True, True),
+        Availability.UNREACHABLE: (False, False),
+    }
+    asked = (robots.allowed("ExampleBot", "/cellar"), robots.allowed("ExampleBot", "/attic"))
+    assert asked == expected[availability]
+
+
+def test_an_empty_answer_is_an_empty_file() -> None:
+    assert Robots.of_answer(200, None).allowed("ExampleBot", "/")
+
+
+@pytest.mark.parametrize("url", ["", "cellar", "example.com/cellar", "mailto:me", "://x/", "?q", "*"])
+def test_what_is_no_url_is_misuse(url: str) -> None:
+    with pytest.raises(MisuseError, match="neither an absolute URL nor a path"):
+        Robots.parse(b"").verdict("ExampleBot", url)
+
+
+def test_whose_urls_it_speaks_for() -> None:
+    robots = Robots.parse(b"", "https://Example.com/robots.txt")
+    assert robots.covers("https://example.com/a")
+    assert robots.covers("https://EXAMPLE.com:443/a")
+    assert not robots.covers("http://example.com/a")
+    assert not robots.covers("https://www.example.com/a")
+    assert not robots.covers("https://example.com:8443/a")
+    assert not robots.covers("/a")
+    assert Robots.parse(b"").covers("https://anywhere.example/")
+    assert Robots.parse(b"", "public/robots.txt").covers("https://anywhere.example/")

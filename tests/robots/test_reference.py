@@ -1,0 +1,76 @@
+"""The matching against a slow reference, written apart from it: regular expressions, one rule after the other."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote_from_bytes
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset.robots import Robots
+
+UNRESERVED = r"[A-Za-z0-9._~-]"
+KEPT = "!&'()*+,/:;=?@[]$~%"
+"""What may stand in a path or query, `*`, `$` and `%` included; letters, digits and `_.-~` always may."""
+
+
+def normal(text: str) -> str:
+    """RFC 9309, section 2.2.2, in three replacements."""
+    text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
+    text = quote_from_bytes(text.encode(), safe=KEPT)
+    return re.sub("%..", lambda found: undone(found[0].upper()), text)
+
+
+def undone(escape: str) -> str:
+    character = chr(int(escape[1:], 16))
+    return character if re.fullmatch(UNRESERVED, character) else escape
+
+
+def regex_of(pattern: str) -> re.Pattern[str]:
+    anchored = pattern.endswith("$")
+    body = normal(pattern[:-1] if anchored else pattern)
+    parts = [re.escape(part.replace("$", "%24")) for part in body.split("*")]
+    return re.compile(".*".join(parts) + ("$(?!\n)" if anchored else ""), re.DOTALL)
+
+
+def slow_verdict(rules: list[tuple[bool, str]], path: str) -> tuple[bool, int | None]:
+    """Whether the path is allowed, and the number of the rule that decides."""
+    path = normal(path).replace("*", "%2A").replace("$", "%24")
+    if path == "/robots.txt":
+        return True, None
+    best: tuple[int, bool, int] | None = None
+    for number, (allow, pattern) in enumerate(rules):
+        if pattern[:1] in ("/", "*") and regex_of(pattern).match(path):
+            anchor = pattern.endswith("$")
+            length = len(normal(pattern[:-1] if anchor else pattern)) + anchor
+            candidate = (length, allow, -number)
+            best = candidate if best is None else max(best, candidate)
+    return (True, None) if best is None else (best[1], -best[2])
+
+
+ALPHABET = ["a", "b", "/", "*", "$", "?", "%61", "%2F", "%2f", "%2A", "%", "é", "%C3%A9", " ", "A", ".", "="]
+PIECES = st.lists(st.sampled_from(ALPHABET), max_size=7).map("".join)
+PATTERNS = st.tuples(st.sampled_from(["/", "/", "/", "*", ""]), PIECES).map("".join).map(str.strip)
+RULES = st.lists(st.tuples(st.booleans(), PATTERNS), max_size=8)
+PATHS = PIECES.map(lambda rest: f"/{rest}")
+
+
+def compare(rules: list[tuple[bool, str]], path: str) -> None:
+    lines = [f"{'Allow' if allow else 'Disallow'}: {pattern}" for allow, pattern in rules]
+    robots = Robots.parse("\n".join(["User-agent: *", *lines]).encode())
+    verdict = robots.verdict("ExampleBot", f"https://example.com{path}")
+    assert (verdict.allowed, None if verdict.line is None else verdict.line - 2) == slow_verdict(rules, path)
+
+
+@given(RULES, PATHS)
+def test_verdicts_are_those_of_the_reference(rules: list[tuple[bool, str]], path: str) -> None:
+    compare(rules, path)
+
+
+ALIKE = st.lists(st.tuples(st.booleans(), st.text("ab/*$", max_size=5).map("/".__add__)), max_size=40)
+
+
+@given(ALIKE, st.text("ab/", max_size=12).map("/".__add__))
+def test_so_are_those_of_many_rules_that_begin_alike(rules: list[tuple[bool, str]], path: str) -> None:
+    compare(rules, path)

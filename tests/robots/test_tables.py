@@ -1,0 +1,182 @@
+"""The tables of a robots.txt: their columns, their rows, and the URLs that they forbid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset import _core
+from urlset.robots import EMPTY_TABLES, Robots
+from urlset.tables import ROBOTS_TABLES, TABLES, URLS
+
+URL = "https://example.com/robots.txt"
+
+
+def urls_table(text: str, document_id: int = 3) -> _core.Table:
+    """The table `urls` of a text sitemap."""
+    reader = _core.Reader(text.encode(), document_id=document_id, batch_rows=3)
+    return _core.Table.concat([batch["urls"] for batch in reader if "urls" in batch])
+
+
+def test_the_core_builds_these_tables() -> None:
+    assert tuple(EMPTY_TABLES) == ROBOTS_TABLES
+
+
+@pytest.mark.parametrize("name", ROBOTS_TABLES)
+def test_columns(name: str) -> None:
+    robots = Robots.parse(b"User-agent: *\nDisallow: /a\nSitemap: /s.xml\n", URL)
+    tables = robots.tables(1) | {"forbidden": robots.forbidden(urls_table("https://example.com/a\n"), ["Bingbot"], 1)}
+    promised = [(column.name, column.type) for column in TABLES[name].columns]
+    for table in (EMPTY_TABLES[name], tables[name]):
+        assert list(zip(table.column_names, table.column_types, strict=True)) == promised
+    assert EMPTY_TABLES[name].num_rows == 0
+    assert tables[name].num_rows == 1
+
+
+def test_rules() -> None:
+    text = "User-agent: A\nUser-agent: B/1\n Disallow: /a # why\nAllow:\n\nUser-agent: C\n"
+    rows = Robots.parse(text.encode()).tables(5)["robots"].to_dicts()
+    assert [tuple(row.values()) for row in rows] == [
+        (5, 0, 3, 2, "A", False, "/a"),
+        (5, 1, 3, 2, "B/1", False, "/a"),
+        (5, 2, 4, 1, "A", True, ""),
+        (5, 3, 4, 1, "B/1", True, ""),
+        (5, 4, 6, 1, "C", None, None),
+    ]
+
+
+def test_sitemap_lines() -> None:
+    text = "User-agent: *\nSitemap: /a.xml\nsitemap: https://Other.example:99/b.xml?c # d\n"
+    rows = Robots.parse(text.encode(), URL).tables(5)["sitemap_lines"].to_dicts()
+    shown = (
+        "ordinal",
+        "line",
+        "col",
+        "key",
+        "value",
+        "loc",
+        "loc_line",
+        "loc_col",
+        "host",
+        "port",
+        "path",
+        "is_relative",
+    )
+    assert [tuple(row[name] for name in shown) for row in rows] == [
+        (0, 2, 1, "Sitemap", "/a.xml", "https://example.com/a.xml", 2, 10, "example.com", None, "/a.xml", True),
+        (
+            1,
+            3,
+            1,
+            "sitemap",
+            "https://Other.example:99/b.xml?c",
+            "https://Other.example:99/b.xml?c",
+            3,
+            10,
+            "other.example",
+            99,
+            "/b.xml",
+            False,
+        ),
+    ]
+
+
+ROBOTS = Robots.parse(
+    b"User-agent: *\nDisallow: /cellar\n\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\nAllow: /press\n", URL
+)
+
+
+def test_forbidden() -> None:
+    listed = urls_table(
+        "https://example.com/\nhttps://example.com/cellar\nhttps://EXAMPLE.com:443/press/a\nhttps://example.com/robots.txt\n"
+    )
+    rows = ROBOTS.forbidden(listed, ["Googlebot", "CCBot", "GPTBot", "gptbot"], 9).to_dicts()
+    short = [(row["ordinal"], row["position"], row["agent"], row["robots_line"], row["pattern"]) for row in rows]
+    assert short == [
+        (0, 1, "CCBot", 6, "/"),
+        (0, 2, "GPTBot", 6, "/"),
+        (0, 3, "gptbot", 6, "/"),
+        (1, 0, "Googlebot", 2, "/cellar"),
+        (1, 1, "CCBot", 6, "/"),
+        (1, 2, "GPTBot", 6, "/"),
+        (1, 3, "gptbot", 6, "/"),
+    ]
+    assert {(row["document_id"], row["robots_id"]) for row in rows} == {(3, 9)}
+    assert [(row["line"], row["col"]) for row in rows if row["agent"] == "CCBot"] == [(1, 1), (2, 1)]
+
+
+def test_urls_of_another_origin_are_passed_over() -> None:
+    listed = urls_table(
+        "http://example.com/a\nhttps://www.example.com/a\nhttps://example.com:8443/a\n/a\nmailto:a\nhttps://example.com/a\n"
+    )
+    assert ROBOTS.forbidden(listed, ["GPTBot"], 0).column("ordinal") == [5]
+    everywhere = Robots.parse(b"User-agent: *\nDisallow: /a\n")
+    assert everywhere.forbidden(listed, ["GPTBot"], 0).column("ordinal") == [0, 1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("status", [404, 503, None])
+def test_a_file_that_was_not_read_forbids_nothing_by_a_rule(status: int | None) -> None:
+    listed = urls_table("https://example.com/a\n")
+    assert Robots.of_answer(status, None, URL).forbidden(listed, ["GPTBot"], 0).num_rows == 0
+
+
+def test_nobody_is_asked_about() -> None:
+    assert ROBOTS.forbidden(urls_table("https://example.com/a\n"), [], 0).num_rows == 0
+
+
+def test_a_table_of_other_columns_is_refused() -> None:
+    with pytest.raises(ValueError, match="a table of entries has a column"):
+        ROBOTS.forbidden(EMPTY_TABLES["forbidden"], ["GPTBot"], 0)
+
+
+def test_entries_without_a_loc_are_passed_over() -> None:
+    columns = [(column.name, column.type) for column in URLS.columns]
+    rows: list[dict[str, Any]] = [{"document_id": 0, "ordinal": 0}, {"document_id": 0, "ordinal": 1, "loc": "/a"}]
+    assert Robots.parse(b"User-agent: *\nDisallow: /\n").forbidden(
+        _core.Table.from_rows(columns, rows), ["A"], 0
+    ).to_dicts() == [
+        {
+            "document_id": 0,
+            "ordinal": 1,
+            "position": 0,
+            "line": None,
+            "col": None,
+            "agent": "A",
+            "robots_id": 0,
+            "robots_line": 2,
+            "pattern": "/",
+        }
+    ]
+
+
+GROUPS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from(["*", "A", "B", "C"]), min_size=1, max_size=3),
+        st.lists(st.tuples(st.booleans(), st.text("ab*$", max_size=3).map("/".__add__)), max_size=4),
+    ),
+    max_size=4,
+)
+
+
+@given(GROUPS, st.lists(st.text("ab/", max_size=5), min_size=1, max_size=10))
+def test_forbidden_is_the_verdict_on_each(
+    groups: list[tuple[list[str], list[tuple[bool, str]]]], paths: list[str]
+) -> None:
+    lines = []
+    for agents, rules in groups:
+        lines += [f"User-agent: {agent}" for agent in agents]
+        lines += [f"{'Allow' if allow else 'Disallow'}: {pattern}" for allow, pattern in rules]
+    robots = Robots.parse("\n".join(lines).encode(), URL)
+    listed = [f"https://example.com/{path}" for path in paths]
+    agents = ["A", "B", "C", "D"]
+    rows = robots.forbidden(urls_table("\n".join(listed)), agents, 0).to_dicts()
+    one_by_one = [
+        (number, agent, verdict.line, verdict.pattern)
+        for number, url in enumerate(listed)
+        for agent in agents
+        if not (verdict := robots.verdict(agent, url)).allowed
+    ]
+    assert [(row["ordinal"], row["agent"], row["robots_line"], row["pattern"]) for row in rows] == one_by_one
