@@ -2,9 +2,63 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import sys
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
+
+OUTSIDE: list[str] = []
+"""Every attempt to reach another machine that no test has answered for yet."""
+
+
+def _audit(event: str, arguments: tuple[object, ...]) -> None:
+    """Refuses the network beyond this machine, wherever it is asked for and whoever catches the exception."""
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event in ("socket.connect", "socket.sendto"):
+        # The address of an internet socket; those of other families are no tuples.
+        host = arguments[1][0] if isinstance(arguments[1], tuple) and len(arguments[1]) in (2, 4) else None
+    else:
+        return
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return
+    try:
+        address = ipaddress.ip_address(str(name).partition("%")[0])
+    except ValueError:
+        is_here = False
+    else:
+        # To read an address that is written as a number asks nobody.
+        is_here = address.is_loopback or event == "socket.getaddrinfo"
+    if not is_here:
+        OUTSIDE.append(f"{event} {name}")
+        raise OSError(f"tests reach no other machine than this one: {event} {name}")
+
+
+sys.addaudithook(_audit)
+
+
+@pytest.fixture(autouse=True)
+def no_other_machine() -> Iterator[None]:
+    """Fails a test that tried to reach another machine, also if the product swallowed the refusal."""
+    yield
+    tried = ", ".join(OUTSIDE)
+    OUTSIDE.clear()
+    if tried:
+        pytest.fail(f"tried to reach another machine: {tried}", pytrace=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of the tests' own, and none of the proxies of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("URLSET_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+            patch.delenv(name)
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -159,9 +159,15 @@ class DocumentReader:
         self.months = facts.pop("lastmod_months")
         for name in INSTANTS:
             facts[name] = instant(facts[name])
+        fetched = self._fetched.facts
         self.facts |= facts
+        # The core sees bytes without their Content-Encoding, and cannot know that more were to come.
+        if fetched.get("content_encoding") is not None:
+            self.facts["wire_bytes"] = fetched["wire_bytes"]
+        if fetched.get("trouble") is not None:
+            self.facts["complete"] = False
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
-        self.facts["elapsed_ms"] = elapsed / timedelta(milliseconds=1)
+        self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)
 
     def read_all(self) -> dict[str, Table]:
         """Reads to the end: every table that has rows.

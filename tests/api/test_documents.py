@@ -110,6 +110,7 @@ def _of_the_network() -> set[str]:
         "redirects",
         "redirect_statuses",
         "trouble",
+        "content_encoding",
         "content_type",
         "etag",
         "last_modified",

@@ -26,12 +26,14 @@ class Fetched:
         facts: What is known of how they came: columns of `tables.DOCUMENTS`.
         fetched_at: When they came, UTC.
         is_ours: Whether the object was opened here, and so is to be closed here.
+        elapsed_ms: How long that took, in milliseconds.
     """
 
     content: bytes | str | BinaryFile
     facts: dict[str, object] = field(default_factory=dict)
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     is_ours: bool = False
+    elapsed_ms: float = 0.0
 
     def close(self) -> None:
         """Closes what was opened for it; what the user opened stays open."""

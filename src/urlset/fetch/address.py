@@ -16,6 +16,8 @@ LONGEST_URL = 16 * 1024
 """Characters of a URL, at most: servers refuse longer ones, and a redirect could bring one of any length."""
 
 _PORTS = {"http": 80, "https": 443}
+_IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _USER_INFO = re.compile(r"(?<=//)[^/?#\\]*@")
 
 
@@ -25,6 +27,13 @@ class Origin(NamedTuple):
     scheme: str
     host: str
     port: int
+
+    def is_as_safe_as(self, other: Origin) -> bool:
+        """Whether what is meant for the other may go here: it is the same, or the same host by TLS."""
+        if self == other:
+            return True
+        usual = (self.port, other.port) == (443, 80)
+        return self.host == other.host and self.scheme == "https" and (usual or self.port == other.port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,9 @@ def _ascii_host(host: str) -> str:
         ascii_host = None
     if not ascii_host or re.search(r"[^0-9a-z._:%-]", ascii_host):
         raise ValueError("its host is no valid name")
+    # What ends in a number is an address to every resolver, also `2130706433`, `127.1` and `0x7f.0.0.1`.
+    if re.fullmatch(r"0x[0-9a-f]*|[0-9]+", ascii_host.rpartition(".")[2]) and not _IPV4.fullmatch(ascii_host):
+        raise ValueError("its host is an IPv4 address in an unusual notation")
     return ascii_host
 
 
@@ -98,9 +110,11 @@ def redirected(address: Address, location: str) -> Address:
     # aiohttp gives bytes of headers that are no UTF-8 as surrogates; on the wire they are what they were.
     text = location.strip()
     raw = text.encode("utf-8", "surrogateescape")
-    joined = urljoin(address.url, quote(raw, safe=KEPT + "#") if not text.isascii() else text)
-    there = address_of(joined)
-    return Address(there.url, there.origin)
+    if not text.isascii():
+        text = quote(raw, safe=KEPT + "#")
+    # urljoin takes `http://` alone for a relative reference.
+    there = address_of(text if _ABSOLUTE.match(text) else urljoin(address.url, text))
+    return Address(there.url, there.origin, address.auth if there.origin.is_as_safe_as(address.origin) else None)
 
 
 def masked(url: str) -> str:

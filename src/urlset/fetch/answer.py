@@ -134,10 +134,13 @@ class Answer:
             "content_type": self.headers.get("content-type"),
             "etag": self.headers.get("etag"),
             "last_modified": self.headers.get("last-modified"),
+            "wire_bytes": self.wire_bytes,
+            "content_encoding": self.content_encoding,
             "trouble": self.trouble,
             "error": None if self.ok or self.trouble is Trouble.TOO_LARGE else self.reason,
         }
-        return Fetched(b"" if self.content is None else self.content, facts, self.fetched_at, is_ours=True)
+        content = b"" if self.content is None else self.content
+        return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms)
 
 
 def _host_and_path(url: str) -> tuple[str | None, str]:

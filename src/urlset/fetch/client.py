@@ -2,66 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
-
-import aiohttp
 
 from urlset.fetch.address import Address, address_of, masked, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
-from urlset.fetch.body import Body
+from urlset.fetch.exchange import Exchange, Reply, Want
+from urlset.fetch.guard import origins_of
 from urlset.fetch.politeness import Politeness, Timing
-from urlset.fetch.troubles import diagnose, diagnose_body, is_lasting_dns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from types import TracebackType
-    from typing import IO
+
+    from aiohttp.abc import AbstractResolver
 
     from urlset.config import FetchOptions
+    from urlset.fetch.address import Origin
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
-"""Statuses that a second request may not meet again."""
-PASSING_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
-ERROR_BODY = 64 * 1024
-"""Bytes kept of the body of an answer that is not 2xx: enough to see what it is."""
-
-
-@dataclass(slots=True)
-class Reply:
-    """What one request brought."""
-
-    status: int | None = None
-    phrase: str = ""
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    content: bytes | IO[bytes] | None = None
-    wire_bytes: int = 0
-    trouble: Trouble | None = None
-    reason: str | None = None
-    is_passing: bool = False
-    """Whether it may go better the next time."""
-
-    def close(self) -> None:
-        """Drops the body."""
-        if not isinstance(self.content, bytes | None):
-            self.content.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """What is asked for, the same for every hop and every attempt."""
-
-    method: str
-    accept: str
-    bound: int
-    retries: int
-    deadline: float
 
 
 class Client:
@@ -70,39 +32,31 @@ class Client:
     Args:
         options: How to fetch.
         trusted_hosts: Hosts that the user named, or their URLs: they alone get the user's secrets, and may be private.
-        timing: The clock, for tests.
+        timing: Time and chance, for tests.
+        resolver: What resolves names, for tests; the system unless given.
     """
 
     def __init__(
-        self, options: FetchOptions, *, trusted_hosts: Iterable[str] = (), timing: Timing | None = None
+        self,
+        options: FetchOptions,
+        *,
+        trusted_hosts: Iterable[str] = (),
+        timing: Timing | None = None,
+        resolver: AbstractResolver | None = None,
     ) -> None:
         self._options = options
-        self._trusted = frozenset(trusted_hosts)
+        self._exchange = Exchange(options, origins_of(trusted_hosts), resolver)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
-        self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
-        options = self._options
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ssl=not options.insecure),
-            timeout=aiohttp.ClientTimeout(
-                total=None, connect=options.connect_timeout, sock_read=options.read_timeout, ceil_threshold=60
-            ),
-            headers={"User-Agent": options.user_agent},
-            cookie_jar=aiohttp.DummyCookieJar(),
-            max_line_size=options.max_header_bytes,
-            max_field_size=options.max_header_bytes,
-            trust_env=True,
-        )
+        await self._exchange.open()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        await self._exchange.close()
 
     async def get(
         self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
@@ -148,10 +102,11 @@ class Client:
 
     async def _follow(self, address: Address, want: Want, spent: Stopwatch) -> Answer:
         """Asks, and asks again where a redirect leads, until there is an answer."""
+        first = address.origin
         hops: list[Hop] = []
         seen = {address.url}
         while True:
-            reply = await self._persist(address, want, spent)
+            reply = await self._persist(address, first, want, spent)
             answer = _answer(address, reply, hops)
             if reply.trouble is not None or reply.status not in REDIRECTS:
                 return answer
@@ -182,56 +137,22 @@ class Client:
             seen.add(there.url)
             address = there
 
-    async def _persist(self, address: Address, want: Want, spent: Stopwatch) -> Reply:
+    async def _persist(self, address: Address, first: Origin, want: Want, spent: Stopwatch) -> Reply:
         """One URL: asks again after a fault that may pass."""
         attempt = 0
         while True:
             async with self._politeness.turn(address.origin) as turn:
                 with spent:
-                    reply = await self._attempt(address, want, want.deadline - spent.seconds)
+                    reply = await self._exchange.ask(address, first, want, want.seconds - spent.seconds)
                 turn.told(reply.status, reply.headers.get("retry-after"))
             attempt += 1
-            if not reply.is_passing or attempt > want.retries or spent.seconds >= want.deadline:
+            if not reply.is_passing or attempt > want.retries or spent.seconds >= want.seconds:
                 return reply
             wait = self._politeness.wait_before_retry(attempt, reply.headers.get("retry-after"))
             if wait is None:
                 return reply
             reply.close()
             await self._timing.sleep(wait)
-
-    async def _attempt(self, address: Address, want: Want, seconds: float) -> Reply:
-        """One request."""
-        try:
-            async with asyncio.timeout(max(seconds, 0.001)):
-                return await self._exchange(address, want)
-        except (aiohttp.ClientError, OSError, ValueError) as error:
-            trouble, reason = diagnose(error, self._options)
-            is_passing = trouble in PASSING_TROUBLES or (trouble is Trouble.DNS and not is_lasting_dns(error))
-            return Reply(trouble=trouble, reason=reason, is_passing=is_passing)
-
-    async def _exchange(self, address: Address, want: Want) -> Reply:
-        assert self._session is not None, "a client is used within `async with`"
-        async with self._session.request(
-            want.method, address.wire, headers={"Accept": want.accept}, allow_redirects=False
-        ) as response:
-            reply = Reply(response.status, response.reason or "", _headers(response))
-            reply.is_passing = response.status in PASSING_STATUSES
-            is_success = 200 <= response.status < 300
-            body = Body(want.bound if is_success else min(want.bound, ERROR_BODY))
-            try:
-                await body.read(response)
-            except asyncio.CancelledError:
-                # Time is up, or the run is over.
-                body.close()
-                raise
-            except (aiohttp.ClientError, OSError) as error:
-                reply.trouble, reply.reason = diagnose_body(error, self._options)
-                reply.is_passing = reply.trouble in PASSING_TROUBLES
-            reply.content, reply.wire_bytes = body.content(), body.wire_bytes
-            if body.is_too_large and is_success and reply.trouble is None:
-                reply.trouble = Trouble.TOO_LARGE
-                reply.reason = f"longer than {want.bound:,} bytes"
-            return reply
 
 
 class Stopwatch:
@@ -248,14 +169,6 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._began
 
 
-def _headers(response: aiohttp.ClientResponse) -> Mapping[str, str]:
-    headers: dict[str, str] = {}
-    for name, value in response.headers.items():
-        lower = name.lower()
-        headers[lower] = f"{headers[lower]}, {value}" if lower in headers else value
-    return MappingProxyType(headers)
-
-
 def _answer(address: Address, reply: Reply, hops: list[Hop]) -> Answer:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
@@ -269,7 +182,9 @@ def _answer(address: Address, reply: Reply, hops: list[Hop]) -> Answer:
         hops=tuple(hops),
         headers=reply.headers,
         content=reply.content,
+        from_cache=reply.from_cache,
         wire_bytes=reply.wire_bytes,
+        content_encoding=reply.content_encoding,
     )
 
 

@@ -13,11 +13,17 @@ import aiohttp
 from aiohttp import http_exceptions
 
 from urlset.fetch.answer import Trouble
+from urlset.fetch.body import ChunkError
+from urlset.fetch.encoding import EncodingError
+from urlset.fetch.guard import PrivateAddressError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.config import FetchOptions
+
+MOST_HEADERS = 256
+"""Headers of an answer, at most."""
 
 NO_WAY = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL})
 
@@ -27,6 +33,8 @@ Diagnosis = tuple[Trouble, str]
 def diagnose(error: BaseException, options: FetchOptions) -> Diagnosis:
     """Which trouble an exception is, and a sentence on it that holds no URL."""
     match error:
+        case PrivateAddressError() | aiohttp.ClientConnectorDNSError(os_error=PrivateAddressError()):
+            return Trouble.PRIVATE_ADDRESS, str(getattr(error, "os_error", error))
         case aiohttp.ClientProxyConnectionError():
             return Trouble.PROXY, f"no connection to the proxy: {_system_words(error.os_error)}"
         case aiohttp.ClientHttpProxyError():
@@ -47,6 +55,8 @@ def diagnose(error: BaseException, options: FetchOptions) -> Diagnosis:
             return _unconnected(error)
         case aiohttp.ClientResponseError() if _is_too_long(error):
             return Trouble.HEADERS_TOO_LARGE, f"its headers are longer than {options.max_header_bytes:,} bytes"
+        case aiohttp.ClientResponseError(message="Too many headers received"):
+            return Trouble.HEADERS_TOO_LARGE, f"it has more than {MOST_HEADERS} headers"
         case aiohttp.ClientResponseError():
             return Trouble.BAD_ANSWER, f"no valid HTTP answer: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():
@@ -61,9 +71,11 @@ def diagnose(error: BaseException, options: FetchOptions) -> Diagnosis:
 
 def diagnose_body(error: BaseException, options: FetchOptions) -> Diagnosis:
     """The same for an exception in the middle of a body."""
+    if isinstance(error, EncodingError):
+        return Trouble.BAD_ENCODING, str(error)
     if isinstance(error, TimeoutError):
         return diagnose(error, options)
-    if any(isinstance(cause, http_exceptions.TransferEncodingError) for cause in _causes(error)):
+    if isinstance(error, ChunkError):
         return Trouble.BAD_ANSWER, "no valid HTTP answer: its chunks are damaged"
     return Trouble.CUT_OFF, "the answer broke off"
 

@@ -103,9 +103,8 @@ def _kind(facts: Row, look: Look) -> str:
 def _size(facts: Row) -> str:
     inflated, wire = _number(facts, "bytes"), _number(facts, "wire_bytes")
     compression = _text(facts, "compression")
-    if compression in ("", "none"):
-        return size(inflated)
-    return f"{size(inflated)}, as {compression} {size(wire)}"
+    sent_as = [name for name in (compression, _text(facts, "content_encoding")) if name not in ("", "none")]
+    return f"{size(inflated)}, as {' in '.join(sent_as)} {size(wire)}" if sent_as else size(inflated)
 
 
 def _encoding(facts: Row) -> str:

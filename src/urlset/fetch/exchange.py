@@ -1,0 +1,291 @@
+"""One request and what it brings: guarded, with the headers that may go there, through the proxy and the cache."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, TypeVar
+
+import aiohttp
+
+from urlset.errors import MisuseError
+from urlset.fetch.answer import Trouble
+from urlset.fetch.body import Body, ChunkError, sha256_of
+from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
+from urlset.fetch.encoding import EncodingError
+from urlset.fetch.guard import Guard
+from urlset.fetch.proxies import Proxies
+from urlset.fetch.secrets import Headers
+from urlset.fetch.troubles import MOST_HEADERS, diagnose, diagnose_body, is_lasting_dns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from aiohttp.abc import AbstractResolver
+
+    from urlset.config import FetchOptions
+    from urlset.fetch.address import Address, Origin
+
+PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
+"""Statuses that a second request may not meet again."""
+PASSING_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
+ERROR_BODY = 64 * 1024
+"""Bytes kept of the body of an answer that is not 2xx: enough to see what it is."""
+KEEP_ALIVE = 10.0
+"""Seconds that a connection stays open unused."""
+Result = TypeVar("Result")
+
+AT_ONCE = 256 * 1024
+"""Bytes of the cache that are read or written without a thread of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is asked for, the same for every redirect and every attempt.
+
+    Attributes:
+        method: GET or HEAD.
+        accept: The header Accept.
+        bound: Bound on the body, in bytes.
+        retries: How often to try again, at most.
+        seconds: Time allowed for all of it.
+    """
+
+    method: str
+    accept: str
+    bound: int
+    retries: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Reply:
+    """What one request brought.
+
+    Attributes:
+        status: The HTTP status; None if there was no answer.
+        phrase: The words beside the status.
+        headers: By name in lower case.
+        content: The body, or as much as came.
+        wire_bytes: Size of the body as received.
+        content_encoding: What Content-Encoding was undone.
+        trouble: What kept it from coming whole.
+        reason: What went wrong, in a sentence.
+        is_passing: Whether it may go better the next time.
+        from_cache: Whether the body is that of an earlier run.
+    """
+
+    status: int | None = None
+    phrase: str = ""
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    content: bytes | IO[bytes] | None = None
+    wire_bytes: int = 0
+    content_encoding: str | None = None
+    trouble: Trouble | None = None
+    reason: str | None = None
+    is_passing: bool = False
+    from_cache: bool = False
+
+    def fail(self, trouble: Trouble, reason: str) -> None:
+        """Notes what went wrong."""
+        self.trouble, self.reason = trouble, reason
+        self.is_passing = trouble in PASSING_TROUBLES
+
+    def close(self) -> None:
+        """Drops the body."""
+        if not isinstance(self.content, bytes | None):
+            self.content.close()
+
+
+class Exchange:
+    """Makes requests. `open` comes first, `close` last, both in the event loop of the requests.
+
+    Args:
+        options: How to fetch.
+        named: The hosts that the user named.
+        resolver: What resolves names; the system unless given.
+
+    Raises:
+        MisuseError: The proxy or the certificates cannot be used.
+    """
+
+    def __init__(self, options: FetchOptions, named: Sequence[Origin], resolver: AbstractResolver | None) -> None:
+        self._options = options
+        self._named = named
+        self._resolver = resolver
+        self._headers = Headers(options, named)
+        self._proxies = Proxies(options.proxy)
+        self._tls = _tls(options)
+        # What came unchecked must not pass for checked later.
+        self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
+
+    async def open(self) -> None:
+        """Gets ready."""
+        options = self._options
+        self._guard = Guard(self._named, allow_private=options.allow_private, resolver=self._resolver)
+        # A proxy may lie in a private network, as most do: its own address is not guarded.
+        self._direct = self._session(self._guard)
+        self._proxied = self._session(self._resolver)
+
+    def _session(self, resolver: AbstractResolver | None) -> aiohttp.ClientSession:
+        options = self._options
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0, resolver=resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
+            timeout=aiohttp.ClientTimeout(
+                total=None, connect=options.connect_timeout, sock_read=options.read_timeout, ceil_threshold=60
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            max_line_size=options.max_header_bytes,
+            max_field_size=options.max_header_bytes,
+            max_headers=MOST_HEADERS,
+            auto_decompress=False,
+        )
+
+    async def close(self) -> None:
+        """Closes every connection, and brings the cache to its size."""
+        await self._direct.close()
+        await self._proxied.close()
+        await self._guard.close()
+        if self._cache is not None:
+            self._cache.close()
+
+    async def ask(self, address: Address, first: Origin, want: Want, seconds: float) -> Reply:
+        """Makes one request, without following redirects.
+
+        Args:
+            address: What to ask for.
+            first: Where the chain of redirects began.
+            want: What is wanted of it.
+            seconds: The time there is.
+        """
+        try:
+            async with asyncio.timeout(max(seconds, 0.001)):
+                return await self._ask(address, first, want)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            reply = Reply()
+            reply.fail(*diagnose(error, self._options))
+            reply.is_passing |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
+            return reply
+
+    async def _ask(self, address: Address, first: Origin, want: Want) -> Reply:
+        await self._guard.check(address.origin.host)
+        headers, has_secrets = self._headers.of(address, first, want.accept)
+        cache = None if has_secrets or want.method != "GET" else self._cache
+        if cache is None:
+            return await self._request(address, headers, want)
+        key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))
+        kept = cache.find(key)
+        if kept is not None and kept.size <= want.bound:
+            reply = await self._request(address, headers + kept.conditions, want)
+            if reply.status != 304:
+                await _keep(cache, key, address, reply)
+                return reply
+            content = await _in_thread_if_large(kept.size, lambda: cache.load(key, kept))
+            if content is not None:
+                reply.headers = MappingProxyType({**kept.headers, **reply.headers})
+                reply.status, reply.phrase, reply.content, reply.from_cache = kept.status, "", content, True
+                reply.wire_bytes, reply.content_encoding = kept.wire_bytes, kept.content_encoding
+                return reply
+        reply = await self._request(address, headers, want)
+        await _keep(cache, key, address, reply)
+        return reply
+
+    async def _request(self, address: Address, headers: list[tuple[str, str]], want: Want) -> Reply:
+        proxy = self._proxies.of(address)
+        session = self._direct if proxy is None else self._proxied
+        async with session.request(
+            want.method,
+            address.wire,
+            headers=headers,
+            allow_redirects=False,
+            proxy=None if proxy is None else proxy.url,
+            proxy_auth=None if proxy is None else proxy.auth,
+        ) as response:
+            reply = Reply(response.status, response.reason or "", _by_name(response))
+            reply.is_passing = response.status in PASSING_STATUSES
+            if sum(len(name) + len(value) for name, value in response.raw_headers) > self._options.max_header_bytes:
+                reply.fail(
+                    Trouble.HEADERS_TOO_LARGE, f"its headers are longer than {self._options.max_header_bytes:,} bytes"
+                )
+                response.close()
+            elif proxy is not None and response.status == 407:
+                reply.fail(Trouble.PROXY, "the proxy asks for a user name and password")
+            else:
+                await self._take_body(reply, response, want)
+            return reply
+
+    async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, want: Want) -> None:
+        is_success = 200 <= response.status < 300
+        bound = want.bound if is_success else min(want.bound, ERROR_BODY)
+        try:
+            body = Body(bound, reply.headers.get("content-encoding"))
+        except EncodingError as error:
+            reply.fail(*diagnose_body(error, self._options))
+            return
+        try:
+            await body.read(response)
+        except (aiohttp.ClientError, OSError, EncodingError, ChunkError) as error:
+            reply.fail(*diagnose_body(error, self._options))
+        except asyncio.CancelledError:
+            body.close()
+            raise
+        reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.undone
+        if body.is_too_large:
+            # The rest is not read to be thrown away.
+            response.close()
+            if is_success and reply.trouble is None:
+                reply.fail(Trouble.TOO_LARGE, f"longer than {want.bound:,} bytes")
+        elif reply.trouble is None and not body.is_complete:
+            reply.fail(Trouble.CUT_OFF, f"the answer broke off: its Content-Encoding {body.undone} has no end")
+
+
+async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
+    """Keeps the body of an answer that may and can be asked for conditionally the next time."""
+    if reply.status != 200 or reply.trouble is not None or reply.content is None:
+        return
+    control = {part.strip().lower() for part in reply.headers.get("cache-control", "").split(",")}
+    has_validator = "etag" in reply.headers or "last-modified" in reply.headers
+    if not has_validator or "no-store" in control or "*" in reply.headers.get("vary", ""):
+        cache.remove(key)
+        return
+    content = reply.content
+    size = len(content) if isinstance(content, bytes) else content.seek(0, 2)
+
+    def store() -> None:
+        headers = {name: reply.headers[name] for name in KEPT_HEADERS if name in reply.headers}
+        kept = Kept(address.url, 200, headers, size, sha256_of(content), reply.wire_bytes, reply.content_encoding)
+        cache.store(key, kept, content)
+
+    await _in_thread_if_large(size, store)
+
+
+async def _in_thread_if_large(size: int, work: Callable[[], Result]) -> Result:
+    return work() if size <= AT_ONCE else await asyncio.to_thread(work)
+
+
+def _by_name(response: aiohttp.ClientResponse) -> Mapping[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in response.headers.items():
+        lower = name.lower()
+        headers[lower] = f"{headers[lower]}, {value}" if lower in headers else value
+    return MappingProxyType(headers)
+
+
+def _tls(options: FetchOptions) -> ssl.SSLContext | bool:
+    """How certificates are checked.
+
+    Raises:
+        MisuseError: The file of certificates cannot be used.
+    """
+    if options.insecure:
+        return False
+    if options.ca_bundle is None:
+        return True
+    try:
+        return ssl.create_default_context(cafile=options.ca_bundle)
+    except ssl.SSLError:
+        raise MisuseError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
+    except OSError as error:
+        raise MisuseError(f"{options.ca_bundle}: cannot be read: {error.strerror}") from None

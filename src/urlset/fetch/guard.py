@@ -1,0 +1,189 @@
+"""The address guard: what strangers link to is not connected to when it lies in a private network.
+
+Names are judged by the addresses that they resolve to, and it is those very addresses that are connected to: an
+answer of the DNS that changes in between changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from typing import TYPE_CHECKING
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
+
+from urlset.fetch.address import address_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from urlset.fetch.address import Origin
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry. The standard library's own
+# lists differ from one version of Python to the next, and count multicast and the shared space of carriers as global.
+NOT_PUBLIC_V4 = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",  # this network; 0.0.0.0 connects to this machine
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # shared space of carriers
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # link-local: metadata of cloud machines
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",  # documentation
+        "192.168.0.0/16",
+        "198.18.0.0/15",  # benchmarks of networks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
+)
+PUBLIC_V6 = ipaddress.IPv6Network("2000::/3")
+"""The only addresses of IPv6 that are given out to the public."""
+NOT_PUBLIC_V6 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in (
+        "2001::/23",  # protocols of the IETF, Teredo among them
+        "2001:db8::/32",  # documentation
+        "3fff::/20",  # documentation
+    )
+)
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
+
+
+class PrivateAddressError(OSError):
+    """A host lies in a private network, and nobody allowed that. The text is a sentence about it."""
+
+
+def is_private(text: str) -> bool:
+    """Whether an IP address is not of the public internet: private, loopback, link-local, multicast, reserved.
+
+    An IPv6 address that stands for an IPv4 address is judged as that one.
+    """
+    address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        embedded = _embedded(address)
+        if embedded is None:
+            return address not in PUBLIC_V6 or any(address in network for network in NOT_PUBLIC_V6)
+        address = embedded
+    return any(address in network for network in NOT_PUBLIC_V4)
+
+
+def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address in NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    if address in SIX_TO_FOUR:
+        return address.sixtofour
+    return None
+
+
+class Guard(AbstractResolver):
+    """Resolves names, and leaves out the addresses that may not be connected to.
+
+    A host that the user named may be private. Whether it is, its first answer decides: one that was public does not
+    become private later in the run. Other hosts may be private if every host that the user named is.
+
+    Args:
+        trusted: The hosts that the user named.
+        allow_private: Whether everything is allowed.
+        resolver: What resolves names; the system unless given.
+    """
+
+    def __init__(
+        self, trusted: Iterable[Origin], *, allow_private: bool = False, resolver: AbstractResolver | None = None
+    ) -> None:
+        self._trusted = {origin.host: origin.port for origin in trusted}
+        self._allow_private = allow_private
+        self._resolver = resolver or ThreadedResolver()
+        self._is_private: dict[str, bool] = {}
+        self._lock = asyncio.Lock()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses of a name that may be connected to.
+
+        Raises:
+            PrivateAddressError: There is none among those that it has.
+            OSError: It cannot be resolved.
+        """
+        found = await self._resolver.resolve(host, port, family)
+        admitted = await self._admitted(host, [result["host"] for result in found])
+        return [result for result in found if result["host"] in admitted]
+
+    async def check(self, host: str) -> None:
+        """Checks a host that is itself an address, and one that every machine calls itself; no resolver is asked.
+
+        Raises:
+            PrivateAddressError: It may not be connected to.
+        """
+        if host == "localhost" or host.endswith(".localhost"):
+            await self._admitted(host, ["127.0.0.1"])
+        elif _is_address(host):
+            await self._admitted(host, [host])
+
+    async def close(self) -> None:
+        """Ends the resolver."""
+        await self._resolver.close()
+
+    async def _admitted(self, host: str, addresses: Sequence[str]) -> frozenset[str]:
+        """Those of a host's addresses that may be connected to."""
+        if self._allow_private:
+            return frozenset(addresses)
+        public = frozenset(address for address in addresses if not is_private(address))
+        if host in self._trusted:
+            if self._is_private.setdefault(host, not public):
+                return frozenset(addresses)
+        elif not public and await self._is_private_run():
+            return frozenset(addresses)
+        if not public:
+            where = ", ".join(addresses[:1]) or "no address"
+            raise PrivateAddressError(f"its host lies in a private network ({where}); --allow-private would allow that")
+        return public
+
+    async def _is_private_run(self) -> bool:
+        """Whether every host that the user named lies in a private network."""
+        async with self._lock:
+            for host, port in self._trusted.items():
+                if host not in self._is_private:
+                    self._is_private[host] = await self._lies_in_private(host, port)
+                if not self._is_private[host]:
+                    return False
+        return bool(self._trusted)
+
+    async def _lies_in_private(self, host: str, port: int) -> bool:
+        if _is_address(host):
+            return is_private(host)
+        try:
+            found = await self._resolver.resolve(host, port, socket.AF_UNSPEC)
+        except OSError:
+            return False
+        return all(is_private(result["host"]) for result in found)
+
+
+def origins_of(named: Iterable[str]) -> tuple[Origin, ...]:
+    """The origins of hosts and URLs; a host alone means http at its usual port. What is neither is passed over."""
+    origins = []
+    for text in named:
+        try:
+            origins.append(address_of(text if "://" in text else f"http://{text}").origin)
+        except ValueError:
+            continue
+    return tuple(dict.fromkeys(origins))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,66 @@
+"""Proxies: the one of the options, or those of the environment variables that other tools go by, too."""
+
+from __future__ import annotations
+
+import urllib.request
+from typing import TYPE_CHECKING, NamedTuple
+
+from aiohttp import BasicAuth
+
+from urlset.errors import MisuseError
+from urlset.fetch.address import address_of
+
+if TYPE_CHECKING:
+    from yarl import URL
+
+    from urlset.fetch.address import Address, Origin
+
+
+class Proxy(NamedTuple):
+    """A proxy as aiohttp wants it."""
+
+    url: URL
+    auth: BasicAuth | None
+
+
+class Proxies:
+    """Finds the proxy of an address: HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in either case, but for NO_PROXY.
+
+    Args:
+        proxy: The proxy for all of them; None to go by the environment alone.
+
+    Raises:
+        MisuseError: A proxy is no http(s) URL.
+    """
+
+    def __init__(self, proxy: str | None) -> None:
+        environment = urllib.request.getproxies_environment()
+        self._without = {"no": environment.get("no", "")}
+        self._by_scheme: dict[str, Proxy] = {}
+        for scheme in ("http", "https"):
+            if proxy is not None:
+                self._by_scheme[scheme] = _proxy(proxy, "--proxy")
+            elif text := environment.get(scheme) or environment.get("all"):
+                name = scheme if environment.get(scheme) else "all"
+                self._by_scheme[scheme] = _proxy(text, f"{name.upper()}_PROXY")
+
+    def of(self, address: Address) -> Proxy | None:
+        """The proxy through which an address is asked; None for none."""
+        proxy = self._by_scheme.get(address.origin.scheme)
+        if proxy is None or self._is_excepted(address.origin):
+            return None
+        return proxy
+
+    def _is_excepted(self, origin: Origin) -> bool:
+        host = f"[{origin.host}]" if ":" in origin.host else origin.host
+        return bool(urllib.request.proxy_bypass_environment(f"{host}:{origin.port}", self._without))  # type: ignore[attr-defined]
+
+
+def _proxy(text: str, origin: str) -> Proxy:
+    try:
+        address = address_of(text if "://" in text else f"http://{text}")
+    except ValueError as error:
+        # The URL itself is not shown: there may be a password in it.
+        raise MisuseError(f"{origin}: not a proxy that can be used: {error}; give http://host:port") from None
+    user, _, password = (address.auth or "").partition(":")
+    return Proxy(address.wire, BasicAuth(user, password, "utf-8") if address.auth else None)

@@ -1,0 +1,106 @@
+"""What a hostile network does, and the value that comes of it: one table, and nothing hangs."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+
+from urlset.config import FetchOptions
+from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.fetcher import Fetcher
+
+QUICK = FetchOptions(
+    timeout=1.0, read_timeout=0.4, connect_timeout=0.4, max_bytes=1_000_000, max_redirects=5, retries=0, cache=False
+)
+
+SOME = -1
+
+# Behaviour, trouble, the sentence, and how much of the body is kept.
+CASES = [
+    ("silent", Trouble.READ_TIMEOUT, "the server sent nothing for 0.4 seconds", None),
+    ("slow-headers", Trouble.TIMEOUT, "no complete answer within 1 seconds", None),
+    ("slow-body", Trouble.TIMEOUT, "no complete answer within 1 seconds", None),
+    ("stops-in-body", Trouble.READ_TIMEOUT, "the server sent nothing for 0.4 seconds", 111),
+    ("continues", Trouble.TIMEOUT, "no complete answer within 1 seconds", None),
+    ("hangs-up", Trouble.RESET, "the server closed the connection without an answer", None),
+    ("resets", Trouble.RESET, "the connection broke: Connection reset by peer", None),
+    ("resets-in-body", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("endless", Trouble.TOO_LARGE, "longer than 1,000,000 bytes", 1_000_001),
+    ("too-little", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("too-much", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
+    ("two-lengths", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
+    ("bad-chunk", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
+    ("bad-second-chunk", Trouble.BAD_ANSWER, "no valid HTTP answer: its chunks are damaged", 111),
+    ("chunk-cut", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("huge-header", Trouble.HEADERS_TOO_LARGE, "its headers are longer than 65,536 bytes", None),
+    ("large-headers", Trouble.HEADERS_TOO_LARGE, "its headers are longer than 65,536 bytes", None),
+    ("many-headers", Trouble.HEADERS_TOO_LARGE, "it has more than 256 headers", None),
+    ("endless-headers", Trouble.HEADERS_TOO_LARGE, "it has more than 256 headers", None),
+    ("nonsense", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
+    ("http-0-9", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
+    ("itself", Trouble.REDIRECT_LOOP, "redirects to itself", 0),
+    ("circle", Trouble.REDIRECT_LOOP, "redirects in a circle", 0),
+    ("unique", Trouble.TOO_MANY_REDIRECTS, "more than 5 redirects", 0),
+    ("no-location", Trouble.BAD_REDIRECT, "HTTP 301 without a Location", 0),
+    ("to-ftp", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its scheme is neither http nor https", 0),
+    ("to-file", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its scheme is neither http nor https", 0),
+    ("to-nothing", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: it has no host", 0),
+    ("to-bad-port", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its port is no number below 65,536", 0),
+    ("good", None, None, 111),
+    ("lying-type", None, None, 111),
+    ("not-found", None, "answered HTTP 404 Not Found", 25),
+    ("never-asked", None, "answered HTTP 304 Not Modified", 0),
+    ("gzip", None, None, 111),
+    ("gzip-members", None, None, 111),
+    ("deflate", None, None, 111),
+    ("raw-deflate", None, None, 111),
+    ("gzip-gzip", None, None, 111),
+    ("identity", None, None, 111),
+    ("utf-8", None, None, 111),
+    ("not-gzip", Trouble.BAD_ENCODING, "the body is no gzip, or damaged", 0),
+    ("not-deflate", Trouble.BAD_ENCODING, "the body is no deflate, or damaged", 0),
+    ("not-br", Trouble.BAD_ENCODING, "the body is no brotli, or damaged", 0),
+    ("not-zstd", Trouble.BAD_ENCODING, "the body is no zstd, or damaged", 0),
+    ("gzip-cut", Trouble.CUT_OFF, "the answer broke off: its Content-Encoding gzip has no end", SOME),
+    ("gzip-bomb", Trouble.TOO_LARGE, "longer than 1,000,000 bytes", 1_000_001),
+    ("many-encodings", Trouble.BAD_ENCODING, "it has 4 encodings one around the other", None),
+]
+
+
+def fetched(url: str, options: FetchOptions = QUICK) -> Answer:
+    with Fetcher(options, trusted_hosts=[url]) as fetcher:
+        return fetcher.get(url)
+
+
+@pytest.mark.parametrize(("name", "trouble", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
+def test_every_behaviour_is_a_value(
+    hostile: Any, name: str, trouble: Trouble | None, sentence: str | None, kept: int | None
+) -> None:
+    answer = fetched(f"{hostile.url}/{name}")
+    assert answer.trouble == trouble, answer.reason
+    assert (sentence is None and answer.reason is None) or re.fullmatch(str(sentence), str(answer.reason))
+    assert answer.url == f"{hostile.url}/{name}"
+    if kept is None:
+        assert answer.content is None
+    else:
+        assert isinstance(answer.content, bytes)
+        assert len(answer.content) == kept or kept == SOME
+
+
+@pytest.mark.parametrize("name", ["gzip", "gzip-members", "deflate", "raw-deflate", "gzip-gzip", "identity", "utf-8"])
+def test_content_encoding_is_undone(hostile: Any, behaviours: Any, name: str) -> None:
+    answer = fetched(f"{hostile.url}/{name}")
+    assert answer.content == behaviours.SITEMAP
+    is_encoded = name not in ("identity", "utf-8")
+    assert (answer.content_encoding is not None) == is_encoded
+    assert (answer.wire_bytes != len(behaviours.SITEMAP)) == is_encoded
+
+
+def test_a_gzip_file_is_no_content_encoding(hostile: Any, behaviours: Any) -> None:
+    answer = fetched(f"{hostile.url}/gzip-of-gz")
+    assert isinstance(answer.content, bytes)
+    assert gzip.decompress(answer.content) == behaviours.SITEMAP
+    assert fetched(f"{hostile.url}/child/7.xml.gz").content == behaviours.child(7)
