@@ -31,18 +31,23 @@ demo: $(BUILD) ## Validate the examples: a good one, a faulty one, an index with
 test: test-python test-rust ## Build, and run every test, Python and Rust
 
 .PHONY: check
-check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generated documentation
+check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generated documentation, its links
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/make_docs.py --check
+	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
 bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp ## Measure beside the peers, write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
-docs: $(BUILD) ## Generate docs/reference from the program
+docs: $(BUILD) ## Generate docs/reference, and what commands print in other pages, from the program
 	$(BIN)/python scripts/make_docs.py
+
+.PHONY: site
+site: $(BUILD) ## Build the documentation as pages in build/site; a broken link fails
+	$(BIN)/python scripts/make_site.py
 
 .PHONY: format
 format: $(TOOLS) ## Format Python and Rust

@@ -1,4 +1,4 @@
-"""Generates docs/reference from the program, so that the pages say what the program does.
+"""Generates docs/reference from the program, and what commands print in other pages, so that all of it is true.
 
 Usage: python scripts/make_docs.py [--check]   (--check writes nothing, shows what differs and fails if anything does)
 """
@@ -12,12 +12,16 @@ import math
 import re
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 from typer.cli import get_docs_for_click
 
+import walkthrough
+from api_page import api_page
+from schema_page import schema_page
 from urlset import _core, config, errors, tables
 from urlset.cli.main import app
 from urlset.configfile import settings
@@ -25,6 +29,8 @@ from urlset.rules import adjust, profiles, registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from urlset.rules.rule import Rule
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -67,28 +73,30 @@ def _member_docs(enum: type) -> dict[str, str]:
 
 
 def rules_page() -> Iterator[str]:
-    """Every rule: a table of each family, then the page of each rule, which is the docstring of its module."""
+    """The index of the rules: a table of each family."""
     rules = registry.all_rules()
     yield "# Rules"
     yield ""
-    yield f"{len(rules)} rules. `urlset rules` lists them, `urlset explain CODE` prints the page of one."
-    families = [(family, [rule for rule in rules if rule.family == family.prefix]) for family in registry.FAMILIES]
-    for family, members in families:
+    yield f"{len(rules)} rules, each with a page of its own. `urlset rules` lists them, `urlset explain` prints one."
+    for family in registry.FAMILIES:
         yield ""
         yield f"## {family.title}"
         yield ""
         rows = [
-            (f"[{rule.code}](#{rule.code.lower()}-{rule.name})", f"`{rule.name}`", rule.severity.value, rule.message)
-            for rule in members
+            (f"[{rule.code}](rules/{rule.code.lower()}.md)", f"`{rule.name}`", rule.severity.value, rule.message)
+            for rule in rules
+            if rule.family == family.prefix
         ]
         yield from _table(("code", "name", "severity", "what it finds"), rows)
-    for rule in (rule for _, members in families for rule in members):
-        title, _, body = registry.page(rule.code).partition("\n")
-        yield ""
-        yield f"#{title}"
-        yield ""
-        yield f"Severity: {rule.severity.value}. {rule.standing}"
-        yield re.sub(r"^## ", "### ", body.rstrip(), flags=re.MULTILINE)
+
+
+def rule_page(rule: Rule) -> Iterator[str]:
+    """The page of a rule: the docstring of its module."""
+    title, _, body = registry.page(rule.code).partition("\n")
+    yield title
+    yield ""
+    yield f"[Rules](../rules.md) · severity: {rule.severity.value}. {rule.standing}"
+    yield body.rstrip()
 
 
 def tables_page() -> Iterator[str]:
@@ -152,7 +160,7 @@ def cli_page() -> Iterator[str]:
     # Click keeps the lines of a block that begins with \b as they are; in Markdown that takes a fence.
     block = re.compile(r"\n\x08?\n?^(\w[\w ]*):\n((?:  .+\n?)+)", re.MULTILINE)
     text = block.sub(lambda found: f"\n**{found[1]}**:\n\n```text\n{inspect.cleandoc(found[2])}\n```\n", text)
-    yield re.sub(r"\n{3,}", "\n\n", text).strip()
+    yield re.sub(r"\n{3,}", "\n\n", text).strip().replace("# `urlset`\n", "# Command line\n", 1)
 
 
 def limits_page() -> Iterator[str]:
@@ -262,42 +270,60 @@ def checks_page() -> Iterator[str]:
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
-    "rules": rules_page,
-    "tables": tables_page,
-    "errors": errors_page,
-    "cli": cli_page,
-    "limits": limits_page,
-    "anomalies": anomalies_page,
-    "config": config_page,
-    "../checks-map": checks_page,
+    "docs/reference/rules.md": rules_page,
+    **{f"docs/reference/rules/{rule.code.lower()}.md": partial(rule_page, rule) for rule in registry.all_rules()},
+    "docs/reference/tables.md": tables_page,
+    "docs/reference/errors.md": errors_page,
+    "docs/reference/cli.md": cli_page,
+    "docs/reference/limits.md": limits_page,
+    "docs/reference/anomalies.md": anomalies_page,
+    "docs/reference/config.md": config_page,
+    "docs/reference/api.md": api_page,
+    "docs/reference/json.md": schema_page,
+    "docs/checks-map.md": checks_page,
 }
+"""The generated pages, and what makes each."""
+
+WALKTHROUGHS = ("README.md", "docs/tutorial.md")
+"""Pages written by hand, in which what the commands print is generated."""
 
 
 def render(name: str) -> str:
-    """The text of one page."""
+    """The text of one page as it should be."""
+    if name in WALKTHROUGHS:
+        return walkthrough.refreshed((ROOT / name).read_text(encoding="utf-8"))
     return "\n".join([NOTICE, "", *PAGES[name]()]) + "\n"
+
+
+def strangers() -> list[Path]:
+    """Pages in the folder of the rules that no rule has."""
+    return [path for path in (REFERENCE / "rules").glob("*") if path.relative_to(ROOT).as_posix() not in PAGES]
 
 
 def main() -> int:
     """Writes the pages, or with --check compares them; the exit code."""
     check = "--check" in sys.argv[1:]
     stale = 0
-    for name in PAGES:
-        path = (REFERENCE / f"{name}.md").resolve()
+    for path in strangers():
+        stale += 1
+        print(f"{path.relative_to(ROOT)} is the page of no rule", file=sys.stderr)
+        if not check:
+            path.unlink()
+    for name in (*PAGES, *WALKTHROUGHS):
+        path = ROOT / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         new = render(name)
         if old == new:
             continue
         stale += 1
-        shown = path.relative_to(ROOT)
         if check:
             sys.stdout.writelines(
-                difflib.unified_diff(old.splitlines(True), new.splitlines(True), str(shown), "from the program", n=1)
+                difflib.unified_diff(old.splitlines(True), new.splitlines(True), name, "from the program", n=1)
             )
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(new, encoding="utf-8")
-            print(f"wrote {shown}")
+            print(f"wrote {name}")
     if check and stale:
         print(f"{stale} pages are out of date: run `make docs`", file=sys.stderr)
     return 1 if check and stale else 0

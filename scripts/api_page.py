@@ -1,0 +1,158 @@
+"""The page of the Python API: every public name of the package with its signature and docstring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import griffe
+
+import urlset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST_LINE = 100
+"""Characters of a signature that stand in one line."""
+
+SECTIONS = ("Functions", "Classes", "Exceptions", "Types")
+"""The sections of the page, in their order."""
+
+
+def api_page() -> Iterator[str]:
+    """Every name of `urlset.__all__`, from the sources and their docstrings."""
+    package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
+    public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
+    yield "# Python API"
+    yield ""
+    yield "Every public name of the package `urlset`. What is not listed here may change without notice."
+    for heading in SECTIONS:
+        yield ""
+        yield f"## {heading}"
+        for each in sorted((each for each in public if _section_of(each) == heading), key=lambda each: each.name):
+            yield from _object(each)
+
+
+def _section_of(each: griffe.Object) -> str:
+    if each.is_function:
+        return "Functions"
+    if each.is_class:
+        return "Exceptions" if issubclass(getattr(urlset, each.name), Exception) else "Classes"
+    return "Types"
+
+
+def _target(each: griffe.Object | griffe.Alias) -> griffe.Object:
+    return each.final_target if isinstance(each, griffe.Alias) else each
+
+
+def _object(each: griffe.Object) -> Iterator[str]:
+    yield ""
+    yield f"### {each.name}"
+    yield ""
+    yield "```python"
+    yield _signature(each)
+    yield "```"
+    yield from _docstring(each)
+    if isinstance(each, griffe.Class):
+        for base in each.resolved_bases:
+            # What a base that is not public promises, its heirs promise.
+            if base.name not in urlset.__all__:
+                yield from _docstring(base)
+        for member in _members(each):
+            yield ""
+            yield f"#### {each.name}.{member.name}"
+            yield ""
+            yield "```python"
+            yield _signature(member)
+            yield "```"
+            yield from _docstring(member)
+
+
+def _members(each: griffe.Class) -> list[griffe.Object]:
+    """Documented methods and properties of a class, those of its bases in the package included."""
+    found = [
+        _target(member)
+        for name, member in each.all_members.items()
+        if not name.startswith("_") and (member.is_function or "property" in member.labels)
+    ]
+    return [member for member in found if member.docstring is not None]
+
+
+def _fields(each: griffe.Class) -> list[griffe.Attribute]:
+    """The public fields of a dataclass whose docstring does not list them."""
+    if "dataclass" not in each.labels or (each.docstring is not None and "Attributes:" in each.docstring.value):
+        return []
+    return [field for field in each.attributes.values() if "instance-attribute" in field.labels and field.is_public]
+
+
+def _signature(each: griffe.Object) -> str:
+    if isinstance(each, griffe.Class):
+        bases = ", ".join(str(base) for base in each.bases)
+        head = f"class {each.name}({bases})" if bases else f"class {each.name}"
+        fields = [f"    {field.name}: {field.annotation}" for field in _fields(each)]
+        return "\n".join([f"{head}:", *fields]) if fields else head
+    if isinstance(each, griffe.Attribute):
+        return f"{each.name} = {each.value}" if each.value is not None else f"{each.name}: {each.annotation}"
+    assert isinstance(each, griffe.Function)
+    line = each.signature()
+    if len(line) <= LONGEST_LINE:
+        return line
+    head, _, rest = line.partition("(")
+    inside, _, tail = rest.rpartition(")")
+    return "\n".join([f"{head}(", *(f"    {part}," for part in _parted(inside)), f"){tail}"])
+
+
+def _parted(parameters: str) -> Iterator[str]:
+    """Parameters, parted at the commas that are in no brackets."""
+    depth, begin = 0, 0
+    for offset, character in enumerate(parameters):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and not depth:
+            yield parameters[begin:offset].strip()
+            begin = offset + 1
+    yield parameters[begin:].strip()
+
+
+def _docstring(each: griffe.Object) -> Iterator[str]:
+    if each.docstring is None:
+        return
+    for section in each.docstring.parse("google"):
+        yield ""
+        yield from _section(section)
+
+
+def _section(section: griffe.DocstringSection) -> Iterator[str]:
+    match section:
+        case griffe.DocstringSectionText():
+            yield section.value
+        case griffe.DocstringSectionParameters() | griffe.DocstringSectionAttributes():
+            yield f"**{'Arguments' if isinstance(section, griffe.DocstringSectionParameters) else 'Attributes'}**"
+            yield ""
+            for item in section.value:
+                kind = f" ({f'`{item.annotation}`'})" if item.annotation else ""
+                yield f"- `{item.name}`{kind}: {_line(item.description)}"
+        case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
+            yield f"**{'Returns' if isinstance(section, griffe.DocstringSectionReturns) else 'Yields'}**"
+            yield ""
+            for given in section.value:
+                yield f"- {f'`{given.annotation}`: ' if given.annotation else ''}{_line(given.description)}"
+        case griffe.DocstringSectionRaises():
+            yield "**Raises**"
+            yield ""
+            for error in section.value:
+                yield f"- `{error.annotation}`: {_line(error.description)}"
+        case griffe.DocstringSectionExamples():
+            yield "**Example**"
+            for kind, text in section.value:
+                yield ""
+                yield f"```python\n{text}\n```" if kind is griffe.DocstringSectionKind.examples else text
+        case griffe.DocstringSectionAdmonition():
+            yield f"**{section.title}**"
+            yield ""
+            text = section.value.description
+            yield f"```python\n{text}\n```" if text.startswith(">>>") else text
+        case _:
+            raise ValueError(f"docstrings of the API have no section {section.kind.value}")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,247 @@
+"""Builds the documentation as pages in build/site, and fails on any link that leads nowhere.
+
+The pages are those of docs/ and the documents at the top of the repository. Both link to files of the repository, as
+the places that show repositories want it, so the sources are copied to build/pages first: links to a page that is built
+are turned to it there, and files that pages link to are put beside them.
+
+Usage: python scripts/make_site.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from lxml import html
+
+from urlset.rules import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+PAGES = BUILD / "pages"
+SITE = BUILD / "site"
+
+HOME = "docs/README.md"
+PROJECT = {
+    "README.md": "project/readme.md",
+    "ARCHITECTURE.md": "project/architecture.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "bench/RESULTS.md": "project/benchmark.md",
+    "examples/README.md": "project/examples.md",
+}
+"""Pages that lie elsewhere in the repository, and where they are in the site."""
+
+FILES = "files"
+"""The folder of the site for files of the repository that pages link to."""
+
+REFERENCE = ("cli", "config", "tables", "api", "json", "anomalies", "errors", "limits")
+"""The pages of the reference in their order; those of the rules follow."""
+
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
+_FENCE = re.compile(r"^ *```")
+_ITEM = re.compile(r"^(?:[-*]|\d+\.) ")
+
+
+class BrokenLinkError(Exception):
+    """A link leads nowhere; the text says where it stands."""
+
+
+def main() -> int:
+    """Builds the site; the exit code."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    pages = sources()
+    try:
+        for source, place in pages.items():
+            stage(source, place, pages)
+        orphans(pages)
+    except BrokenLinkError as error:
+        print(error, file=sys.stderr)
+        return 1
+    shutil.copyfile(ROOT / "docs" / "site.css", PAGES / "site.css")
+    config = BUILD / "zensical.toml"
+    config.write_text(configuration(pages), encoding="utf-8")
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "--config-file", str(config)]
+    built = subprocess.run(command, cwd=BUILD, check=False)
+    if built.returncode:
+        return built.returncode
+    problems = sorted(set(check(SITE)))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(pages)} pages in {SITE.relative_to(ROOT)}, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+def sources() -> dict[str, str]:
+    """Every page by its path in the repository, with its path in the site."""
+    found = {path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix() for path in _documents()}
+    return {**found, HOME: "index.md", **PROJECT}
+
+
+def _documents() -> Iterator[Path]:
+    yield from sorted((ROOT / "docs").rglob("*.md"))
+
+
+def stage(source: str, place: str, pages: dict[str, str]) -> None:
+    """Copies a page, its links turned to the site."""
+    text = (ROOT / source).read_text(encoding="utf-8")
+    target = PAGES / place
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("\n".join(_staged(text, source, place, pages)) + "\n", encoding="utf-8")
+
+
+def _staged(text: str, source: str, place: str, pages: dict[str, str]) -> Iterator[str]:
+    fenced, before = False, ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if _FENCE.match(line):
+            fenced = not fenced
+        if fenced or line.startswith("    "):
+            yield line
+        else:
+            # The generator's Markdown begins a list only after an empty line.
+            if _ITEM.match(line) and before and not _ITEM.match(before) and not before.startswith((" ", "#")):
+                yield ""
+            origin = (source, number)
+            yield _LINK.sub(lambda link: _link(link["text"], link["target"], origin, place, pages), line)  # noqa: B023
+        before = line
+
+
+def _link(text: str, target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str:
+    """A link as it stands in the site; one to a folder is its text, since a site shows no folders."""
+    parts = urlsplit(target)
+    if parts.scheme or not parts.path:
+        return f"[{text}]({target})"
+    source, line = origin
+    path = os.path.normpath(PurePosixPath(source).parent / unquote(parts.path))
+    if (ROOT / path).is_dir():
+        return text
+    if not (ROOT / path).is_file():
+        raise BrokenLinkError(f"{source}:{line}: there is no file {path}")
+    if path not in pages:
+        copy = PAGES / FILES / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / path, copy)
+    turned = os.path.relpath(pages.get(path, f"{FILES}/{path}"), PurePosixPath(place).parent)
+    return f"[{text}]({turned}#{parts.fragment})" if parts.fragment else f"[{text}]({turned})"
+
+
+def orphans(pages: dict[str, str]) -> None:
+    """Sees to it that the home page leads to every page that is not one of a rule.
+
+    Raises:
+        BrokenLinkError: One is not listed there.
+    """
+    listed = {
+        os.path.normpath(f"docs/{urlsplit(link['target']).path}")
+        for link in _LINK.finditer((ROOT / HOME).read_text(encoding="utf-8"))
+    }
+    for source, place in pages.items():
+        if source != HOME and source not in listed and not place.startswith("reference/rules/"):
+            raise BrokenLinkError(f"{HOME}: lists no link to {source}")
+
+
+def configuration(pages: dict[str, str]) -> str:
+    """The generator's configuration: docs/site.toml with the navigation that the pages make."""
+    fixed = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
+    return fixed.replace("nav = []", f"nav = {_toml(navigation(pages))}", 1)
+
+
+Entry = dict[str, "str | list[Entry]"] | str
+
+
+def navigation(pages: dict[str, str]) -> list[Entry]:
+    """The tree of pages: a new how-to or a new rule is in it without being named here."""
+    places = set(pages.values())
+    how_to: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("how-to/")]
+    reference: list[Entry] = [{title(f"reference/{name}.md"): f"reference/{name}.md"} for name in REFERENCE]
+    rules: list[Entry] = [{"All rules": "reference/rules.md"}]
+    for family in registry.FAMILIES:
+        codes = [rule.code.lower() for rule in registry.all_rules() if rule.family == family.prefix]
+        rules.append(
+            {family.title: [{title(f"reference/rules/{code}.md"): f"reference/rules/{code}.md"} for code in codes]}
+        )
+    rules.append({title("checks-map.md"): "checks-map.md"})
+    project: list[Entry] = [{title(place): place} for place in PROJECT.values()]
+    return [
+        {"Home": "index.md"},
+        {"Tutorial": "tutorial.md"},
+        {"How to": how_to},
+        {"Reference": reference},
+        {"Rules": rules},
+        {"Project": project},
+    ]
+
+
+def title(place: str) -> str:
+    """The heading of a page as it stands in the navigation."""
+    found = re.search(r"^# (.+)$", (PAGES / place).read_text(encoding="utf-8"), re.MULTILINE)
+    if found is None:
+        raise BrokenLinkError(f"{place}: has no heading")
+    return found[1].replace("`", "")
+
+
+def _toml(value: Entry | list[Entry]) -> str:
+    """Lists, inline tables and strings in TOML."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A built page: what can be linked to in it, and what it links to or loads."""
+
+    anchors: frozenset[str]
+    links: tuple[str, ...]
+    loaded: tuple[str, ...]
+
+
+def check(site: Path) -> Iterator[str]:
+    """What is wrong with the built pages: links that lead nowhere, and anything loaded from elsewhere."""
+    built = {path: _parsed(path) for path in site.rglob("*.html")}
+    for path, page in built.items():
+        name = path.relative_to(site)
+        for link in (*page.links, *page.loaded):
+            parts = urlsplit(link)
+            if parts.scheme or link.startswith("//"):
+                if link in page.loaded and parts.scheme != "data":
+                    yield f"{name}: loads {link}"
+                continue
+            folder = site if parts.path.startswith("/") else path.parent
+            target = Path(os.path.normpath(folder / unquote(parts.path).lstrip("/"))) if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.is_file():
+                yield f"{name}: leads to {link}, which is not there"
+            elif parts.fragment and target in built and unquote(parts.fragment) not in built[target].anchors:
+                yield f"{name}: leads to {link}, where no such heading is"
+    for path in site.rglob("*.css"):
+        for found in re.findall(r"(?:url\(|@import )['\"]?((?:https?:)?//[^'\")]+)", path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(site)}: loads {found}"
+
+
+def _parsed(path: Path) -> _Built:
+    tree = html.parse(str(path)).getroot()
+    loads = tree.xpath("//*/@src | //link[not(@rel='canonical' or @rel='prev' or @rel='next')]/@href")
+    return _Built(
+        frozenset(map(str, tree.xpath("//@id | //a/@name"))),
+        tuple(map(str, tree.xpath("//a/@href"))),
+        tuple(map(str, loads)),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

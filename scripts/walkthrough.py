@@ -1,0 +1,117 @@
+"""Pages that show commands with what they print: runs the commands, and puts what they print now into the page.
+
+In a page, a block ```` ```console ```` holds commands, each after `$ `, and below each what it prints, standard error
+included. A block with a title, as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
+commands below it are run. A page runs in a folder of its own that holds the folder `examples` and nothing else.
+
+A line `…` in the output stands for lines that are not shown. If what a command prints still fits around such lines they
+stay; otherwise the whole output takes their place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+ELLIPSIS = "…"
+
+_BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of a page, and what the page says that it prints."""
+
+    command: str
+    printed: tuple[str, ...]
+
+
+def refreshed(text: str) -> str:
+    """The page with what its commands print now."""
+    with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
+        place = Path(folder) / "site"
+        shutil.copytree(ROOT / "examples", place / "examples")
+        tools = Path(folder) / "bin"
+        tools.mkdir()
+        urlset = tools / "urlset"
+        urlset.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
+        urlset.chmod(0o755)
+        environment = {
+            "PATH": f"{tools}:{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            "HOME": folder,
+            "COLUMNS": "100",
+            "LC_ALL": "C.UTF-8",
+        }
+        return _BLOCK.sub(lambda block: _block(block, place, environment), text)
+
+
+def _block(block: re.Match[str], place: Path, environment: dict[str, str]) -> str:
+    if block["title"]:
+        file = place / block["title"]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(block["body"], encoding="utf-8")
+    if block["kind"] != "console":
+        return block[0]
+    lines = []
+    for step in steps(block["body"]):
+        printed = _output(step, _run(step.command, place, environment))
+        if any(line.startswith("```") for line in printed):
+            raise ValueError(f"{step.command!r} prints a fence, which would end the block that shows it")
+        lines += [f"$ {step.command}", *printed]
+    return "\n".join(["```console", *lines, "```"])
+
+
+def steps(body: str) -> Iterator[Step]:
+    """The commands of a block. A command goes on after a line that ends with a backslash."""
+    command, printed = "", list[str]()
+    for line in body.splitlines():
+        if command.endswith("\\"):
+            command += f"\n{line}"
+        elif line.startswith("$ "):
+            if command:
+                yield Step(command, tuple(printed))
+            command, printed = line.removeprefix("$ "), []
+        else:
+            printed.append(line)
+    if command:
+        yield Step(command, tuple(printed))
+
+
+def _run(command: str, place: Path, environment: dict[str, str]) -> tuple[str, ...]:
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        check=False,
+    )
+    return tuple(line.rstrip() for line in done.stdout.decode("utf-8").splitlines())
+
+
+def _output(step: Step, printed: tuple[str, ...]) -> tuple[str, ...]:
+    return step.printed if ELLIPSIS in step.printed and fits(step.printed, printed) else printed
+
+
+def fits(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
+    """Whether lines printed are those shown, where a line `…` stands for any number of lines, at least one."""
+    if not shown:
+        return not printed
+    if shown[0] == ELLIPSIS:
+        return any(fits(shown[1:], printed[taken:]) for taken in range(1, len(printed) + 1))
+    return bool(printed) and shown[0] == printed[0] and fits(shown[1:], printed[1:])

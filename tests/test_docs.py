@@ -1,0 +1,142 @@
+"""The documentation: that commands in pages print what stands there, and that a link to nowhere is noticed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import make_docs
+import make_site
+import walkthrough
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "does_fit"),
+    [
+        ("a b", "a b", True),
+        ("", "", True),
+        ("a", "b", False),
+        ("a", "a b", False),
+        ("a …", "a b c", True),
+        ("… c", "a b c", True),
+        ("a … c", "a b b c", True),
+        ("a … c … e", "a b c d e", True),
+        ("a … c", "a c", False),
+        ("a … d", "a b c", False),
+        ("…", "", False),
+    ],
+)
+def test_lines_not_shown(shown: str, printed: str, does_fit: bool) -> None:
+    assert walkthrough.fits(tuple(shown.split()), tuple(printed.split())) is does_fit
+
+
+def test_commands_are_run_and_their_output_put_in() -> None:
+    page = """# Title
+
+```toml title="folder/a.toml"
+one = 1
+```
+
+```console
+$ cat folder/a.toml \\
+  | tr 1 2
+stale
+$ ls; echo oops >&2
+…
+oops
+```
+
+```sh
+$ not run
+```
+"""
+    assert walkthrough.refreshed(page) == page.replace("stale", "one = 2")
+
+
+def test_an_output_that_would_end_its_block_is_refused() -> None:
+    with pytest.raises(ValueError, match="prints a fence"):
+        walkthrough.refreshed("```console\n$ printf '`%.0s' 1 2 3\n```\n")
+
+
+def test_the_blocks_of_the_readme_are_run() -> None:
+    for name in make_docs.WALKTHROUGHS:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        commands = [
+            step.command
+            for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+            for step in walkthrough.steps(block)
+        ]
+        assert len([command for command in commands if command.startswith("urlset ")]) >= 4, name
+
+
+def test_every_page_has_a_place_and_a_link() -> None:
+    pages = make_site.sources()
+    assert len(set(pages.values())) == len(pages)
+    make_site.orphans(pages)
+    with pytest.raises(make_site.BrokenLinkError, match=r"lists no link to docs/how-to/new.md"):
+        make_site.orphans({**pages, "docs/how-to/new.md": "how-to/new.md"})
+
+
+@pytest.fixture(name="staged")
+def staged_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(make_site, "PAGES", tmp_path / "pages")
+    monkeypatch.setattr(make_site, "ROOT", tmp_path)
+    (tmp_path / "docs" / "folder").mkdir(parents=True)
+    (tmp_path / "LICENSE").write_text("free")
+    return tmp_path
+
+
+PLACES = {"docs/a.md": "a.md", "README.md": "project/readme.md"}
+
+
+@pytest.mark.parametrize(
+    ("written", "turned"),
+    [
+        ("[r](../README.md#x)", "[r](project/readme.md#x)"),
+        ("[r](../LICENSE)", "[r](files/LICENSE)"),
+        ("[r](folder)", "r"),
+        ("[r](https://example.com/x)", "[r](https://example.com/x)"),
+        ("[r](#here)", "[r](#here)"),
+        ("```\n[r](../gone.md)\n```", "```\n[r](../gone.md)\n```"),
+        ("text\n- item\n- item", "text\n\n- item\n- item"),
+    ],
+)
+def test_links_are_turned_to_the_site(written: str, turned: str, staged: Path) -> None:
+    (staged / "README.md").write_text("# R")
+    (staged / "docs" / "a.md").write_text(written)
+    make_site.stage("docs/a.md", "a.md", PLACES)
+    assert (staged / "pages" / "a.md").read_text() == f"{turned}\n"
+    assert (staged / "pages" / "files" / "LICENSE").exists() is ("LICENSE" in written)
+
+
+def test_a_link_to_no_file_is_named(staged: Path) -> None:
+    (staged / "docs" / "a.md").write_text("# A\n\n[b](b.md)\n")
+    with pytest.raises(make_site.BrokenLinkError, match=r"docs/a.md:3: there is no file docs/b.md"):
+        make_site.stage("docs/a.md", "a.md", PLACES)
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ("<a href='b.html#there'></a><a href='/b.html'></a><a href='#me' id='me'></a>", None),
+        ("<a href='https://example.com/'></a><link rel='canonical' href='https://example.com/'>", None),
+        ("<a href='c.html'></a>", "a.html: leads to c.html, which is not there"),
+        ("<a href='b.html#gone'></a>", "a.html: leads to b.html#gone, where no such heading is"),
+        ("<img src='https://example.com/x.png'>", "a.html: loads https://example.com/x.png"),
+        ("<script src='//example.com/x.js'></script>", "a.html: loads //example.com/x.js"),
+        ("<link rel='stylesheet' href='https://example.com/x.css'>", "a.html: loads https://example.com/x.css"),
+    ],
+)
+def test_built_pages_are_checked(body: str, problem: str | None, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(f"<html><body>{body}</body></html>")
+    (tmp_path / "b.html").write_text("<html><body><h2 id='there'>B</h2></body></html>")
+    assert list(make_site.check(tmp_path)) == ([] if problem is None else [problem])
+
+
+def test_styles_that_load_from_elsewhere_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "x.css").write_text("@import 'https://example.com/f.css'; a { background: url(data:x) }")
+    assert list(make_site.check(tmp_path)) == ["x.css: loads https://example.com/f.css"]
