@@ -12,10 +12,12 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.agents import tokens_of
 from urlset.errors import MisuseError
+from urlset.tables import FORBIDDEN, ROBOTS_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -271,8 +273,20 @@ class Robots:
     # As tables.
 
     def tables(self, document_id: int) -> dict[str, Table]:
-        """The tables `robots` and `sitemap_lines`, as `urlset.tables` describes them."""
-        return self._core.tables(document_id)
+        """The tables `robots`, `sitemap_lines` and `robots_files`, as `urlset.tables` describes them."""
+        facts = self.facts
+        row = {
+            "document_id": document_id,
+            "url": self.url,
+            **_origin_of(self.url),
+            "availability": self.availability.value,
+            "bytes": facts["bytes"],
+            "bytes_unread": facts["bytes_unread"],
+            "is_html": facts["is_html"],
+            "sitemaps": len(self.sitemaps),
+        }
+        columns = [(column.name, column.type) for column in ROBOTS_FILES.columns]
+        return {**self._core.tables(document_id), "robots_files": _core.Table.from_rows(columns, [row])}
 
     def forbidden(self, urls: Table, agents: Sequence[str], robots_id: int) -> Table:
         """The table `forbidden`: a row for each entry and agent that a rule forbids.
@@ -287,3 +301,43 @@ class Robots:
         """
         asked = [(agent, tokens_of(agent)) for agent in agents]
         return self._core.forbidden(urls, asked, robots_id)
+
+    def forbidden_documents(
+        self, documents: Sequence[Mapping[str, Any]], agents: Sequence[str], robots_id: int
+    ) -> Table:
+        """The table `forbidden` for documents themselves, with no ordinal: sitemaps that agents may not fetch.
+
+        Args:
+            documents: Rows of the table `documents`; those of another origin, and those without a URL, are passed over.
+            agents: As for `forbidden`.
+            robots_id: The document_id of this robots.txt.
+        """
+        rows = []
+        for document in documents:
+            url = str(document["url"])
+            if self._core.covers(url) is not True or self.availability is not Availability.READ:
+                continue
+            for position, agent in enumerate(agents):
+                verdict = self.verdict(agent, url)
+                if not verdict.allowed:
+                    rows.append(
+                        {
+                            "document_id": document["document_id"],
+                            "position": position,
+                            "agent": agent,
+                            "robots_id": robots_id,
+                            "robots_line": verdict.line,
+                            "pattern": verdict.pattern,
+                        }
+                    )
+        return _core.Table.from_rows([(column.name, column.type) for column in FORBIDDEN.columns], rows)
+
+
+def _origin_of(url: str | None) -> dict[str, object]:
+    """Scheme, host and port of an http or https URL; nothing for anything else."""
+    try:
+        parts = urlsplit(url or "")
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return {}
+    return {"scheme": parts.scheme, "host": parts.hostname, "port": port} if port and parts.hostname else {}

@@ -331,6 +331,24 @@ ROBOTS = Table(
     built_by="robots",
 )
 
+ROBOTS_FILES = Table(
+    "robots_files",
+    "one robots.txt that was asked for, whether it could be read or not",
+    (
+        Column("document_id", "int32", "The document that it is."),
+        _text("url", "Where it was asked for; null if that is not known."),
+        _text("scheme", "Scheme of the URLs that it speaks for; null as url."),
+        _text("host", "Their host in lower case; null as url."),
+        Column("port", "int32", "Their port, the usual one if none is written; null as url."),
+        _text("availability", "read, unavailable (there is none) or unreachable (nobody can tell)."),
+        Column("bytes", "int64", "Its size, in bytes."),
+        Column("bytes_unread", "int64", "How many of those lie behind the bound of 500 KiB and were not read."),
+        Column("is_html", "bool", "Whether it begins as an HTML page does."),
+        Column("sitemaps", "int64", "How many Sitemap lines with a value it has."),
+    ),
+    built_by="python",
+)
+
 SITEMAP_LINES = Table(
     "sitemap_lines",
     "one Sitemap line of a robots.txt",
@@ -399,6 +417,7 @@ TABLES: dict[str, Table] = {
         NEWS,
         ANOMALIES,
         ROBOTS,
+        ROBOTS_FILES,
         SITEMAP_LINES,
         FORBIDDEN,
         CUTS,
@@ -409,3 +428,10 @@ TABLES: dict[str, Table] = {
 READER_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "core")
 
 ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by == "robots")
+"""Tables that the core builds of a robots.txt and of what it says."""
+
+CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, FORBIDDEN.name)
+"""Tables whose rows come with the entries of a document."""
+
+RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name)
+"""Tables about the whole run: small, and whole in front of every rule on sets, as far as they are known by then."""

@@ -36,6 +36,44 @@ def test_columns(name: str) -> None:
     assert tables[name].num_rows == 1
 
 
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://Example.com/robots.txt", ("https", "example.com", 443)),
+        ("http://example.com:8080/robots.txt", ("http", "example.com", 8080)),
+        ("https://[::1]/robots.txt", ("https", "::1", 443)),
+        ("public/robots.txt", (None, None, None)),
+        ("https://example.com:x/robots.txt", (None, None, None)),
+        (None, (None, None, None)),
+    ],
+)
+def test_files(url: str | None, origin: tuple[str | None, str | None, int | None]) -> None:
+    content = b"<html>" + b"a" * 600_000 + b"\nSitemap: https://example.com/s.xml"
+    table = Robots.parse(content, url).tables(5)["robots_files"]
+    promised = [(column.name, column.type) for column in TABLES["robots_files"].columns]
+    assert list(zip(table.column_names, table.column_types, strict=True)) == promised
+    (row,) = table.to_dicts()
+    assert (row["scheme"], row["host"], row["port"]) == origin
+    assert (row["document_id"], row["url"], row["availability"]) == (5, url, "read")
+    assert (row["bytes"], row["bytes_unread"], row["is_html"], row["sitemaps"]) == (600_041, 88_041, True, 0)
+
+
+def test_forbidden_documents() -> None:
+    documents = [
+        {"document_id": 1, "url": "https://example.com/cellar/sitemap.xml"},
+        {"document_id": 2, "url": "https://example.com/sitemap.xml"},
+        {"document_id": 3, "url": "https://other.example/cellar/sitemap.xml"},
+        {"document_id": 4, "url": "cellar/sitemap.xml"},
+    ]
+    rows = ROBOTS.forbidden_documents(documents, ["Googlebot", "GPTBot"], 0).to_dicts()
+    assert [(row["document_id"], row["ordinal"], row["agent"], row["robots_line"]) for row in rows] == [
+        (1, None, "Googlebot", 2),
+        (1, None, "GPTBot", 6),
+        (2, None, "GPTBot", 6),
+    ]
+    assert Robots.of_answer(503, None, URL).forbidden_documents(documents, ["Googlebot"], 0).num_rows == 0
+
+
 def test_rules() -> None:
     text = "User-agent: A\nUser-agent: B/1\n Disallow: /a # why\nAllow:\n\nUser-agent: C\n"
     rows = Robots.parse(text.encode()).tables(5)["robots"].to_dicts()

@@ -31,6 +31,8 @@ pub fn read(content: &[u8]) -> Text<'_> {
         }
         None => Cow::Borrowed(body),
     };
+    let is_html = begins_as_html(&bytes);
+    let begin = beginning(&bytes);
     if is_cut {
         problems.push((
             RobotsProblem::TooLarge,
@@ -40,9 +42,8 @@ pub fn read(content: &[u8]) -> Text<'_> {
         let end = bytes.iter().rposition(|byte| is_end(*byte)).map_or(0, |at| at + 1);
         bytes.to_mut().truncate(end);
     }
-    let is_html = begins_as_html(&bytes);
     if is_html {
-        problems.push((RobotsProblem::Html, beginning(&bytes)));
+        problems.push((RobotsProblem::Html, begin));
     }
     Text {
         bytes,

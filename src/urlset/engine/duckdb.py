@@ -32,7 +32,7 @@ from urlset.engine.sql import (
 from urlset.errors import MisuseError
 from urlset.findings import Example, Finding, in_report_order
 from urlset.rules.rule import Rule, Scope, Span
-from urlset.tables import ANOMALIES, DOCUMENTS, READER_TABLES, TABLES, Table
+from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, SITEMAP_LINES, TABLES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,7 +64,8 @@ class Engine:
     """Runs a set of rules over the documents of one run.
 
     Give it every document once, in chunks, with `check`, then call `finish`. Each gives the findings it could make,
-    and no finding is given twice. Not for use by several threads at once; DuckDB uses its own.
+    and no finding is given twice. What is known of the run beside its documents is told with `add`. Not for use by
+    several threads at once; DuckDB uses its own.
 
     Example:
         ```python
@@ -141,7 +142,7 @@ class Engine:
         """Runs every rule that looks at a document by itself, and keeps what the others will need.
 
         Args:
-            chunk: All rows of some documents: an object with `__arrow_c_stream__` for each table of the reader,
+            chunk: All rows of some documents: an object with `__arrow_c_stream__` for each of `tables.CHUNK_TABLES`,
                 with the columns of `tables.py`. Each is read several times. A missing table counts as empty.
             documents: The rows of `documents` for those documents.
 
@@ -149,10 +150,10 @@ class Engine:
             One finding for each rule broken in each document, in report order.
 
         Raises:
-            MisuseError: The chunk has a table that no reader builds.
+            MisuseError: The chunk has a table that is none of `tables.CHUNK_TABLES`.
             EngineError: The SQL of a rule fails.
         """
-        _check_names(chunk)
+        _check_names(chunk, CHUNK_TABLES)
         try:
             for name, rows in chunk.items():
                 self._connection.register(name, rows)
@@ -168,14 +169,32 @@ class Engine:
             batch: As `check` takes it, but not all rows of the document.
 
         Raises:
-            MisuseError: The batch has a table that no reader builds.
+            MisuseError: The batch has a table that is none of `tables.CHUNK_TABLES`.
         """
-        _check_names(batch)
+        _check_names(batch, CHUNK_TABLES)
         for name, rows in batch.items():
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
             self._connection.unregister("given")
             self._loaded.add(name)
+
+    def add(self, facts: Mapping[str, object]) -> None:
+        """Takes rows about the run as a whole: of robots.txt files, and of what was not followed.
+
+        Rules on sets see what was added before they run: those on single documents what was added before `check`, those
+        across documents what was added before `finish`.
+
+        Args:
+            facts: An object with `__arrow_c_stream__` for tables of `tables.RUN_TABLES`, with their columns.
+
+        Raises:
+            MisuseError: A table is none of those.
+        """
+        _check_names(facts, RUN_TABLES)
+        for name, rows in facts.items():
+            self._connection.register("given", rows)
+            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} FROM given")
+            self._connection.unregister("given")
 
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """As `check`, for the rows that were loaded, which are forgotten then."""
@@ -217,7 +236,9 @@ class Engine:
         """
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
-        findings = self._run_row_rules(DOCUMENTS, self._row_rules.get("documents", ()), frozenset())
+        findings: list[Finding] = []
+        for name in (DOCUMENTS.name, *RUN_TABLES):
+            findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), frozenset())
         findings += self._run_query_rules(self._run_rules)
         return in_report_order(findings)
 
@@ -241,18 +262,19 @@ class Engine:
         ):
             connection.execute(f"SET {setting}")
         connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
-        for name in READER_TABLES:
-            connection.execute(create_table(TABLES[name], TABLES[name].columns, CHUNK))
+        for schema, names in ((CHUNK, CHUNK_TABLES), (RUN, RUN_TABLES)):
+            for name in names:
+                connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
         for name, columns in self._kept.items():
             connection.execute(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
-        connection.execute(f"SET schema = '{CHUNK}'")
+        connection.execute(f"SET search_path = '{CHUNK},{RUN}'")
         return connection
 
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         kept: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
             for name, columns in query_rule.rule.needs.items():
-                if name in READER_TABLES:
+                if name in CHUNK_TABLES:
                     kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
         return kept
 
@@ -311,7 +333,7 @@ class Engine:
         """The loc of the entries that these rows belong to, by document and ordinal."""
         if "ordinal" not in table.column_names:
             return {}
-        if table.name in ("urls", "children"):
+        if table.name in ("urls", "children", SITEMAP_LINES.name):
             return {(row["document_id"], row["ordinal"]): row["loc"] for row in rows}
         wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}
@@ -434,9 +456,9 @@ def _whole(value: object) -> int:
     return value
 
 
-def _check_names(tables: Mapping[str, object]) -> None:
-    if unknown := set(tables) - set(READER_TABLES):
-        raise MisuseError(f"no reader builds a table {min(unknown)!r}")
+def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:
+    if unknown := set(tables) - set(known):
+        raise MisuseError(f"there is no table {min(unknown)!r} here, only {', '.join(known)}")
 
 
 def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:

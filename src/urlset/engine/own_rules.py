@@ -31,7 +31,7 @@ from urlset.engine.sql import (
 from urlset.errors import ConfigError
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Rule, Scope, Severity, Span
-from urlset.tables import DOCUMENTS, READER_TABLES, TABLES
+from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from urlset.config import OwnRule
 
-READABLE = (*READER_TABLES, DOCUMENTS.name)
+READABLE = (*CHUNK_TABLES, *RUN_TABLES, DOCUMENTS.name)
 """The tables that a rule may read."""
 
 TABLE_FUNCTIONS = frozenset({"unnest", "range", "generate_series"})
