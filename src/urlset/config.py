@@ -97,6 +97,26 @@ class FetchOptions:
                 raise MisuseError(f"the value of the header {header} must be one line")
 
 
+_USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
+
+
+def masked(url: str) -> str:
+    """The URL with `***` for a user and password, to be shown."""
+    return _USER_INFO.sub(r"\1\2***@", url, count=1)
+
+
+def header_of(text: str) -> tuple[str, str]:
+    """Name and value of a header written as `Name: value`.
+
+    Raises:
+        MisuseError: It is not; the text is not shown, for it may hold a secret.
+    """
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise MisuseError("a header is written as 'Name: value'")
+    return name.strip(), value.strip()
+
+
 _LEAST = {"max_bytes": 1, "max_redirects": 0, "max_header_bytes": 1024, "retries": 0, "concurrency": 1}
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")

@@ -18,7 +18,7 @@ def test_text(cli: Cli, pipeline: Any) -> None:
     done = cli("inspect", "sitemap.xml", "--max-bytes", "5", "--timeout", "1")
     assert done.code == 0
     assert done.out.startswith("sitemap.xml\n  kind        urlset\n")
-    assert pipeline.options == ReadOptions(max_inflated=5, fetch=FetchOptions(timeout=1.0))
+    assert pipeline.options == ReadOptions(max_inflated=5, fetch=FetchOptions(timeout=1.0, max_bytes=5))
 
 
 def test_json(cli: Cli, pipeline: Any) -> None:

@@ -32,7 +32,7 @@ def test_options_reach_the_pipeline(cli: Cli, pipeline: Any) -> None:
         ignore=("LOC003",),
         fail_on=FailOn.WARNING,
         max_examples=3,
-        read=ReadOptions(max_inflated=1000, fetch=FetchOptions(timeout=2.5)),
+        read=ReadOptions(max_inflated=1000, fetch=FetchOptions(timeout=2.5, max_bytes=1000)),
     )
 
 

@@ -106,6 +106,8 @@ def _text(value: object) -> str:
     plain = _plain(value)
     if plain is None or plain in ([], {}):
         return "none"
+    if isinstance(plain, bool):
+        return str(plain).lower()
     if isinstance(plain, list):
         return ", ".join(map(str, plain))
     if isinstance(plain, dict):

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from urlset.configfile.resolve import Resolved
 
+GIVEN = ("COMMANDLINE", "ENVIRONMENT")
+"""Sources of a parameter that mean that the user gave it."""
+
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
@@ -38,12 +41,12 @@ ProfileOption = Annotated[
 
 
 def given_on_command_line(context: typer.Context, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values whose option stands on the command line, by parameter name.
+    """Those of the values whose option stands on the command line, or in its variable, by parameter name.
 
     What is merely a default must not win over the configuration file.
     """
     sources = {name: context.get_parameter_source(name) for name in values}
-    return {name: value for name, value in values.items() if getattr(sources[name], "name", "") == "COMMANDLINE"}
+    return {name: value for name, value in values.items() if getattr(sources[name], "name", "") in GIVEN}
 
 
 def resolved(config: Path | None, no_config: bool, given: Mapping[str, Any]) -> Resolved:

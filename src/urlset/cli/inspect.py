@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from urlset.cli.options import (
-    DEFAULT_TIMEOUT,
-    Colour,
-    ColourOption,
-    Format,
-    MaxBytes,
-    Targets,
-    Timeout,
-    read_options,
-)
-from urlset.config import DEFAULT_MAX_INFLATED
+from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.options import Colour, ColourOption, Format, Targets
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
@@ -32,16 +23,16 @@ Examples:
 """
 
 
+@with_fetch_options
 def inspect(
     targets: Targets,
+    reading: Reading,
     urls: Annotated[bool, typer.Option("--urls", help="Print the URLs, one a line, and nothing else.")] = False,
     form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every child of an index and every anomaly.")
     ] = False,
     colour: ColourOption = Colour.AUTO,
-    max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
-    timeout: Timeout = DEFAULT_TIMEOUT,
 ) -> None:
     """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
 
@@ -54,7 +45,7 @@ def inspect(
     if urls and form is Format.JSON:
         raise MisuseError("--urls prints plain lines; leave out --format json")
     output = Output(colour)
-    options = read_options(max_bytes, timeout)
+    options = reading.options()
     if urls:
         raise typer.Exit(_print_urls(targets, options, output))
     raise typer.Exit(_print_report(targets, options, output, form, verbose))

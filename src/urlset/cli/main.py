@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import config, explain, inspect, rules, sql, validate
+from urlset.cli import cache, config, explain, inspect, rules, sql, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -85,6 +85,7 @@ app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
 app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)
 app.command(short_help="Show the configuration in force.", epilog=config.EXAMPLES)(config.config)
+app.command(short_help="Show or empty the cache of what was fetched.", epilog=cache.EXAMPLES)(cache.cache)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

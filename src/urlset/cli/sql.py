@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from urlset.cli.options import DEFAULT_TIMEOUT, Colour, ColourOption, MaxBytes, Timeout, read_options
-from urlset.config import DEFAULT_MAX_INFLATED
+from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.options import Colour, ColourOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,9 @@ Examples:
 Columns = Annotated[bool, typer.Option("--tables", help="List the tables and their columns, and read nothing.")]
 
 
+@with_fetch_options
 def sql(
+    reading: Reading,
     query: Annotated[
         str | None, typer.Argument(metavar="SQL", help="A SELECT in DuckDB's dialect.", show_default=False)
     ] = None,
@@ -75,8 +77,6 @@ def sql(
         str, typer.Option("--memory", metavar="SIZE", help="Memory for the query before it uses the disk.")
     ] = "512MB",
     colour: ColourOption = Colour.AUTO,
-    max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
-    timeout: Timeout = DEFAULT_TIMEOUT,
 ) -> None:
     """Ask SQL of the tables documents, urls, children, alternates, images, videos, news, anomalies.
 
@@ -107,7 +107,7 @@ def sql(
         parquet = file if chosen is RowsFormat.PARQUET else None
         try:
             with Query(query, allow_files=allow_files, parquet=parquet, memory=memory) as asked:
-                code = _read(asked, targets, read_options(max_bytes, timeout))
+                code = _read(asked, targets, reading.options())
                 _write(asked, file, look)
         except QueryError as error:
             _explain(error)

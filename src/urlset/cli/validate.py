@@ -9,16 +9,10 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, given_on_command_line, resolved
-from urlset.cli.options import (
-    DEFAULT_TIMEOUT,
-    Colour,
-    ColourOption,
-    MaxBytes,
-    Targets,
-    Timeout,
-)
-from urlset.config import DEFAULT_MAX_INFLATED, FailOn
+from urlset.cli.configured import ProfileOption, given_on_command_line
+from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.options import Colour, ColourOption, Targets
+from urlset.config import FailOn
 from urlset.report.formats import Form
 
 NO_FORM = "none"
@@ -45,8 +39,10 @@ Examples:
 """
 
 
+@with_fetch_options
 def validate(
     context: typer.Context,
+    reading: Reading,
     targets: Targets,
     form: Annotated[
         Form | None,
@@ -89,8 +85,6 @@ def validate(
         bool, typer.Option("--verbose", "-v", help="Show every example kept, with whole URLs, and the rules' sources.")
     ] = False,
     colour: ColourOption = Colour.AUTO,
-    max_bytes: MaxBytes = DEFAULT_MAX_INFLATED,
-    timeout: Timeout = DEFAULT_TIMEOUT,
     profile: ProfileOption = None,
     max_warnings: Annotated[
         int | None,
@@ -117,8 +111,6 @@ def validate(
             show_default=False,
         ),
     ] = None,
-    config_file: ConfigFile = None,
-    no_config: NoConfig = False,
 ) -> None:
     """Check sitemaps against the protocol and what search engines ask for.
 
@@ -148,14 +140,12 @@ def validate(
         "ignore": _codes(ignore),
         "fail_on": fail_on,
         "max_examples": max_examples,
-        "max_bytes": max_bytes,
-        "timeout": timeout,
         "profile": profile,
         "max_warnings": max_warnings,
         "baseline": baseline,
         "xsd": xsd,
     }
-    settings = resolved(config_file, no_config, given_on_command_line(context, given))
+    settings = reading.settings(given_on_command_line(context, given))
     options = replace(settings.options, preview=preview)
     known.check_options(settings.baseline, write_baseline)
     asked = options if settings.baseline is None else known.enough_examples(options)

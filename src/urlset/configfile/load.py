@@ -159,6 +159,10 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
             if type(value) not in (int, float) or not 0 < value < math.inf:
                 raise _wrong(place, kind.words, value)
             return float(value)
+        case Kind.FLAG:
+            if type(value) is not bool:
+                raise ConfigError(f"{place}: must be {kind.words}, not {value!r}")
+            return value
         case Kind.CHOICE:
             return _choice(value, choices, place)
         case Kind.SEVERITIES:

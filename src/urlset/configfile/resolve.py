@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.config import FetchOptions, ReadOptions, ValidateOptions
+from urlset.config import FetchOptions, ReadOptions, ValidateOptions, header_of, masked
 from urlset.configfile.load import Loaded, find, load, shown
 from urlset.configfile.settings import KEYS, default_of
 from urlset.errors import ConfigError, MisuseError
@@ -15,6 +15,9 @@ from urlset.rules.adjust import LIMITS, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+PATHS = ("baseline", "ca_bundle", "cache_dir")
+"""Settings that are paths; those of the file are meant from its folder."""
 
 DEFAULT = "default"
 """Origin of what nobody said anything about."""
@@ -89,8 +92,11 @@ def resolve(loaded: Loaded | None, given: Mapping[str, Any]) -> Resolved:
             values[field.name], origin = written, shown(loaded.path)
         else:
             values[field.name], origin = default_of(key), DEFAULT
+        if field.name in PATHS and values[field.name] is not None:
+            is_of_file = loaded is not None and field.name not in given
+            values[field.name] = _path(values[field.name], loaded.path.parent if loaded and is_of_file else None)
         if key != "limits":
-            in_force.append(InForce(key, values[field.name], origin))
+            in_force.append(InForce(key, _without_secrets(field.name, values[field.name]), origin))
     in_force += _limits_in_force(values, loaded)
     try:
         options = _options(values, None if loaded is None else loaded.folder)
@@ -98,10 +104,7 @@ def resolve(loaded: Loaded | None, given: Mapping[str, Any]) -> Resolved:
         raise
     except MisuseError as error:
         raise ConfigError(f"{shown(loaded.path)}: {error}") if loaded else error from None
-    baseline = Path(values["baseline"]) if values["baseline"] is not None else None
-    if baseline is not None and "baseline" not in given and loaded is not None:
-        baseline = loaded.path.parent / baseline
-    return Resolved(options, baseline, None if loaded is None else loaded.path, tuple(in_force))
+    return Resolved(options, values["baseline"], None if loaded is None else loaded.path, tuple(in_force))
 
 
 def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
@@ -110,7 +113,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         ignore=values["ignore"],
         fail_on=values["fail_on"],
         max_examples=values["max_examples"],
-        read=ReadOptions(max_inflated=values["max_bytes"], fetch=FetchOptions(timeout=values["timeout"])),
+        read=ReadOptions(max_inflated=values["max_bytes"], fetch=_fetching(values)),
         profile=values["profile"],
         severity=values["severity"],
         document_ignores=values["per_document_ignores"],
@@ -128,6 +131,31 @@ def _beside(path: str | Path | None, folder: Path | None) -> Path | None:
     if path is None or isinstance(path, Path):
         return path
     return Path(path) if folder is None else folder / path
+
+
+def _fetching(values: Mapping[str, Any]) -> FetchOptions:
+    headers = tuple(header_of(text) for text in values["header"])
+    same = (
+        "timeout", "connect_timeout", "read_timeout", "max_bytes", "retries", "rate", "concurrency", "user_agent",
+        "auth", "proxy", "ca_bundle", "insecure", "cache", "cache_dir", "allow_private",
+    )  # fmt: skip
+    return FetchOptions(headers=headers, **{name: values[name] for name in same})
+
+
+def _path(value: str | Path, folder: Path | None) -> Path:
+    path = Path(value).expanduser()
+    return path if folder is None else folder / path
+
+
+def _without_secrets(name: str, value: Any) -> object:
+    """A value as it may be shown."""
+    if name == "auth" and value is not None:
+        return "***"
+    if name == "header":
+        return tuple(f"{text.partition(':')[0].strip()}: ***" for text in value)
+    if name == "proxy" and value is not None:
+        return masked(value)
+    return str(value) if isinstance(value, Path) else value
 
 
 def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[InForce]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import DEFAULT_MAX_INFLATED, FailOn, OwnRule, Profile
+from urlset.config import DEFAULT_MAX_INFLATED, FailOn, FetchOptions, OwnRule, Profile
+
+USUAL = FetchOptions()
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +30,7 @@ class Kind(StrEnum):
     SEVERITIES = "table of severities"
     IGNORES = "table of lists"
     LIMITS = "table of numbers"
+    FLAG = "true or false"
     RULES = "list of tables"
 
     @property
@@ -98,8 +101,52 @@ class Settings:
         Kind.SIZE, "Read no more than this of a document, in bytes after decompression.", "max-bytes = 104_857_600",
         default=DEFAULT_MAX_INFLATED,
     )  # fmt: skip
-    timeout: float | None = _key(Kind.SECONDS, "Give up a request after this time, in seconds.", "timeout = 10",
-        default=30.0,
+    timeout: float | None = _key(
+        Kind.SECONDS, "Give up a request after this time, its redirects and retries included, in seconds.",
+        "timeout = 10", default=USUAL.timeout,
+    )  # fmt: skip
+    connect_timeout: float | None = _key(
+        Kind.SECONDS, "Time to resolve a name, connect and agree on TLS, in seconds.", "connect-timeout = 5",
+        default=USUAL.connect_timeout,
+    )  # fmt: skip
+    read_timeout: float | None = _key(
+        Kind.SECONDS, "Time between two pieces of an answer, in seconds.", "read-timeout = 5",
+        default=USUAL.read_timeout,
+    )  # fmt: skip
+    rate: float | None = _key(Kind.SECONDS, "Ask a host at most so many times a second.", "rate = 2")
+    concurrency: int | None = _key(
+        Kind.SIZE, "Make at most so many requests to a host at once.", "concurrency = 4", default=USUAL.concurrency
+    )
+    retries: int | None = _key(
+        Kind.COUNT, "Ask again at most so many times after a fault that may pass.", "retries = 0",
+        default=USUAL.retries,
+    )  # fmt: skip
+    user_agent: str | None = _key(
+        Kind.TEXT, "The header User-Agent.", 'user-agent = "Example check/1.0"', default=USUAL.user_agent
+    )
+    header: tuple[str, ...] | None = _key(
+        Kind.TEXTS, "Headers that are sent to the hosts given, and to no other.", 'header = ["Accept-Language: de"]',
+        default=(),
+    )  # fmt: skip
+    auth: str | None = _key(
+        Kind.TEXT, "User and password for the hosts given, and no other. The variable URLSET_AUTH wins over it, and "
+        "keeps it out of a file that others read.", 'auth = "user:password"',
+    )  # fmt: skip
+    proxy: str | None = _key(
+        Kind.TEXT, "The proxy, instead of those of HTTP_PROXY and HTTPS_PROXY.", 'proxy = "http://proxy.example:3128"'
+    )
+    ca_bundle: str | None = _key(
+        Kind.TEXT, "File of the certificates to trust, instead of the system's. Relative to the folder of this file.",
+        'ca-bundle = "certificates.pem"',
+    )  # fmt: skip
+    insecure: bool | None = _key(Kind.FLAG, "Whether certificates are not checked.", "insecure = true", default=False)
+    cache: bool | None = _key(Kind.FLAG, "Whether what was fetched is kept.", "cache = false", default=True)
+    cache_dir: str | None = _key(
+        Kind.TEXT, "Folder of the cache. Relative to the folder of this file.", 'cache-dir = ".cache"'
+    )
+    allow_private: bool | None = _key(
+        Kind.FLAG, "Whether links may lead into private networks, whatever the targets are.", "allow-private = true",
+        default=False,
     )  # fmt: skip
     baseline: str | None = _key(
         Kind.TEXT, "The baseline: findings in it do not count. Relative to the folder of this file.",

@@ -18,7 +18,6 @@ LONGEST_URL = 16 * 1024
 _PORTS = {"http": 80, "https": 443}
 _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_USER_INFO = re.compile(r"(?<=//)[^/?#\\]*@")
 
 
 class Origin(NamedTuple):
@@ -115,8 +114,3 @@ def redirected(address: Address, location: str) -> Address:
     # urljoin takes `http://` alone for a relative reference.
     there = address_of(text if _ABSOLUTE.match(text) else urljoin(address.url, text))
     return Address(there.url, there.origin, address.auth if there.origin.is_as_safe_as(address.origin) else None)
-
-
-def masked(url: str) -> str:
-    """The URL with `***` for a user and password, to be shown."""
-    return _USER_INFO.sub("***@", url, count=1)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 
-from urlset.fetch.address import Address, address_of, masked, redirected
+from urlset.config import masked
+from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
 from urlset.fetch.guard import origins_of

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that a second request may not meet again."""
 PASSING_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
+UNREACHED = frozenset({Trouble.DNS, Trouble.REFUSED, Trouble.UNREACHABLE})
+"""Troubles that are the proxy's where there is one: what lies behind it, it alone knows."""
 ERROR_BODY = 64 * 1024
 """Bytes kept of the body of an answer that is not 2xx: enough to see what it is."""
 KEEP_ALIVE = 10.0
@@ -165,7 +167,10 @@ class Exchange:
                 return await self._ask(address, first, want)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reply = Reply()
-            reply.fail(*diagnose(error, self._options))
+            trouble, reason = diagnose(error, self._options)
+            if trouble in UNREACHED and self._proxies.of(address) is not None:
+                trouble, reason = Trouble.PROXY, f"the proxy cannot be reached: {reason}"
+            reply.fail(trouble, reason)
             reply.is_passing |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
             return reply
 

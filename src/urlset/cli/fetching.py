@@ -1,0 +1,152 @@
+"""The options on fetching and reading that every command has which reads targets, as one group."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
+from urlset.config import DEFAULT_MAX_INFLATED, FetchOptions
+
+if TYPE_CHECKING:
+    from urlset.config import ReadOptions
+    from urlset.configfile.resolve import Resolved
+
+USUAL = FetchOptions()
+
+
+def _option(*names: str, kind: Any, default: object, about: str, metavar: str | None = None, **more: Any) -> Any:
+    """One option as a parameter: its annotation and its default."""
+    if default in (None, "", ()):
+        more["show_default"] = False
+    return Annotated[kind, typer.Option(*names, metavar=metavar, help=about, **more)], default
+
+
+GROUP: dict[str, tuple[Any, Any]] = {
+    "max_bytes": _option(
+        "--max-bytes", kind=int, default=DEFAULT_MAX_INFLATED, metavar="BYTES", min=1,
+        about="Read no more than this of a document, counted after decompression.",
+    ),
+    "timeout": _option(
+        "--timeout", kind=float, default=USUAL.timeout, metavar="SECONDS", min=0.001,
+        about="Give up a request after this time, its redirects and retries included.",
+    ),
+    "rate": _option(
+        "--rate", kind=float | None, default=None, metavar="N", min=0.001,
+        about="Ask a host at most N times a second.",
+    ),
+    "concurrency": _option(
+        "--concurrency", kind=int, default=USUAL.concurrency, metavar="N", min=1,
+        about="Make at most N requests to a host at once.",
+    ),
+    "retries": _option(
+        "--retries", kind=int, default=USUAL.retries, metavar="N", min=0,
+        about="Ask again at most N times after a fault that may pass.",
+    ),
+    "user_agent": _option(
+        "--user-agent", kind=str, default=USUAL.user_agent, metavar="TEXT", about="The header User-Agent.",
+    ),
+    "header": _option(
+        "--header", kind=list[str] | None, default=None, metavar="'NAME: VALUE'",
+        about="Send this header to the hosts given, and to no other. May be given several times.",
+    ),
+    "auth": _option(
+        "--auth", kind=str | None, default=None, metavar="USER:PASSWORD", envvar="URLSET_AUTH", show_envvar=True,
+        about="Authenticate at the hosts given, and at no other. The variable keeps it out of the list of processes.",
+    ),
+    "proxy": _option(
+        "--proxy", kind=str | None, default=None, metavar="URL",
+        about="Ask through this proxy, instead of those of HTTP_PROXY and HTTPS_PROXY.",
+    ),
+    "ca_bundle": _option(
+        "--ca-bundle", kind=Path | None, default=None, metavar="FILE",
+        about="Trust the certificates in this file, instead of the system's.",
+    ),
+    "insecure": _option("--insecure", kind=bool, default=False, about="Do not check certificates."),
+    "no_cache": _option(
+        "--no-cache", kind=bool, default=False, about="Fetch everything anew, and keep nothing."
+    ),
+    "cache_dir": _option(
+        "--cache-dir", kind=Path | None, default=None, metavar="FOLDER",
+        about="Keep what was fetched here. `urlset cache info` shows where it is kept otherwise.",
+    ),
+    "allow_private": _option(
+        "--allow-private", kind=bool, default=False,
+        about="Let links lead into private networks; without it they may only if the targets given lie there.",
+    ),
+    "config_file": (ConfigFile, None),
+    "no_config": (NoConfig, False),
+}  # fmt: skip
+"""The group: for each parameter its annotation and its default."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the command line says on fetching and reading.
+
+    Attributes:
+        given: What stands on it, by the names of the configuration file's settings.
+        config_file: The configuration file asked for.
+        no_config: Whether none is to be read.
+    """
+
+    given: Mapping[str, Any]
+    config_file: Path | None
+    no_config: bool
+
+    def settings(self, more: Mapping[str, Any] | None = None) -> Resolved:
+        """Everything in force: the command line, `more` of it, over the configuration file.
+
+        Raises:
+            MisuseError: Options contradict each other, or make no sense.
+            ConfigError: The file cannot be read or makes no sense.
+        """
+        return resolved(self.config_file, self.no_config, {**self.given, **(more or {})})
+
+    def options(self) -> ReadOptions:
+        """How targets are fetched and read.
+
+        Raises:
+            MisuseError: Options contradict each other, or make no sense.
+            ConfigError: The file cannot be read or makes no sense.
+        """
+        return self.settings().options.read
+
+
+def with_fetch_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options of the group; it gets them as one parameter, `reading`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.name != "reading"]
+    wants_context = any(each.name == "context" for each in own)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    context = [] if wants_context else [inspect.Parameter("context", kind, annotation=typer.Context)]
+    group = [
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in GROUP.items()
+    ]
+
+    @functools.wraps(command)
+    def whole(**values: Any) -> None:
+        here: typer.Context = values["context"] if wants_context else values.pop("context")
+        ours = {name: values.pop(name) for name in GROUP}
+        config_file, no_config = ours.pop("config_file"), ours.pop("no_config")
+        command(**values, reading=Reading(_given(here, ours), config_file, no_config))
+
+    whole.__signature__ = signature.replace(parameters=[*context, *own, *group])  # type: ignore[attr-defined]
+    whole.__annotations__ = {each.name: each.annotation for each in (*context, *own, *group)}
+    return whole
+
+
+def _given(context: typer.Context, values: Mapping[str, Any]) -> dict[str, Any]:
+    given = given_on_command_line(context, values)
+    if given.pop("no_cache", False):
+        given["cache"] = False
+    if "header" in given:
+        given["header"] = tuple(given["header"])
+    return given
