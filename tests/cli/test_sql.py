@@ -237,3 +237,45 @@ def test_tables_are_listed(cli: Cli) -> None:
     assert "lastmod_at " in out
     assert cli("sql").code == 2
     assert cli("sql", "select 1").code == 2
+
+
+FINDINGS = "select document, code, count, example, line from findings order by document, code, example"
+
+
+def test_findings_are_those_of_validate(cli: Cli, site: Path) -> None:
+    (site / "c.xml").write_text(sitemap("<loc>/c</loc>", "<loc>/d</loc>", *["<loc>https://example.com/</loc>"] * 2))
+    (site / "urlset.toml").write_text('select = ["LOC001", "DUP"]\nmax-examples = 1\n')
+    rows = json.loads(cli("sql", FINDINGS, ".", "--format", "json").out)
+    assert [(row["code"], row["count"], row["example"]) for row in rows] == [("DUP001", 1, 1), ("LOC001", 2, 1)]
+    report = json.loads(cli("validate", ".", "--format", "json").out)
+    assert sorted((each["document"], each["code"], each["count"]) for each in report["findings"]) == [
+        (row["document"], row["code"], row["count"]) for row in rows
+    ]
+    sql = "select count(*) as n from findings where code = 'LOC001'"
+    more = cli("sql", sql, "c.xml", "--max-examples", "5", "--format", "csv")
+    assert more.out == "n\n2\n"
+
+
+def test_findings_meet_the_other_tables(cli: Cli, site: Path) -> None:
+    (site / "c.xml").write_text(sitemap("<loc>https://example.com/c</loc>", "<loc>/d</loc>"))
+    sql = """
+        select u.loc, d.entries from findings f
+        join urls u using (document_id, ordinal) join documents d using (document_id) where code = 'LOC001'
+    """
+    done = cli("sql", sql, "gone.xml", "a.xml", "c.xml", "--format", "csv")
+    assert (done.code, done.out) == (3, "loc,entries\n/d,2\n")
+
+
+def test_rules_run_only_for_findings(cli: Cli, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("urlset.pipeline.sql.validate")
+    assert cli("sql", "select count(*) from urls", "a.xml").code == 0
+    assert cli("sql", "select count(*) from findings", "a.xml").code == 4
+
+
+@pytest.mark.parametrize("table", ["urls", "findings"])
+def test_documents_larger_than_what_is_held(cli: Cli, site: Path, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urlset.pipeline.read.MOST_ROWS_HELD", 10_000)
+    (site / "long.txt").write_text("".join(f"https://example.com/{n}\n" for n in range(40_000)))
+    sql = f"select document_id, count(*) as n from urls where (select count(*) from {table}) >= 0 group by 1 order by 1"
+    done = cli("sql", sql, "b.xml", "long.txt", "a.xml", "--no-config", "--format", "csv")
+    assert (done.code, done.out) == (0, "document_id,n\n0,1\n1,40000\n2,2\n")

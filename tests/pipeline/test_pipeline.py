@@ -9,9 +9,11 @@ import pytest
 
 import urlset
 from urlset.config import ReadOptions, ValidateOptions
+from urlset.engine.query import Query
 from urlset.pipeline import read
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
+from urlset.pipeline.sql import load
 from urlset.report.model import Unreadable
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -134,22 +136,35 @@ def test_a_document_too_large_to_be_held_gives_the_same_findings(site: Path, mon
     assert loaded.findings == held.findings
 
 
+class Breaking:
+    """A file that gives sixty thousand URLs and then fails."""
+
+    def __init__(self) -> None:
+        self.pieces = [b"https://example.com/\n" * 20_000] * 3
+
+    def read(self, size: int, /) -> bytes:
+        if not self.pieces:
+            raise OSError(5, "Input/output error")
+        return self.pieces.pop()
+
+
 def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Breaking:
-        def __init__(self) -> None:
-            self.pieces = [b"https://example.com/\n" * 20_000] * 3
-
-        def read(self, size: int, /) -> bytes:
-            if not self.pieces:
-                raise OSError(5, "Input/output error")
-            return self.pieces.pop()
-
     monkeypatch.setattr(read, "MOST_ROWS_HELD", 100)
     report = urlset.validate([Breaking(), b"https://example.com/"])
     assert [one.reason for one in report.unreadable] == ["cannot be read: Input/output error"]
     # What had been read of it is not taken for the next document's.
     assert [row["entries"] for row in report.documents] == [1]
     assert not report.findings
+
+
+@pytest.mark.parametrize("table", ["urls", "findings"])
+def test_a_large_document_that_breaks_off_leaves_no_rows(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "MOST_ROWS_HELD", 100)
+    sql = f"select count(*), count(distinct document_id) from urls where (select count(*) from {table}) >= 0"
+    with Query(sql) as query:
+        unreadable, _ = load(query, [b"/a", Breaking(), b"https://example.com/"], ValidateOptions())
+        assert [one.reason for one in unreadable] == ["cannot be read: Input/output error"]
+        assert list(query.run().rows) == [(2, 2)]
 
 
 def test_progress_is_told_of_every_document(site: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_fetch_options
 from urlset.cli.options import Colour, ColourOption
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
-    from urlset.config import ReadOptions
+    from urlset.config import ValidateOptions
     from urlset.engine.query import Query, Result
     from urlset.errors import ExitCode, QueryError
     from urlset.report.paint import Paint
@@ -38,6 +39,7 @@ EXAMPLES = """\b
 Examples:
   urlset sql "select host, count(*) from urls group by all order by 2 desc" public/
   urlset sql "select loc from urls where lastmod_at < '2025-01-01'" sitemap.xml --format csv
+  urlset sql "select code, document, count from findings where example <= 1" public/
   urlset sql "from images" https://example.com/sitemap.xml -o images.parquet
   urlset sql --tables
 """
@@ -47,6 +49,7 @@ Columns = Annotated[bool, typer.Option("--tables", help="List the tables and the
 
 @with_fetch_options
 def sql(
+    context: typer.Context,
     reading: Reading,
     query: Annotated[
         str | None, typer.Argument(metavar="SQL", help="A SELECT in DuckDB's dialect.", show_default=False)
@@ -77,12 +80,18 @@ def sql(
         str, typer.Option("--memory", metavar="SIZE", help="Memory for the query before it uses the disk.")
     ] = "512MB",
     colour: ColourOption = Colour.AUTO,
+    max_examples: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Rows of the table findings for one rule and document, at most.")
+    ] = 10,
 ) -> None:
-    """Ask SQL of the tables documents, urls, children, alternates, images, videos, news, anomalies.
+    """Ask SQL of the tables documents, urls, children, alternates, images, videos, news, anomalies, findings.
 
     Instants are timestamps in UTC. The SQL is checked before anything is read; it may only read, and only these tables
-    unless --allow-files is given. Documents are read one after the other in bounded memory, and only the tables that
-    the SQL names are kept.
+    unless --allow-files is given. Documents are read several at once in bounded memory, and only the tables that the
+    SQL names are kept.
+
+    Rules are run only if the SQL names the table findings: those that `urlset validate` would run, with the same
+    configuration file, and without its baseline.
 
     With --output the form follows the name of the file: .csv, .json, .jsonl, .parquet. In CSV, text that a spreadsheet
     would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it is.
@@ -103,11 +112,12 @@ def sql(
 
     # A file in which not all rows stand would mislead; a terminal is only looked at.
     look = Look(chosen, 0 if output else rows, screen)
+    options = reading.settings(given_on_command_line(context, {"max_examples": max_examples})).options
     with _opened(output) as file:
         parquet = file if chosen is RowsFormat.PARQUET else None
         try:
             with Query(query, allow_files=allow_files, parquet=parquet, memory=memory) as asked:
-                code = _read(asked, targets, reading.options())
+                code = _read(asked, targets, options)
                 _write(asked, file, look)
         except QueryError as error:
             _explain(error)
@@ -150,7 +160,7 @@ def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
     return nullcontext() if output is None else replacing(output)
 
 
-def _read(query: Query, targets: list[str], options: ReadOptions) -> ExitCode:
+def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from urlset import _core
-from urlset.engine.duckdb import storable
+from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import quote
-from urlset.findings import as_rows
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
@@ -33,14 +31,12 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
         findings: The findings; one without examples has a row that bears its count.
         document_urls: What each document was called, by its number.
     """
-    columns = [(column.name, column.type) for column in FINDINGS.columns]
-    rows = [{name: storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]
     # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
     # place of ours. Findings are few: a run keeps a handful of examples of each.
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder, duckdb.connect(":memory:") as connection:
         path = Path(folder) / "findings.parquet"
-        connection.register("findings", _core.Table.from_rows(columns, rows))
-        names = ", ".join(quote(name) for name, _ in columns)
+        connection.register("findings", findings_table(findings, document_urls))
+        names = ", ".join(map(quote, FINDINGS.column_names))
         target = str(path).replace("'", "''")
         connection.execute(f"COPY (SELECT {names} FROM findings) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Self
 import duckdb
 
 from urlset.engine.duckdb import MOST_THREADS, documents_table
+from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import NO_EXTENSIONS, create_table, quote
 from urlset.errors import MisuseError, QueryError
-from urlset.tables import DOCUMENTS, READER_TABLES, TABLES
+from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
-QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES)
+    from urlset.findings import Finding
+
+QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES, FINDINGS.name)
 """The tables that a query may use."""
 
 DEFAULT_MEMORY = "512MB"
@@ -117,6 +120,10 @@ class Query:
         """Adds rows of `documents`."""
         if documents:
             self.add({DOCUMENTS.name: documents_table(documents)})
+
+    def add_findings(self, findings: Iterable[Finding], document_urls: Mapping[int, str]) -> None:
+        """Adds rows of `findings`."""
+        self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
     def remove(self, document_id: int) -> None:
         """Takes back the rows of one document."""

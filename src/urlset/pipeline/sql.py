@@ -1,19 +1,22 @@
-"""`sql`: from targets to the tables that a query is asked of, batch by batch."""
+"""`sql`: from targets to the tables that a query is asked of. Documents are read several at once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.fetch import fetch
-from urlset.pipeline.read import is_left_out, list_sources
+from urlset.pipeline.read import Held, ReadMany, hold
+from urlset.pipeline.validate import validate
 from urlset.report.model import LeftOut, Unreadable
+from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.config import Progress, ReadOptions
+    from urlset._core import Table
+    from urlset.config import Progress, ValidateOptions
+    from urlset.documents import DocumentReader
     from urlset.engine.query import Query
     from urlset.sources import Target
 
@@ -21,46 +24,89 @@ DOCUMENTS_AT_ONCE = 1_000
 """Rows of `documents` that are added together: each insert has a cost of its own."""
 
 
+@dataclass
+class _Filling:
+    """Adds documents to the tables of a query as they pass, in their order and in bounded memory."""
+
+    query: Query
+    documents: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def watch(self, reader: DocumentReader, held: Held) -> Held:
+        """The same document, whose rows are added: those held at once, the rest while it is read."""
+        self.query.add(held.tables)
+        return held if held.rest is None else replace(held, rest=self._passing(reader, held.rest))
+
+    def _passing(self, reader: DocumentReader, rest: Iterator[dict[str, Table]]) -> Iterator[dict[str, Table]]:
+        try:
+            for batch in rest:
+                self.query.add(batch)
+                yield batch
+        except InputError:
+            self.query.remove(reader.facts["document_id"])
+            raise
+
+    def add_facts(self, facts: Mapping[str, Any]) -> None:
+        """Adds a row of `documents`, sooner or later."""
+        self.documents.append(facts)
+        if len(self.documents) == DOCUMENTS_AT_ONCE:
+            self.finish()
+
+    def finish(self) -> None:
+        """Adds the rows of `documents` that wait."""
+        self.query.add_documents(self.documents)
+        self.documents = []
+
+
 def load(
-    query: Query, targets: Sequence[Target], options: ReadOptions, progress: Progress | None = None
-) -> tuple[list[Unreadable], list[LeftOut]]:
+    query: Query,
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
     """Reads documents into the tables that a query uses, in their order and in bounded memory.
 
     Args:
         query: What the rows are added to.
         targets: What to read.
-        options: How to read.
+        options: How to read, and which rules to run if the query uses the table `findings`; none is run otherwise.
         progress: Told after each document.
 
     Returns:
         What could not be read, and which files of folders were left out since they are no sitemaps. Neither leaves
         a row behind.
     """
+    if FINDINGS.name in query.tables:
+        return _load_with_findings(query, targets, options, progress)
+    filling = _Filling(query)
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
-    documents = []
-    sources = list(list_sources(targets))
-    for number, source in enumerate(sources):
-        if isinstance(source, Unreadable):
-            unreadable.append(source)
-            continue
-        try:
-            reader = DocumentReader(source, fetch(source, options), number, options)
-            for batch in reader:
-                query.add(batch)
-        except InputError as error:
-            query.remove(number)
-            unreadable.append(Unreadable(error.target, error.reason))
-        else:
-            if is_left_out(source, reader):
-                query.remove(number)
-                left_out.append(LeftOut(reader.facts["url"], reader.facts["kind"]))
-            else:
-                documents.append(reader.facts)
-        if len(documents) == DOCUMENTS_AT_ONCE:
-            query.add_documents(documents)
-            documents = []
-        if progress is not None:
-            progress(number + 1, len(sources), source.name)
-    query.add_documents(documents)
+    with ReadMany(targets, options.read, hold, progress) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case Unreadable():
+                    unreadable.append(outcome)
+                case LeftOut():
+                    left_out.append(outcome)
+                case reader, held:
+                    try:
+                        for _ in filling.watch(reader, held).rest or ():
+                            pass
+                    except InputError as error:
+                        unreadable.append(Unreadable(error.target, error.reason))
+                    else:
+                        filling.add_facts(reader.facts)
+    filling.finish()
     return unreadable, left_out
+
+
+def _load_with_findings(
+    query: Query, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
+) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+    filling = _Filling(query)
+    report = validate(targets, replace(options, xsd=None), progress, watch=filling.watch)
+    for row in report.documents:
+        filling.add_facts(row)
+    filling.finish()
+    names = {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
+    query.add_findings(report.findings, names)
+    return report.unreadable, report.left_out

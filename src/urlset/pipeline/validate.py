@@ -109,6 +109,7 @@ def validate(
     options: ValidateOptions,
     progress: Progress | None = None,
     url: str | None = None,
+    watch: Callable[[DocumentReader, Held], Held] | None = None,
 ) -> Report:
     """Reads documents and runs rules over them.
 
@@ -117,6 +118,7 @@ def validate(
         options: Which rules, how many examples, how to read.
         progress: Told after each document.
         url: The URL under which a single target is or will be published.
+        watch: Given each document before it is judged, in order; what it gives back is judged.
 
     Returns:
         The findings, the facts of each document, and what could not be read.
@@ -152,7 +154,7 @@ def validate(
                         left_out.append(outcome)
                     case reader, held:
                         try:
-                            judge.take(reader, held)
+                            judge.take(reader, held if watch is None else watch(reader, held))
                         except InputError as error:
                             unreadable.append(Unreadable(error.target, error.reason))
             judge.finish()
