@@ -120,14 +120,18 @@ def test_commands_of_the_how_to_have_options_that_exist() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
-@pytest.mark.parametrize(("fail_on", "code"), [("error", 1), ("never", 0)])
-def test_the_script_of_the_action(fail_on: str, code: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("fail_on", "configured", "code"),
+    [("error", "never", 1), ("never", "error", 0), ("", "error", 1), ("", "never", 0)],
+)
+def test_the_script_of_the_action(fail_on: str, configured: str, code: int, tmp_path: Path) -> None:
     program = tmp_path / "runner" / "urlset" / "bin" / "urlset"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
     program.chmod(0o755)
     sitemap = tmp_path / "a sitemap $(touch owned).xml"
     sitemap.write_bytes((ROOT / "examples" / "faulty" / "sitemap.xml").read_bytes())
+    (tmp_path / "urlset.toml").write_text(f'fail-on = "{configured}"\n')
     step = load(ACTION)["runs"]["steps"][1]
     environment = {
         **os.environ,
@@ -153,5 +157,5 @@ def test_the_script_of_the_action(fail_on: str, code: int, tmp_path: Path) -> No
     assert done.returncode == code, done.stderr
     assert done.stdout.startswith("::error file=a sitemap $(touch owned).xml,title=")
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"runner", sitemap.name, "summary.md", "urlset.sarif", "urlset.xml"}
+    assert names == {"runner", sitemap.name, "urlset.toml", "summary.md", "urlset.sarif", "urlset.xml"}
     assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("**urlset:**")
