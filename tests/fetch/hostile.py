@@ -418,6 +418,8 @@ def serving(tls: ssl.SSLContext | None = None, more: dict[str, Behaviour] | None
                     break
         except OSError:
             return  # The client went away, as it may.
+        except ValueError:
+            send(writer, "400 Bad Request")
         finally:
             writer.close()
 

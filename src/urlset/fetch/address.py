@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
@@ -86,6 +87,7 @@ def address_of(url: str) -> Address:
     return Address(wire, Origin(scheme, host, port or _PORTS[scheme]), auth)
 
 
+@lru_cache(maxsize=1024)
 def _ascii_host(host: str) -> str:
     """The host as DNS and the Host header want it."""
     try:

@@ -175,7 +175,7 @@ class Exchange:
             return reply
 
     async def _ask(self, address: Address, first: Origin, want: Want) -> Reply:
-        await self._guard.check(address.origin.host)
+        await self._guard.check(address.origin.host, by_proxy=self._proxies.of(address) is not None)
         headers, has_secrets = self._headers.of(address, first, want.accept)
         cache = None if has_secrets or want.method != "GET" else self._cache
         if cache is None:
@@ -200,13 +200,19 @@ class Exchange:
     async def _request(self, address: Address, headers: list[tuple[str, str]], want: Want) -> Reply:
         proxy = self._proxies.of(address)
         session = self._direct if proxy is None else self._proxied
+        to_proxy = {}
+        if proxy is not None and proxy.authorization is not None:
+            to_proxy["Proxy-Authorization"] = proxy.authorization
+            if address.origin.scheme == "http":
+                # Without a tunnel the proxy reads the headers of the request itself.
+                headers = [*headers, *to_proxy.items()]
         async with session.request(
             want.method,
             address.wire,
             headers=headers,
             allow_redirects=False,
             proxy=None if proxy is None else proxy.url,
-            proxy_auth=None if proxy is None else proxy.auth,
+            proxy_headers=to_proxy,
         ) as response:
             reply = Reply(response.status, response.reason or "", _by_name(response))
             reply.is_passing = response.status in PASSING_STATUSES

@@ -28,16 +28,14 @@ class Fetcher:
     """
 
     def __init__(self, options: FetchOptions, *, trusted_hosts: Iterable[str] = ()) -> None:
-        self._loop = asyncio.new_event_loop()
         self._client = Client(options, trusted_hosts=trusted_hosts)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()
-        self._ready: Future[None] = Future()
-        self._running: set[asyncio.Task[object]] = set()
+        self._ready: Future[asyncio.AbstractEventLoop] = Future()
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._ready.result()
+        self._loop = self._ready.result()
         return self
 
     def __exit__(
@@ -70,8 +68,7 @@ class Fetcher:
 
     def _work(self) -> None:
         try:
-            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-                runner.run(self._serve())
+            asyncio.run(self._serve())
         except BaseException as error:  # noqa: BLE001 (raised again in the thread that waits)
             if not self._ready.done():
                 self._ready.set_exception(error)
@@ -79,7 +76,7 @@ class Fetcher:
     async def _serve(self) -> None:
         """Keeps the client open until told to stop; what is still under way then is cancelled with the loop."""
         async with self._client:
-            self._ready.set_result(None)
+            self._ready.set_result(asyncio.get_running_loop())
             await self._stop.wait()
             others = asyncio.all_tasks() - {asyncio.current_task()}
             for task in others:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -120,22 +121,26 @@ class Guard(AbstractResolver):
         admitted = await self._admitted(host, [result["host"] for result in found])
         return [result for result in found if result["host"] in admitted]
 
-    async def check(self, host: str) -> None:
-        """Checks a host that is itself an address, and one that every machine calls itself; no resolver is asked.
+    async def check(self, host: str, *, by_proxy: bool = False) -> None:
+        """Checks a host that is itself an address, and one that every machine calls itself.
+
+        Args:
+            host: The host.
+            by_proxy: Whether a proxy connects to it; then no name is resolved here.
 
         Raises:
             PrivateAddressError: It may not be connected to.
         """
         if host == "localhost" or host.endswith(".localhost"):
-            await self._admitted(host, ["127.0.0.1"])
+            await self._admitted(host, ["127.0.0.1"], by_proxy)
         elif _is_address(host):
-            await self._admitted(host, [host])
+            await self._admitted(host, [host], by_proxy)
 
     async def close(self) -> None:
         """Ends the resolver."""
         await self._resolver.close()
 
-    async def _admitted(self, host: str, addresses: Sequence[str]) -> frozenset[str]:
+    async def _admitted(self, host: str, addresses: Sequence[str], by_proxy: bool = False) -> frozenset[str]:
         """Those of a host's addresses that may be connected to."""
         if self._allow_private:
             return frozenset(addresses)
@@ -143,18 +148,20 @@ class Guard(AbstractResolver):
         if host in self._trusted:
             if self._is_private.setdefault(host, not public):
                 return frozenset(addresses)
-        elif not public and await self._is_private_run():
+        elif not public and await self._is_private_run(by_proxy):
             return frozenset(addresses)
         if not public:
             where = ", ".join(addresses[:1]) or "no address"
             raise PrivateAddressError(f"its host lies in a private network ({where}); --allow-private would allow that")
         return public
 
-    async def _is_private_run(self) -> bool:
+    async def _is_private_run(self, by_proxy: bool) -> bool:
         """Whether every host that the user named lies in a private network."""
         async with self._lock:
             for host, port in self._trusted.items():
                 if host not in self._is_private:
+                    if by_proxy and not _is_address(host):
+                        return False
                     self._is_private[host] = await self._lies_in_private(host, port)
                 if not self._is_private[host]:
                     return False
@@ -181,6 +188,7 @@ def origins_of(named: Iterable[str]) -> tuple[Origin, ...]:
     return tuple(dict.fromkeys(origins))
 
 
+@lru_cache(maxsize=1024)
 def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host.partition("%")[0])

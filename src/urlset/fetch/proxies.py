@@ -5,10 +5,9 @@ from __future__ import annotations
 import urllib.request
 from typing import TYPE_CHECKING, NamedTuple
 
-from aiohttp import BasicAuth
-
 from urlset.errors import MisuseError
 from urlset.fetch.address import address_of
+from urlset.fetch.secrets import basic
 
 if TYPE_CHECKING:
     from yarl import URL
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Proxy(NamedTuple):
-    """A proxy as aiohttp wants it."""
+    """A proxy: its URL, and the header that it wants to see."""
 
     url: URL
-    auth: BasicAuth | None
+    authorization: str | None
 
 
 class Proxies:
@@ -62,5 +61,4 @@ def _proxy(text: str, origin: str) -> Proxy:
     except ValueError as error:
         # The URL itself is not shown: there may be a password in it.
         raise MisuseError(f"{origin}: not a proxy that can be used: {error}; give http://host:port") from None
-    user, _, password = (address.auth or "").partition(":")
-    return Proxy(address.wire, BasicAuth(user, password, "utf-8") if address.auth else None)
+    return Proxy(address.wire, None if address.auth is None else basic(address.auth))

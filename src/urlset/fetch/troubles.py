@@ -98,8 +98,9 @@ def _unconnected(error: aiohttp.ClientConnectorError) -> Diagnosis:
         return Trouble.UNREACHABLE, words
     if number == errno.ETIMEDOUT:
         return Trouble.CONNECT_TIMEOUT, words
-    if number == errno.ECONNRESET:
-        return Trouble.RESET, words
+    if isinstance(error.os_error, ConnectionResetError):
+        # asyncio says it without a number when the other side ends the connection in the middle of TLS.
+        return Trouble.RESET, words if number else f"{error.host} closed the connection before TLS was agreed on"
     return Trouble.REFUSED, words
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeGuard, runtime_checkable
 
+from urlset.config import masked
 from urlset.errors import InputError, MisuseError
 
 
@@ -123,7 +124,7 @@ def _named(target: str) -> Iterator[Source]:
     if target == "-":
         yield Source(SourceKind.STDIN, "<stdin>")
     elif is_url(target):
-        yield Source(SourceKind.URL, target, target)
+        yield Source(SourceKind.URL, masked(target), target)
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:

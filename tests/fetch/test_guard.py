@@ -1,0 +1,196 @@
+"""The address guard: which addresses are private, and that no link of a stranger leads to one."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from urlset.config import FetchOptions
+from urlset.fetch import guard as guard_module
+from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.client import Client
+from urlset.fetch.guard import Guard, PrivateAddressError, is_private, origins_of
+
+QUICK = FetchOptions(timeout=2, retries=0, cache=False)
+PUBLIC, PRIVATE = "93.184.215.14", "10.0.0.1"
+
+
+class Names(AbstractResolver):
+    """Answers by a table; of several answers for a name each is given once, the last for ever."""
+
+    def __init__(self, table: dict[str, list[list[str]]]) -> None:
+        self.table = table
+        self.asked: list[str] = []
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        self.asked.append(host)
+        if host not in self.table:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        answers = self.table[host]
+        addresses = answers.pop(0) if len(answers) > 1 else answers[0]
+        return [
+            ResolveResult(hostname=host, host=each, port=port, family=socket.AF_INET, proto=0, flags=0)
+            for each in addresses
+        ]
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+        "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.168.1.1", "198.18.0.1", "224.0.0.1", "239.1.1.1", "240.0.0.1",
+        "255.255.255.255", "::", "::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1",
+        "::ffff:127.0.0.1", "::ffff:a00:1", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::",
+        "2001:db8::1", "2001::1", "3fff::1", "4000::1",
+    ],
+)  # fmt: skip
+def test_private(address: str) -> None:
+    assert is_private(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "1.1.1.1", "93.184.215.14", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
+        "128.0.0.1", "169.253.255.255", "172.15.255.255", "172.32.0.0", "192.169.0.0", "223.255.255.255",
+        "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::ffff:1.1.1.1", "64:ff9b::101:101", "2002:101:101::1",
+    ],
+)  # fmt: skip
+def test_public(address: str) -> None:
+    assert not is_private(address)
+
+
+def resolved(guard: Guard, *hosts: str) -> list[list[str] | str]:
+    async def work() -> list[list[str] | str]:
+        outcomes: list[list[str] | str] = []
+        for host in hosts:
+            try:
+                await guard.check(host)
+                outcomes.append([result["host"] for result in await guard.resolve(host)])
+            except PrivateAddressError as error:
+                outcomes.append(str(error))
+        return outcomes
+
+    return asyncio.run(work())
+
+
+REFUSED = f"its host lies in a private network ({PRIVATE}); --allow-private would allow that"
+
+
+@pytest.mark.parametrize(
+    ("trusted", "table", "hosts", "expected"),
+    [
+        # A stranger's host, from a run that began at a public one.
+        (["site"], {"site": [[PUBLIC]], "evil": [[PRIVATE]]}, ["site", "evil"], [[PUBLIC], REFUSED]),
+        (["site"], {"site": [[PUBLIC]], "evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
+        # A name that has both: only what is public of it.
+        (["site"], {"site": [[PUBLIC]], "both": [[PRIVATE, PUBLIC]]}, ["both"], [[PUBLIC]]),
+        (["site"], {"site": [[PRIVATE, PUBLIC]]}, ["site"], [[PUBLIC]]),
+        # The user's own host in a private network, and what it links to there.
+        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["site", "near"], [[PRIVATE], [PRIVATE]]),
+        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["near"], [[PRIVATE]]),
+        # Of several hosts one is public: the others are allowed themselves, but nothing else is.
+        (
+            ["site", "home"],
+            {"site": [[PUBLIC]], "home": [[PRIVATE]], "evil": [[PRIVATE]]},
+            ["home", "site", "evil"],
+            [[PRIVATE], [PUBLIC], REFUSED],
+        ),
+        # The user's own host moves: what was public does not become private, whoever changed the DNS.
+        (["site"], {"site": [[PUBLIC], [PRIVATE]]}, ["site", "site"], [[PUBLIC], REFUSED]),
+        # A stranger's host moves.
+        (["site"], {"site": [[PUBLIC]], "evil": [[PUBLIC], [PRIVATE]]}, ["evil", "evil"], [[PUBLIC], REFUSED]),
+        # Nobody named anything.
+        ([], {"evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
+        # The user's own host cannot be resolved: that is no proof of a private network.
+        (["gone"], {"evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
+    ],
+)
+def test_who_may_be_private(
+    trusted: list[str], table: dict[str, list[list[str]]], hosts: list[str], expected: list[object]
+) -> None:
+    assert resolved(Guard(origins_of(trusted), resolver=Names(table)), *hosts) == expected
+
+
+def test_everything_may_with_the_option() -> None:
+    names = Names({"evil": [[PRIVATE]]})
+    assert resolved(Guard((), allow_private=True, resolver=names), "evil") == [[PRIVATE]]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "a.localhost", "::ffff:10.0.0.1"])
+def test_addresses_and_localhost_are_checked_without_a_resolver(host: str) -> None:
+    names = Names({})
+    guard = Guard((), resolver=names)
+    with pytest.raises(PrivateAddressError):
+        asyncio.run(guard.check(host))
+    assert names.asked == []
+
+
+def fetched(url: str, trusted: Iterable[str], names: Names, options: FetchOptions = QUICK) -> Answer:
+    async def work() -> Answer:
+        async with Client(options, trusted_hosts=trusted, resolver=names) as client:
+            return await client.get(url)
+
+    return asyncio.run(work())
+
+
+@pytest.fixture
+def loopback_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
+    """127.0.0.1 stands for the public internet, 127.0.0.2 for a private network."""
+    networks = [network for network in guard_module.NOT_PUBLIC_V4 if not network.network_address.is_loopback]
+    monkeypatch.setattr(guard_module, "NOT_PUBLIC_V4", (*networks, ipaddress.IPv4Network("127.0.0.2/32")))
+
+
+def port_of(hostile: Any) -> str:
+    return str(hostile.url).rpartition(":")[2]
+
+
+@pytest.mark.usefixtures("loopback_is_public")
+def test_a_redirect_to_a_private_address_is_not_followed(hostile: Any) -> None:
+    answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
+    assert answer.trouble is Trouble.PRIVATE_ADDRESS
+    assert (answer.final_url, answer.status) == ("http://169.254.169.254/latest/meta-data/", None)
+    assert [hop.status for hop in answer.hops] == [302]
+
+
+@pytest.mark.usefixtures("loopback_is_public")
+def test_the_address_that_was_checked_is_the_one_connected_to(hostile: Any) -> None:
+    names = Names({"moves.example": [["127.0.0.1"], ["127.0.0.2"]]})
+    answer = fetched(f"http://moves.example:{port_of(hostile)}/good", ["http://site.example"], names)
+    assert answer.ok
+    assert names.asked == ["moves.example"]
+    # The next connection resolves anew, and the guard sees the private address.
+    answer = fetched(f"http://moves.example:{port_of(hostile)}/good", ["http://site.example"], names)
+    assert answer.trouble is Trouble.PRIVATE_ADDRESS
+
+
+@pytest.mark.parametrize(
+    "host", ["2130706433", "017700000001", "0x7f000001", "127.1", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.1.", "1.2.3.4.5"]
+)
+def test_addresses_in_unusual_notations(hostile: Any, host: str) -> None:
+    answer = fetched(f"http://{host}:{port_of(hostile)}/good", ["http://site.example"], Names({}))
+    assert answer.trouble in (Trouble.BAD_URL, Trouble.PRIVATE_ADDRESS)
+    assert hostile.requests == []
+
+
+def test_a_name_that_is_none(hostile: Any) -> None:
+    answer = fetched("http://gone.example/", ["http://gone.example/"], Names({}))
+    assert (answer.trouble, answer.reason) == (Trouble.DNS, "the name gone.example cannot be resolved")
+
+
+def test_the_trusted_host_may_be_private(hostile: Any) -> None:
+    assert fetched(f"{hostile.url}/good", [hostile.url], Names({})).ok
+    assert fetched(f"{hostile.url}/good", [], Names({})).trouble is Trouble.PRIVATE_ADDRESS
+    open_options = FetchOptions(cache=False, allow_private=True)
+    assert fetched(f"{hostile.url}/good", [], Names({}), open_options).ok

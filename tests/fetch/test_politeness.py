@@ -1,0 +1,241 @@
+"""Politeness and retries, on a clock of the tests' own: no time passes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import pytest
+
+from urlset.config import FetchOptions
+from urlset.fetch.address import Origin
+from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.client import Client
+from urlset.fetch.politeness import Politeness, Timing, seconds_of
+
+HERE = Origin("http", "127.0.0.1", 80)
+NOW = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
+Result = TypeVar("Result")
+
+
+class Clock:
+    """Time that passes only by sleeping."""
+
+    def __init__(self) -> None:
+        self.at = 100.0
+        self.slept: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.at += seconds
+        await asyncio.sleep(0)
+
+    def timing(self) -> Timing:
+        return Timing(lambda: self.at, lambda: NOW, self.sleep, lambda: 1.0)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("0", 0.0),
+        (" 120 ", 120.0),
+        ("Thu, 02 Jan 2025 03:04:15 GMT", 10.0),
+        ("Thursday, 02-Jan-25 03:05:05 GMT", 60.0),
+        ("Thu Jan  2 03:04:06 2025", 1.0),
+        ("Wed, 01 Jan 2025 00:00:00 GMT", 0.0),
+        ("-1", None),
+        ("soon", None),
+        ("1.5", None),
+        ("", None),
+        ("9" * 400, 999_999_999.0),
+        ("Thu, 02 Jan 99999 03:04:15 GMT", None),
+    ],
+)
+def test_retry_after_in_both_forms(header: str | None, seconds: float | None) -> None:
+    assert seconds_of(header, NOW) == seconds
+
+
+def polite(work: Callable[[Politeness], Awaitable[Result]], options: FetchOptions, clock: Clock) -> Result:
+    async def whole() -> Result:
+        return await work(Politeness(options, clock.timing()))
+
+    return asyncio.run(whole())
+
+
+def test_no_more_at_once_than_allowed() -> None:
+    busy = most = 0
+
+    async def work(politeness: Politeness) -> None:
+        async def one() -> None:
+            nonlocal busy, most
+            async with politeness.turn(HERE):
+                busy += 1
+                most = max(most, busy)
+                await asyncio.sleep(0)
+                busy -= 1
+
+        await asyncio.gather(*(one() for _ in range(20)))
+
+    polite(work, FetchOptions(concurrency=3), Clock())
+    assert (most, busy) == (3, 0)
+
+
+def test_the_rate_holds_for_each_host() -> None:
+    clock = Clock()
+
+    async def work(politeness: Politeness) -> list[float]:
+        begun = []
+        for _ in range(3):
+            async with politeness.turn(HERE):
+                begun.append(clock.at)
+        async with politeness.turn(Origin("http", "other", 80)):
+            begun.append(clock.at)
+        return begun
+
+    assert polite(work, FetchOptions(rate=4), clock) == [100.0, 100.25, 100.5, 100.5]
+
+
+def test_it_slows_down_when_told_and_recovers() -> None:
+    async def work(politeness: Politeness) -> list[tuple[int, float]]:
+        seen = []
+        async with politeness.turn(HERE) as turn:
+            for status in [200, 429, 503, *[200] * 200]:
+                turn.told(status, None)
+                seen.append((turn.limit, turn.interval))
+        return seen
+
+    seen = polite(work, FetchOptions(concurrency=8), Clock())
+    assert seen[:3] == [(8, 0.0), (4, 0.25), (2, 0.5)]
+    assert seen[11] == (2, 0.5)
+    assert seen[12] == (3, 0.25)
+    assert seen[-1] == (8, 0.0)
+    assert seen[3:] == sorted(seen[3:], key=lambda state: (state[0], -state[1]))
+
+
+def test_retry_after_holds_for_the_whole_host() -> None:
+    clock = Clock()
+
+    async def work(politeness: Politeness) -> float:
+        async with politeness.turn(HERE) as turn:
+            turn.told(429, "7")
+        async with politeness.turn(HERE):
+            return clock.at
+
+    assert polite(work, FetchOptions(), clock) >= 107.0
+
+
+def test_a_cancelled_wait_leaves_no_turn_behind() -> None:
+    async def work(politeness: Politeness) -> str:
+        async with politeness.turn(HERE):
+            waiting = [asyncio.create_task(hold(politeness)) for _ in range(3)]
+            await asyncio.sleep(0)
+            waiting[0].cancel()
+            await asyncio.sleep(0)
+        await asyncio.wait_for(asyncio.gather(*waiting[1:]), 5)
+        return "all had a turn"
+
+    async def hold(politeness: Politeness) -> None:
+        async with politeness.turn(HERE):
+            await asyncio.sleep(0)
+
+    assert polite(work, FetchOptions(concurrency=1), Clock()) == "all had a turn"
+
+
+def fetched(url: str, clock: Clock, **options: Any) -> Answer:
+    async def work() -> Answer:
+        async with Client(FetchOptions(cache=False, **options), trusted_hosts=[url], timing=clock.timing()) as client:
+            return await client.get(url)
+
+    return asyncio.run(work())
+
+
+@pytest.fixture
+def overloaded(behaviours: Any) -> Callable[..., Any]:
+    """A server whose `/` says a few times that it is overloaded."""
+
+    def begin(times: int, status: str, *headers: str) -> Any:
+        return behaviours.serving(more={"/": behaviours.overloaded(times, status, *headers)})
+
+    return begin
+
+
+def test_a_passing_fault_is_tried_again(overloaded: Callable[..., Any]) -> None:
+    clock = Clock()
+    with overloaded(2, "502 Bad Gateway") as server:
+        assert fetched(server.url + "/", clock).ok
+        assert len(server.requests) == 3
+    assert clock.slept == [0.5, 1.0]
+
+
+def test_no_more_often_than_allowed(overloaded: Callable[..., Any]) -> None:
+    clock = Clock()
+    with overloaded(9, "504 Gateway Timeout") as server:
+        answer = fetched(server.url + "/", clock, retries=3)
+        assert (answer.status, answer.trouble, len(server.requests)) == (504, None, 4)
+        assert answer.reason == "answered HTTP 504 Gateway Timeout"
+
+
+@pytest.mark.parametrize(
+    "header", ["Retry-After: 30", "Retry-After: Thu, 02 Jan 2025 03:04:35 GMT"], ids=["seconds", "date"]
+)
+def test_retry_after_is_kept_to(overloaded: Callable[..., Any], header: str) -> None:
+    clock = Clock()
+    with overloaded(1, "429 Too Many Requests", header) as server:
+        assert fetched(server.url + "/", clock).ok
+    assert sum(clock.slept) >= 30.0
+
+
+def test_a_server_that_asks_for_too_much_time_is_not_asked_again(overloaded: Callable[..., Any]) -> None:
+    clock = Clock()
+    with overloaded(1, "503 Service Unavailable", "Retry-After: 3600") as server:
+        answer = fetched(server.url + "/", clock)
+        assert (answer.status, len(server.requests), clock.slept) == (503, 1, [])
+
+
+@pytest.mark.parametrize(
+    ("path", "requests", "trouble"),
+    [
+        # aiohttp asks once more each time by itself, since the server may just have closed a connection kept alive.
+        ("hangs-up", 6, Trouble.RESET),
+        ("too-little", 3, Trouble.CUT_OFF),
+        ("not-found", 1, None),
+        ("not-gzip", 1, Trouble.BAD_ENCODING),
+        ("nonsense", 1, Trouble.BAD_ANSWER),
+        ("itself", 1, Trouble.REDIRECT_LOOP),
+        ("no-location", 1, Trouble.BAD_REDIRECT),
+    ],
+)
+def test_only_what_may_pass_is_tried_again(hostile: Any, path: str, requests: int, trouble: Trouble | None) -> None:
+    assert fetched(f"{hostile.url}/{path}", Clock()).trouble == trouble
+    assert len(hostile.requests) == requests
+
+
+def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> None:
+    async def work() -> list[bool]:
+        url = f"{hostile.url}/hangs-up-after"
+        async with Client(FetchOptions(cache=False, retries=0), trusted_hosts=[url]) as client:
+            first = await client.get(url)
+            await asyncio.sleep(0.05)
+            return [first.ok, (await client.get(url)).ok]
+
+    assert asyncio.run(work()) == [True, True]
+
+
+def test_connections_are_used_again(hostile: Any) -> None:
+    async def work() -> None:
+        async with Client(FetchOptions(cache=False), trusted_hosts=[hostile.url]) as client:
+            for _ in range(5):
+                assert (await client.get(f"{hostile.url}/good")).ok
+
+    asyncio.run(work())
+    assert len({request.connection for request in hostile.requests}) == 1
+
+
+def test_the_longest_wait_is_bounded() -> None:
+    async def work(politeness: Politeness) -> list[float | None]:
+        return [politeness.wait_before_retry(attempt, None) for attempt in (1, 2, 3, 20)]
+
+    assert polite(work, FetchOptions(), Clock()) == [0.5, 1.0, 2.0, 20.0]

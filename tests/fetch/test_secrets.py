@@ -1,0 +1,121 @@
+"""Secrets go to the hosts that the user named, and are shown nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from typing import Any
+
+import pytest
+
+import urlset
+from urlset.config import FetchOptions
+from urlset.fetch.address import Origin, address_of
+from urlset.fetch.answer import Answer
+from urlset.fetch.client import Client
+from urlset.fetch.guard import origins_of
+from urlset.fetch.secrets import Headers
+
+SECRET = FetchOptions(
+    auth="user:hunter2", headers=(("X-Key", "hunter2"), ("accept-language", "de")), cache=False, retries=0
+)
+
+
+def fetched(url: str, trusted: list[str], options: FetchOptions = SECRET) -> Answer:
+    async def work() -> Answer:
+        async with Client(options, trusted_hosts=trusted) as client:
+            return await client.get(url)
+
+    return asyncio.run(work())
+
+
+def sent(server: Any) -> list[tuple[bool, bool, str]]:
+    """For each request whether it had the password, the key, and its language."""
+    return [
+        ("authorization" in each.headers, "x-key" in each.headers, each.headers.get("accept-language", ""))
+        for each in server.requests
+    ]
+
+
+def test_the_host_that_was_named_gets_them(hostile: Any) -> None:
+    fetched(f"{hostile.url}/moved", [hostile.url])
+    assert sent(hostile) == [(True, True, "de")] * 3
+    assert hostile.requests[0].headers["authorization"] == f"Basic {b64encode(b'user:hunter2').decode()}"
+
+
+def test_no_other_host_gets_them(hostile: Any) -> None:
+    fetched(f"{hostile.url}/good", ["http://127.0.0.9:1/"])
+    assert sent(hostile) == [(False, False, "de")]
+
+
+def test_where_no_host_is_named_the_first_one_gets_them(hostile: Any) -> None:
+    options = FetchOptions(auth="user:hunter2", cache=False, allow_private=True)
+    fetched(f"{hostile.url}/good", [], options)
+    assert sent(hostile) == [(True, False, "")]
+
+
+def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, behaviours: Any) -> None:
+    async def away(request: Any, reader: Any, writer: Any) -> None:
+        behaviours.send(writer, "302 Found", b"", f"Location: {hostile.url}/good")
+
+    async def back(request: Any, reader: Any, writer: Any) -> None:
+        behaviours.send(writer, "302 Found", b"", f"Location: {hostile.url}/to-other")
+
+    with behaviours.serving(more={"/away": away, "/back": back}) as other:
+        for trusted in ([other.url], []):
+            hostile.requests.clear()
+            fetched(f"{other.url}/away", trusted, FetchOptions(auth="a:hunter2", cache=False, allow_private=True))
+            assert sent(hostile) == [(False, False, "")]
+        assert all("authorization" in request.headers for request in other.requests)
+
+
+@pytest.mark.parametrize(
+    ("named", "url", "is_told"),
+    [
+        ("https://example.com/", "https://example.com/a", True),
+        ("https://example.com/", "http://example.com/a", False),
+        ("http://example.com/", "https://example.com/a", True),
+        ("http://example.com:8080/", "https://example.com:8080/a", True),
+        ("http://example.com/", "http://example.com:8080/a", False),
+        ("https://example.com/", "https://example.com:8443/a", False),
+        ("https://example.com/", "https://www.example.com/a", False),
+        ("example.com", "https://EXAMPLE.com./a", True),
+        ("example.com", "http://example.com/a", True),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/", True),
+    ],
+)
+def test_which_origin_is_told(named: str, url: str, is_told: bool) -> None:
+    _, has_secrets = Headers(SECRET, origins_of([named])).of(address_of(url), Origin("http", "x", 80), "*/*")
+    assert has_secrets is is_told
+
+
+def test_a_password_in_the_url_is_sent_and_not_shown(hostile: Any) -> None:
+    url = hostile.url.replace("http://", "http://me:hunter%40@") + "/moved"
+    answer = fetched(url, [url], FetchOptions(cache=False))
+    assert answer.ok
+    assert {each.headers["authorization"] for each in hostile.requests} == {
+        f"Basic {b64encode(b'me:hunter@').decode()}"
+    }
+    assert "hunter" not in repr(answer)
+    assert answer.url.startswith("http://***@127.0.0.1:")
+
+
+def test_no_report_shows_it(hostile: Any) -> None:
+    url = hostile.url.replace("http://", "http://me:hunter2@")
+    document = urlset.read(f"{url}/good")
+    assert "hunter2" not in repr(document.facts)
+    with pytest.raises(urlset.InputError) as caught:
+        urlset.read(f"{url}/not-found")
+    assert "hunter2" not in str(caught.value) + caught.value.target + caught.value.reason
+    report = urlset.validate([f"{url}/good", f"{url}/not-found", f"{url}/moved-with-password"])
+    assert "hunter2" not in repr(report)
+
+
+def test_a_redirect_does_not_bring_a_password(hostile: Any) -> None:
+    answer = fetched(f"{hostile.url}/moved-with-password", [hostile.url])
+    assert "secret" not in repr(answer)
+
+
+def test_options_do_not_show_them() -> None:
+    options = FetchOptions(auth="user:hunter2", headers=(("X", "hunter2"),), proxy="http://u:hunter2@proxy")
+    assert "hunter2" not in repr(options)

@@ -1,0 +1,104 @@
+"""TLS: every certificate that is not to be trusted is a trouble with a sentence, and the options that change that."""
+
+from __future__ import annotations
+
+import datetime
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from urlset.config import FetchOptions
+from urlset.errors import MisuseError
+from urlset.fetch.answer import Answer, Trouble
+from urlset.fetch.fetcher import Fetcher
+
+OURS, STRANGE = trustme.CA(), trustme.CA()
+LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tls") / "ours.pem"
+    OURS.cert_pem.write_to_path(str(path))
+    return path
+
+
+@pytest.fixture
+def serving(behaviours: Any) -> Callable[[trustme.LeafCert], AbstractContextManager[Any]]:
+    def begin(certificate: trustme.LeafCert) -> AbstractContextManager[Any]:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.configure_cert(context)
+        return behaviours.serving(tls=context)  # type: ignore[no-any-return]
+
+    return begin
+
+
+def fetched(url: str, **more: Any) -> Answer:
+    options = FetchOptions(timeout=5, connect_timeout=0.5, retries=0, cache=False, **more)
+    with Fetcher(options, trusted_hosts=[url]) as fetcher:
+        return fetcher.get(url)
+
+
+@pytest.mark.parametrize(
+    ("certificate", "sentence"),
+    [
+        (lambda: OURS.issue_cert("other.example"), "IP address mismatch, certificate is not valid for '127.0.0.1'"),
+        (lambda: OURS.issue_cert("127.0.0.1", not_after=LONG_AGO), "certificate has expired"),
+        (lambda: STRANGE.issue_cert("127.0.0.1"), "unable to get local issuer certificate"),
+    ],
+    ids=["bad-name", "expired", "unknown-issuer"],
+)
+def test_a_certificate_that_is_not_to_be_trusted(
+    serving: Any, bundle: Path, certificate: Callable[[], trustme.LeafCert], sentence: str
+) -> None:
+    with serving(certificate()) as server:
+        answer = fetched(f"{server.url}/good", ca_bundle=bundle)
+        assert (answer.trouble, answer.reason) == (Trouble.TLS, f"its TLS certificate is not valid: {sentence}")
+        assert server.requests == []
+        assert fetched(f"{server.url}/good", insecure=True).ok
+
+
+def test_a_bundle_of_ones_own(serving: Any, bundle: Path) -> None:
+    with serving(OURS.issue_cert("127.0.0.1")) as server:
+        assert fetched(f"{server.url}/good", ca_bundle=bundle).ok
+        assert fetched(f"{server.url}/good").trouble is Trouble.TLS
+
+
+def test_a_server_without_tls(hostile: Any) -> None:
+    answer = fetched(hostile.url.replace("http:", "https:") + "/good")
+    assert answer.trouble is Trouble.TLS
+    assert str(answer.reason).startswith("TLS failed: ")
+
+
+@pytest.fixture
+def mute() -> Iterator[int]:
+    """The port of a server that accepts connections and says nothing, not even in TLS."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        accepted: list[socket.socket] = []
+        thread = threading.Thread(target=lambda: accepted.append(server.accept()[0]), daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join(5)
+        for connection in accepted:
+            connection.close()
+
+
+def test_a_handshake_that_never_ends(mute: int) -> None:
+    answer = fetched(f"https://127.0.0.1:{mute}/")
+    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.5 seconds")
+
+
+def test_a_bundle_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "none.pem"
+    file.write_text("no certificate")
+    with pytest.raises(MisuseError, match=r"none\.pem: holds no certificates in PEM format"):
+        fetched("https://127.0.0.1:1/", ca_bundle=file)
+    with pytest.raises(MisuseError, match=r"gone\.pem: cannot be read: No such file or directory"):
+        fetched("https://127.0.0.1:1/", ca_bundle=tmp_path / "gone.pem")
