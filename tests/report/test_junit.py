@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from urlset.config import FailOn
+from urlset.findings import SchemaStatus, SchemaVerdict
 from urlset.report import junit
 from urlset.report.model import Report
 from urlset.rules import registry
@@ -115,3 +116,10 @@ def test_what_is_broken_is_never_folded(faulty: Report) -> None:
     cases = cases_of(Report("0.1.0", rows, findings, rules=registry.all_rules()))
     assert len([name for name, outcome in cases.items() if outcome == "failure"]) == junit.MOST_CASES
     assert cases["9999.xml", "all:"] == "passed"
+
+
+def test_the_official_schemas_are_a_case_where_they_were_asked(faulty: Report) -> None:
+    verdicts = [SchemaVerdict(0, SchemaStatus.VALID), SchemaVerdict(1, SchemaStatus.UNCHECKED, reason="too large")]
+    cases = cases_of(replace(faulty, rules=registry.all_rules(), schema=verdicts))
+    outcomes = [cases.get((faulty.document_url(number), "XSD000")) for number in range(3)]
+    assert outcomes == ["passed", "failure", None]

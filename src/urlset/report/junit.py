@@ -15,6 +15,7 @@ from urlset.config import FailOn
 from urlset.findings import SEVERITY_RANK
 from urlset.report.locate import is_url, relative_path
 from urlset.report.safe import no_command, safe, shortened
+from urlset.report.schema import NOT_VALID
 from urlset.report.text import place
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset.findings import Finding
-    from urlset.report.model import Report, Unreadable
+    from urlset.report.model import Report, Row, Unreadable
     from urlset.rules.rule import Rule
 
 LONGEST_LINE = 2_000
@@ -89,15 +90,18 @@ def _suites(report: Report) -> list[_Suite]:
     findings: dict[object, list[Finding]] = defaultdict(list)
     for finding in report.issues:
         findings[finding.document_id].append(finding)
+    schemas: dict[object, tuple[Rule, ...]] = {verdict.document_id: (NOT_VALID,) for verdict in report.schema or ()}
     fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MOST_CASES), _by_document)
     return [
-        _suite_of(report, row["document_id"], str(row["url"]), findings[row["document_id"]], fold)
+        _suite_of(
+            report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold
+        )
         for row in report.documents
     ]
 
 
 def _cases_at_most(report: Report, fold: Callable[[Rule], str]) -> int:
-    kept = len(report.documents) * len({fold(rule) for rule in report.rules})
+    kept = len(report.documents) * len({fold(rule) for rule in report.rules}) + len(report.schema or ())
     return kept if fold is _by_rule else kept + len(report.issues) + len(report.silenced)
 
 
@@ -119,19 +123,19 @@ _FOLDS = (_by_rule, _by_family, _by_document)
 
 
 def _suite_of(
-    report: Report, number: object, document: str, findings: Sequence[Finding], fold: Callable[[Rule], str]
+    report: Report, row: Row, findings: Sequence[Finding], rules: Sequence[Rule], fold: Callable[[Rule], str]
 ) -> _Suite:
     broken = {finding.rule.code for finding in findings}
     silenced: list[tuple[Rule, str]] = []
     kept: dict[str, list[Rule]] = defaultdict(list)
-    for rule in report.rules:
+    for rule in rules:
         if rule.code in broken:
             continue
-        if reason := report.silenced.get((number, rule.code)):
+        if reason := report.silenced.get((row["document_id"], rule.code)):
             silenced.append((rule, reason))
         else:
             kept[fold(rule)].append(rule)
-    return _Suite(document, findings, silenced, list(kept.values()))
+    return _Suite(str(row["url"]), findings, silenced, list(kept.values()))
 
 
 def _is_failure(finding: Finding, fail_on: FailOn) -> bool:
