@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import typer
 
 import make_docs
 import make_site
 import walkthrough
+from urlset.cli.main import app
 
 ROOT = Path(__file__).parent.parent
 
@@ -71,6 +74,31 @@ def test_the_blocks_of_the_readme_are_run() -> None:
             for step in walkthrough.steps(block)
         ]
         assert len([command for command in commands if command.startswith("urlset ")]) >= 4, name
+
+
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL):
+        exec(block, names)
+    assert capsys.readouterr().out.startswith("https://www.example.com/")
+    assert hasattr(names["urls"], "__arrow_c_stream__")
+
+
+COMMANDS = [
+    pytest.param(line, id=f"{page.stem}: {line}")
+    for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))
+    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_of_the_how_tos_have_options_that_exist(line: str) -> None:
+    group = typer.main.get_command(app)
+    _, name, *words = shlex.split(line, comments=True)
+    command = group.commands[name]  # type: ignore[attr-defined]
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)} <= known
 
 
 def test_every_page_has_a_place_and_a_link() -> None:
