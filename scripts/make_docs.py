@@ -284,7 +284,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
 }
 """The generated pages, and what makes each."""
 
-WALKTHROUGHS = ("README.md", "docs/tutorial.md")
+WALKTHROUGHS = ("README.md", "docs/tutorial.md", "docs/how-to/sql.md")
 """Pages written by hand, in which what the commands print is generated."""
 
 

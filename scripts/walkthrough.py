@@ -10,7 +10,6 @@ stay; otherwise the whole output takes their place.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -20,6 +19,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import urlset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +46,13 @@ def refreshed(text: str) -> str:
         shutil.copytree(ROOT / "examples", place / "examples")
         tools = Path(folder) / "bin"
         tools.mkdir()
-        urlset = tools / "urlset"
-        urlset.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
-        urlset.chmod(0o755)
+        program = tools / "urlset"
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
+        program.chmod(0o755)
         environment = {
             "PATH": f"{tools}:{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
-            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            # The commands run the very package that this script sees, wherever that is.
+            "PYTHONPATH": str(Path(urlset.__file__).resolve().parent.parent),
             "HOME": folder,
             "COLUMNS": "100",
             "LC_ALL": "C.UTF-8",
