@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,14 +28,14 @@ CASES = [
     ("continues", Trouble.TIMEOUT, "no complete answer within 1 seconds", None),
     ("hangs-up", Trouble.RESET, "the server closed the connection without an answer", None),
     ("resets", Trouble.RESET, "the connection broke: Connection reset by peer", None),
-    ("resets-in-body", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("resets-in-body", Trouble.CUT_OFF, "the answer broke off after 111 bytes", 111),
     ("endless", Trouble.TOO_LARGE, "longer than 1,000,000 bytes", 1_000_001),
-    ("too-little", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("too-little", Trouble.CUT_OFF, "the answer broke off after 111 bytes", 111),
     ("too-much", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
     ("two-lengths", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
     ("bad-chunk", Trouble.BAD_ANSWER, "no valid HTTP answer: .+", None),
     ("bad-second-chunk", Trouble.BAD_ANSWER, "no valid HTTP answer: its chunks are damaged", 111),
-    ("chunk-cut", Trouble.CUT_OFF, "the answer broke off", 111),
+    ("chunk-cut", Trouble.CUT_OFF, "the answer broke off after 111 bytes", 111),
     ("huge-header", Trouble.HEADERS_TOO_LARGE, "its headers are longer than 65,536 bytes", None),
     ("large-headers", Trouble.HEADERS_TOO_LARGE, "its headers are longer than 65,536 bytes", None),
     ("many-headers", Trouble.HEADERS_TOO_LARGE, "it has more than 256 headers", None),
@@ -60,10 +61,10 @@ CASES = [
     ("gzip-gzip", None, None, 111),
     ("identity", None, None, 111),
     ("utf-8", None, None, 111),
-    ("not-gzip", Trouble.BAD_ENCODING, "the body is no gzip, or damaged", 0),
-    ("not-deflate", Trouble.BAD_ENCODING, "the body is no deflate, or damaged", 0),
-    ("not-br", Trouble.BAD_ENCODING, "the body is no brotli, or damaged", 0),
-    ("not-zstd", Trouble.BAD_ENCODING, "the body is no zstd, or damaged", 0),
+    ("not-gzip", Trouble.BAD_ENCODING, "its Content-Encoding is called gzip, but it is none, or damaged", 0),
+    ("not-deflate", Trouble.BAD_ENCODING, "its Content-Encoding is called deflate, but it is none, or damaged", 0),
+    ("not-br", Trouble.BAD_ENCODING, "its Content-Encoding is called brotli, but it is none, or damaged", 0),
+    ("not-zstd", Trouble.BAD_ENCODING, "its Content-Encoding is called zstd, but it is none, or damaged", 0),
     ("gzip-cut", Trouble.CUT_OFF, "the answer broke off: its Content-Encoding gzip has no end", SOME),
     ("gzip-bomb", Trouble.TOO_LARGE, "longer than 1,000,000 bytes", 1_000_001),
     ("many-encodings", Trouble.BAD_ENCODING, "it has 4 encodings one around the other", None),
@@ -104,3 +105,8 @@ def test_a_gzip_file_is_no_content_encoding(hostile: Any, behaviours: Any) -> No
     assert isinstance(answer.content, bytes)
     assert gzip.decompress(answer.content) == behaviours.SITEMAP
     assert fetched(f"{hostile.url}/child/7.xml.gz").content == behaviours.child(7)
+
+
+def test_the_page_lists_every_trouble() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "fetching.md").read_text("utf-8")
+    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [trouble.value for trouble in Trouble]

@@ -13,7 +13,7 @@ from urlset.config import FetchOptions
 from urlset.fetch.address import Origin
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
-from urlset.fetch.politeness import Politeness, Timing, seconds_of
+from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
 
 HERE = Origin("http", "127.0.0.1", 80)
 NOW = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -81,6 +81,24 @@ def test_no_more_at_once_than_allowed() -> None:
 
     polite(work, FetchOptions(concurrency=3), Clock())
     assert (most, busy) == (3, 0)
+
+
+def test_no_more_at_once_to_all_hosts_together() -> None:
+    busy = most = 0
+
+    async def work(politeness: Politeness) -> None:
+        async def one(number: int) -> None:
+            nonlocal busy, most
+            async with politeness.turn(Origin("http", str(number), 80)):
+                busy += 1
+                most = max(most, busy)
+                await asyncio.sleep(0)
+                busy -= 1
+
+        await asyncio.gather(*(one(number) for number in range(MOST_AT_ONCE + 50)))
+
+    polite(work, FetchOptions(), Clock())
+    assert most == MOST_AT_ONCE
 
 
 def test_the_rate_holds_for_each_host() -> None:

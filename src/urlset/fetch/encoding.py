@@ -62,7 +62,7 @@ class Gzip:
             try:
                 yield from _inflated(self._stream, data)
             except zlib.error:
-                raise EncodingError("the body is no gzip, or damaged") from None
+                raise EncodingError("its Content-Encoding is called gzip, but it is none, or damaged") from None
             self._began = True
             data = self._stream.unused_data
 
@@ -93,7 +93,7 @@ class Deflate:
         try:
             yield from _inflated(self._stream, data)
         except zlib.error:
-            raise EncodingError("the body is no deflate, or damaged") from None
+            raise EncodingError("its Content-Encoding is called deflate, but it is none, or damaged") from None
 
     @property
     def is_complete(self) -> bool:
@@ -118,7 +118,7 @@ class Brotli:
             try:
                 piece = self._stream.process(data, output_buffer_limit=PIECE)
             except self._error:
-                raise EncodingError("the body is no brotli, or damaged") from None
+                raise EncodingError("its Content-Encoding is called brotli, but it is none, or damaged") from None
             if not piece:
                 return
             yield piece
@@ -156,7 +156,7 @@ class Zstd:
             try:
                 piece = self._stream.decompress(data, max_length=PIECE)
             except self._error:
-                raise EncodingError("the body is no zstd, or damaged") from None
+                raise EncodingError("its Content-Encoding is called zstd, but it is none, or damaged") from None
             if piece:
                 yield piece
             data = self._stream.unused_data if self._stream.eof else b""

@@ -238,7 +238,8 @@ class Exchange:
         try:
             await body.read(response)
         except (aiohttp.ClientError, OSError, EncodingError, ChunkError) as error:
-            reply.fail(*diagnose_body(error, self._options))
+            trouble, reason = diagnose_body(error, self._options)
+            reply.fail(trouble, f"{reason} after {body.wire_bytes:,} bytes" if trouble is Trouble.CUT_OFF else reason)
         except asyncio.CancelledError:
             body.close()
             raise

@@ -28,6 +28,8 @@ SLOWEST = 8.0
 """Seconds between two requests to a host that says it is overloaded, at most."""
 FIRST_PAUSE = 0.25
 """Seconds between two requests after the first sign of overload."""
+MOST_AT_ONCE = 128
+"""Requests at once to all hosts together: each takes a file descriptor, of which a process may have few."""
 RECOVERY = 10
 """Good answers in a row after which a host that was overloaded is asked a step faster."""
 
@@ -60,6 +62,7 @@ class Politeness:
         self._options = options
         self._timing = timing
         self._hosts: dict[Origin, Turns] = {}
+        self._all = asyncio.Semaphore(MOST_AT_ONCE)
 
     @asynccontextmanager
     async def turn(self, origin: Origin) -> AsyncIterator[Turns]:
@@ -69,7 +72,8 @@ class Politeness:
             turns = self._hosts[origin] = Turns(self._options, self._timing)
         await turns.take()
         try:
-            yield turns
+            async with self._all:
+                yield turns
         finally:
             turns.give_back()
 
