@@ -96,6 +96,15 @@ kinds! {
     StrayText, "stray-text", note, "Text between elements; it was passed over.";
     OuterSpace, "outer-space", note, "White space around a value; it was removed.";
     UnicodeSpace, "unicode-space", note, "White space that XML does not count as such (a no-break space, say) around a value; it was removed.";
+    // The view of the official schemas, noted only where it is asked for.
+    SchemaElement, "schema-element", note, "An element that the official schemas do not allow where it stands.";
+    SchemaIncomplete, "schema-incomplete", note, "An element without one that the official schemas demand in it.";
+    SchemaAttribute, "schema-attribute", note, "An attribute that the official schemas do not allow.";
+    SchemaText, "schema-text", note, "Text where the official schemas allow only elements, or a reference to an entity in what they look at.";
+    SchemaLoc, "schema-loc", note, "A loc that is not of its type in the official schemas.";
+    SchemaLastmod, "schema-lastmod", note, "A lastmod that is not of its type in the official schemas.";
+    SchemaChangefreq, "schema-changefreq", note, "A changefreq that is not of its type in the official schemas.";
+    SchemaPriority, "schema-priority", note, "A priority that is not of its type in the official schemas.";
 }
 
 /// Longest evidence kept, in characters.

@@ -107,7 +107,8 @@ def validate(
         timeout: Bound on one request, in seconds; 30 unless given.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
-        profile: Whose eyes to look with: protocol, google, bing or yandex; urlset's own unless given.
+        profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
+            given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
         xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as

@@ -129,10 +129,12 @@ class ReadOptions:
     Attributes:
         max_inflated: Bound on a document's size after decompression, in bytes.
         fetch: How URLs are fetched.
+        schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
     """
 
     max_inflated: int = DEFAULT_MAX_INFLATED
     fetch: FetchOptions = field(default_factory=FetchOptions)
+    schema_view: bool = False
 
     def __post_init__(self) -> None:
         if self.max_inflated < 1:
@@ -170,6 +172,8 @@ class Profile(StrEnum):
     """Bing: it ignores changefreq and priority, and rejects dates in the future."""
     YANDEX = "yandex"
     """Yandex: URLs of at most 1,024 characters."""
+    STRICT_XSD = "strict-xsd"
+    """The two official schemas as libxml2 applies them, and nothing else: what they reject is an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

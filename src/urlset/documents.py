@@ -149,6 +149,7 @@ class DocumentReader:
                 document_id=self._document_id,
                 max_inflated=self._options.max_inflated,
                 hash=self._hashed,
+                schema=self._options.schema_view,
             )
             yield from reader
         except OSError as error:

@@ -17,7 +17,7 @@ from urlset.configfile.settings import KEYS
 from urlset.errors import MisuseError
 from urlset.pipeline.ruleset import rules_of
 from urlset.rules.profiles import PROFILES
-from urlset.rules.registry import all_rules
+from urlset.rules.registry import all_rules, rule
 
 START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 FUTURE = f"{START}<url><loc>https://example.com/</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>\n"
@@ -39,8 +39,27 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
-        rule for rule in all_rules() if rule.code != "COV001"
+        rule for rule in all_rules() if rule.code != "COV001" and rule.profile is None
     )
+
+
+def test_rules_of_a_profile_run_under_it_alone_or_when_selected() -> None:
+    def codes(**options: object) -> set[str]:
+        report = urlset.validate(RELATIVE.replace("<loc>", '<loc a="b">').encode(), **options)  # type: ignore[arg-type]
+        return {finding.rule.code for finding in report.findings}
+
+    assert "XSD003" in codes(profile="strict-xsd")
+    assert "XSD003" not in codes() | codes(preview=True) | codes(profile="protocol") | codes(select=["XSD"])
+    assert codes(select=["XSD003"]) == {"XSD003"}
+    assert "LOC001" not in codes(profile="strict-xsd")
+    assert "strict-xsd" in rule("XSD003").standing
+
+
+def test_own_rules_run_under_strict_xsd(tmp_path: Path) -> None:
+    config = tmp_path / "urlset.toml"
+    config.write_text('[[rule]]\ncode = "SHOP001"\nmessage = "any"\nseverity = "info"\nwhere = "loc IS NOT NULL"\n')
+    report = urlset.validate(RELATIVE.encode(), config=config, profile="strict-xsd")
+    assert "SHOP001" in {finding.rule.code for finding in report.findings}
 
 
 def test_severity_is_the_same_in_report_json_and_exit_code(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +194,9 @@ def test_configuration_wins_over_the_profile(tmp_path: Path) -> None:
 
 
 def test_an_unknown_profile_is_misuse() -> None:
-    with pytest.raises(MisuseError, match="there is no profile 'goggle'; there are: protocol, google, bing, yandex"):
+    with pytest.raises(
+        MisuseError, match="there is no profile 'goggle'; there are: protocol, google, bing, yandex, strict-xsd"
+    ):
         urlset.validate(b"https://example.com/", profile="goggle")
 
 

@@ -132,7 +132,10 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
         ("severity = 1", "severity: must be a table, not 1"),
         ('severity = { LOC = "eror" }', "severity.LOC: must be one of error, warning, info, hint, not 'eror'; did you"),
         ('severity = { LOX = "error" }', "severity: no rule's code begins with 'LOX'"),
-        ('profile = "gogle"', "profile: must be one of protocol, google, bing, yandex, not 'gogle'; did you mean 'goo"),
+        (
+            'profile = "gogle"',
+            "profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'gogle'; did you mean 'goo",
+        ),
         ('fail-on = "warn"', "fail-on: must be one of error, warning, info, never, not 'warn'"),
         ("max-warnings = true", "max-warnings: must be a whole number, 0 or more, not True"),
         ("max-warnings = -1", "max-warnings: must be a whole number, 0 or more, not -1"),

@@ -22,8 +22,9 @@ pub struct Reader {
 #[pymethods]
 impl Reader {
     /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `express`: for tests, which read without it, too.
+    /// `schema`: whether to note what breaks the official schemas, too.
     #[new]
-    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true))]
+    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
     fn new(
         source: &Bound<'_, PyAny>,
         document_id: i32,
@@ -31,6 +32,7 @@ impl Reader {
         batch_rows: usize,
         hash: bool,
         express: bool,
+        schema: bool,
     ) -> PyResult<Self> {
         let options = Options {
             document_id,
@@ -38,6 +40,7 @@ impl Reader {
             batch_rows: batch_rows.max(1),
             hash,
             express,
+            schema,
         };
         Ok(Self {
             inner: Mutex::new(read::Reader::new(open(source)?, options)),

@@ -13,6 +13,7 @@ mod notes;
 mod records;
 pub(crate) mod rows;
 mod scan;
+mod schema;
 mod sink;
 mod sitemap;
 mod text;
@@ -29,6 +30,7 @@ use arrow_schema::ArrowError;
 use self::kind::{HEAD, Syntax};
 use self::notes::Notes;
 use self::rows::{Batch, Rows, Totals};
+use self::schema::Schema;
 use self::sink::DocumentSink;
 use self::text::Text;
 use self::window::Window;
@@ -48,6 +50,8 @@ pub struct Options {
     pub hash: bool,
     /// Whether usual entries may be read in one go. It changes nothing but the speed; the tests see to that.
     pub express: bool,
+    /// Whether to note what breaks the official schemas, too. Then no entry is read in one go.
+    pub schema: bool,
 }
 
 /// What is known of a document once it has been read.
@@ -170,8 +174,9 @@ impl Reader {
         let rows = Rows::new(self.options.document_id);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
-                let sink = DocumentSink::new(rows, self.options.express);
-                State::Xml(Box::new(Xml::new(window, notes, sink)))
+                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema);
+                let schema = self.options.schema.then(Schema::default);
+                State::Xml(Box::new(Xml::new(window, notes, sink, schema)))
             }
             Syntax::Text => State::Text(Box::new(Text {
                 window,

@@ -76,6 +76,11 @@ impl Notes {
         std::mem::take(&mut self.rows)
     }
 
+    /// How often something was noted, whether or not it has a row.
+    pub fn count(&self, kind: AnomalyKind) -> i64 {
+        self.counts[kind as usize]
+    }
+
     pub fn pending(&self) -> usize {
         self.rows.len()
     }

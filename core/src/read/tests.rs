@@ -19,6 +19,7 @@ fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec
         batch_rows,
         hash: true,
         express,
+        schema: false,
     };
     let mut reader = Reader::new(Box::new(source), options);
     let mut tables = Vec::new();

@@ -30,6 +30,7 @@ pub mod codes;
 pub mod datetime;
 pub mod decimal;
 pub mod hreflang;
+pub mod schema;
 pub mod url;
 
 pub use datetime::{DateProblem, DateTime, Precision};

@@ -34,7 +34,7 @@ ProfileOption = Annotated[
     typer.Option(
         "--profile",
         metavar="PROFILE",
-        help="Whose eyes to look with: protocol, google, bing or yandex.",
+        help="Whose eyes to look with: protocol, google, bing, yandex or strict-xsd.",
         show_default=False,
     ),
 ]

@@ -57,18 +57,29 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) ->
         rules += own_rules(options.rules, {**limits, "now": now})
     if chosen:
         rules = select(rules, options.select, options.ignore)
-        rules = _without_previews(rules, options)
+        rules = _without_unasked(rules, options)
         if not options.required_urls:
             rules = tuple(rule for rule in rules if rule.code != REQUIRED)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 
-def _without_previews(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
-    """A rule in preview runs where previews are wanted, or where its whole code is selected."""
+def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
+    """Without rules in preview and rules of other profiles; one whose whole code is selected stays."""
     named = {code.strip().upper() for code in options.select}
     return tuple(
-        rule for rule in rules if options.preview or rule.lifecycle is not Lifecycle.PREVIEW or rule.code in named
+        rule
+        for rule in rules
+        if rule.code in named
+        or (
+            (options.preview or rule.lifecycle is not Lifecycle.PREVIEW)
+            and (rule.profile is None or rule.profile == options.profile)
+        )
     )
+
+
+def wants_schema_view(rules: Iterable[Rule]) -> bool:
+    """Whether a rule goes by what breaks the official schemas, which the reader notes only on demand."""
+    return any(kind.startswith("schema-") for rule in rules for kind in rule.kinds)
 
 
 @contextmanager

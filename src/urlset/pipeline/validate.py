@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from urlset import _core
 from urlset.documents import merged
 from urlset.errors import InputError
 from urlset.pipeline.read import Held, ReadMany, hold
-from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, without_ignored
+from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
 from urlset.report.model import LeftOut, Report, Unreadable
 
 if TYPE_CHECKING:
@@ -131,9 +131,10 @@ def validate(
     now = options.now or datetime.now(UTC)
     rules = rules_of(options, now)
     take = _taking(options)
+    reading = replace(options.read, schema_view=True) if wants_schema_view(rules) else options.read
     unreadable: list[Unreadable] = []
     left_out: list[LeftOut] = []
-    with ReadMany(targets, options.read, take, progress) as outcomes:
+    with ReadMany(targets, reading, take, progress) as outcomes:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         from urlset.engine.duckdb import Engine
 

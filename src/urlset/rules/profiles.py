@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
@@ -73,6 +74,16 @@ PROFILES: Mapping[str, Changes] = {
     "yandex": Changes(
         severity={"LOC006": LEFT_OUT},
         limits={"max_url_length": 1_024},
+    ),
+    # What makes libxml2 reject a document that it holds against sitemap.xsd or siteindex.xsd: that it is not
+    # well-formed, and what XSD001 to XSD008 find. Every other rule of ours is left out.
+    # https://www.sitemaps.org/protocol.html#validating
+    "strict-xsd": Changes(
+        severity={
+            **{family.prefix: LEFT_OUT for family in FAMILIES},
+            **dict.fromkeys(("ENC002", "ENC003", "ENC006", "STR001", "XML", "XSD"), Severity.ERROR),
+            **dict.fromkeys(("XML009", "XML010", "XML012"), LEFT_OUT),
+        },
     ),
 }
 """Every profile of `config.Profile`, by its value."""

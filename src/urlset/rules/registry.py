@@ -51,6 +51,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("NWS", "news", "News"),
     Family("HRL", "hreflang", "Language versions"),
     Family("COV", "coverage", "Coverage"),
+    Family("XSD", "schema", "The official schemas"),
 )
 """Every family, in the order of lists and pages: from the bytes to the extensions."""
 

@@ -110,6 +110,8 @@ class Rule:
     """Set scope with span RUN: table -> the columns that the query reads."""
     check_effect: CheckEffect = CheckEffect.NONE
     lifecycle: Lifecycle = Lifecycle.STABLE
+    profile: str | None = None
+    """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
     since: str = "0.1.0"
     """The release that brought it."""
     checks: tuple[str, ...] = ()
@@ -126,6 +128,8 @@ class Rule:
         since = f"Since urlset {self.since}."
         if self.lifecycle is Lifecycle.PREVIEW:
             return f"{since} In preview: it runs with `--preview`, or when its whole code is selected."
+        if self.profile is not None:
+            return f"{since} It runs with `--profile {self.profile}`, or when its whole code is selected."
         return since
 
     @property

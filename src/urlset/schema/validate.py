@@ -38,6 +38,7 @@ _DOCTYPE = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-
 _SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 _TOO_LARGE = "it is larger than the bound on the size of a document"
 _NOT_WELL_FORMED = "The document is not well-formed XML from here on"
+"""Nothing behind it was looked at."""
 
 
 _ONE_AT_A_TIME = Lock()
@@ -134,17 +135,15 @@ class Validator:
 
 
 class _AsStream:
-    """Piece by piece, in constant memory but for the messages."""
+    """Piece by piece, in constant memory but for the messages.
+
+    A second parser without schema tells what is not well-formed, and where: the first one keeps that to itself.
+    """
 
     def __init__(self, schema: etree.XMLSchema) -> None:
-        # Not huge_tree: it would lift libxml2's bounds on depth and on the length of one text.
-        self._parser = etree.XMLParser(
-            schema=schema,
-            target=_Nothing(),  # type: ignore[arg-type]  # it need not have every method
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-        )
+        self._validating = _parser(schema)
+        self._plain = _parser(None)
+        self._not_well_formed: SchemaFault | None = None
         self._line = 1
         self.faults: list[SchemaFault] = []
         self.total = 0
@@ -152,40 +151,62 @@ class _AsStream:
         self.is_over = False
 
     def feed(self, piece: bytes) -> None:
+        self._watch(lambda: self._plain.feed(piece))
         at = 0
         while at < len(piece) and not self.is_over:
             end = len(piece)
             if len(self.faults) < MOST_FAULTS:
                 end = min(piece.find(b"\n", at) + 1 or end, at + LONGEST_PIECE)
-            self._run(self._parser.feed, piece[at:end])
+            self._validate(lambda part: self._validating.feed(part), piece[at:end])
             self._line += piece[end - 1 : end] == b"\n"
             at = end
 
     def finish(self) -> None:
         if not self.is_over:
-            self._run(self._parser.close)
+            self._watch(self._plain.close)
+            self._validate(lambda _: self._validating.close(), b"")
             self.is_over = True
+        wrong = [
+            SchemaFault(entry.line, shown(entry.message))
+            for entry in self._plain.feed_error_log
+            if entry.domain_name == "NAMESPACE" and entry.level_name != "WARNING"
+        ]
+        wrong += [self._not_well_formed] if self._not_well_formed is not None else []
+        self.faults = sorted([*self.faults, *wrong], key=lambda fault: fault.line or 0)[:MOST_FAULTS]
+        self.total += len(wrong)
 
-    def _run(self, step: Callable[..., object], *arguments: bytes) -> None:
-        reason: str | None = None
+    def _watch(self, step: Callable[[], object]) -> None:
+        if self._not_well_formed is None and not self.is_over:
+            try:
+                step()
+            except etree.XMLSyntaxError as error:
+                message = f"{_NOT_WELL_FORMED}: {without_place(error.msg or '')}"
+                self._not_well_formed = SchemaFault(error.lineno, shown(message))
+            except _HasDoctypeError:
+                self.unchecked = f"it has a document type declaration after more than {HEAD:,} bytes"
+                self.is_over = True
+
+    def _validate(self, step: Callable[[bytes], object], part: bytes) -> None:
         try:
-            step(*arguments)
-        except etree.XMLSyntaxError as error:
-            reason = error.msg or ""
-        except _HasDoctypeError:
-            self.unchecked = f"it has a document type declaration after more than {HEAD:,} bytes"
+            step(part)
+        except etree.XMLSyntaxError:
             self.is_over = True
-            return
-        log = self._parser.feed_error_log
+            self._not_well_formed = self._not_well_formed or SchemaFault(self._line, _NOT_WELL_FORMED)
+        log = self._validating.feed_error_log
         for number in range(self.total, min(len(log), MOST_FAULTS)):
             self.faults.append(SchemaFault(self._line, shown(log[number].message)))
         self.total = len(log)
-        if reason is not None:
-            # Once the schema has complained, lxml gives that complaint again in place of the reason.
-            message = _NOT_WELL_FORMED if self.total else f"{_NOT_WELL_FORMED}: {without_place(reason)}"
-            self.faults = [*self.faults[: MOST_FAULTS - 1], SchemaFault(self._line, shown(message))]
-            self.total += 1
-            self.is_over = True
+
+
+def _parser(schema: etree.XMLSchema | None) -> etree.XMLParser:
+    # Not huge_tree: it would lift libxml2's bounds on depth and on the length of one text.
+    return etree.XMLParser(
+        schema=schema,
+        target=_Nothing(),  # type: ignore[arg-type]  # it need not have every method
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+    )
 
 
 class _Nothing:
@@ -238,6 +259,7 @@ class _AsTree:
                 self._add(None, "It refers to an entity that it declares, and entities are never expanded")
                 return
             log = list(self._schema.error_log)  # type: ignore[call-overload]
+        log += [entry for entry in parser.error_log if entry.level_name != "WARNING"]
         self.faults = [SchemaFault(entry.line, shown(entry.message)) for entry in log[:MOST_FAULTS]]
         self.total = len(log)
 

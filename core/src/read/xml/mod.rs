@@ -29,6 +29,7 @@ use self::reference::{Entities, Setting, Unescape};
 use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
+use super::schema::Schema;
 use super::window::Window;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_DEPTH;
@@ -113,6 +114,8 @@ pub struct Xml<S: Sink> {
     pub window: Window,
     pub notes: Notes,
     pub sink: S,
+    /// What holds the document against the official schemas, where that is asked for.
+    schema: Option<Schema>,
     pub namespaces: Namespaces,
     pub prolog: Prolog,
     tokenizer: Tokenizer,
@@ -132,11 +135,12 @@ pub struct Xml<S: Sink> {
 }
 
 impl<S: Sink> Xml<S> {
-    pub fn new(window: Window, notes: Notes, sink: S) -> Self {
+    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>) -> Self {
         Self {
             window,
             notes,
             sink,
+            schema,
             namespaces: Namespaces::new(),
             prolog: Prolog::default(),
             tokenizer: Tokenizer::default(),
@@ -225,7 +229,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Blank { end } => {
-                if self.sink.is_in_field() {
+                if self.wants_space() {
                     self.text(at..end);
                 }
                 end
@@ -289,10 +293,14 @@ impl<S: Sink> Xml<S> {
         self.notes.add(kind, self.window.place(at), None, seen);
     }
 
+    /// Whether white space matters here.
+    fn wants_space(&self) -> bool {
+        self.sink.is_in_field() || self.schema.as_ref().is_some_and(Schema::is_in_value)
+    }
+
     fn text(&mut self, range: Range<usize>) {
         let bytes = &self.window.bytes()[range.clone()];
-        let in_field = self.sink.is_in_field();
-        if !in_field && is_all_space(bytes) {
+        if !self.wants_space() && is_all_space(bytes) {
             return;
         }
         if self.stack.is_empty() {
@@ -306,17 +314,22 @@ impl<S: Sink> Xml<S> {
             window,
             notes,
             sink,
+            schema,
             entities,
             scratch,
             ..
         } = self;
         let raw = window.text(range.clone());
         if contents.is_plain() {
+            if let Some(schema) = schema {
+                schema.text(&mut Context { window, notes }, raw, range.start, false);
+            }
             sink.text(&mut Context { window, notes }, raw, range.start);
             return;
         }
         scratch.clear();
         let field = sink.field();
+        let references = entity_references(notes);
         Unescape {
             window,
             notes,
@@ -325,6 +338,10 @@ impl<S: Sink> Xml<S> {
             field,
         }
         .append(raw, range.start, contents, scratch);
+        if let Some(schema) = schema {
+            let refers = entity_references(notes) > references;
+            schema.text(&mut Context { window, notes }, scratch, range.start, refers);
+        }
         sink.text(&mut Context { window, notes }, scratch, range.start);
     }
 
@@ -344,6 +361,7 @@ impl<S: Sink> Xml<S> {
             window,
             notes,
             sink,
+            schema,
             entities,
             scratch,
             ..
@@ -360,6 +378,9 @@ impl<S: Sink> Xml<S> {
             field,
         }
         .append(raw, content.start, contents, scratch);
+        if let Some(schema) = schema {
+            schema.text(&mut Context { window, notes }, scratch, content.start, false);
+        }
         if sink.is_in_field() || !is_all_space(scratch.as_bytes()) {
             sink.text(&mut Context { window, notes }, scratch, content.start);
         }
@@ -425,12 +446,18 @@ impl<S: Sink> Xml<S> {
             notes: &mut self.notes,
         };
         let role = self.sink.start(&mut context, &tag);
+        if let Some(schema) = &mut self.schema {
+            schema.start(&mut context, &tag, &self.namespaces);
+        }
         if let Some(id) = namespace
             && S::is_passed_over(role)
         {
             self.namespaces.pass_over(id);
         }
         if empty {
+            if let Some(schema) = &mut self.schema {
+                schema.end(&mut context);
+            }
             self.sink.end(&mut context, role, true);
             self.namespaces.leave(mark);
         } else if self.stack.len() < MAX_DEPTH {
@@ -450,6 +477,9 @@ impl<S: Sink> Xml<S> {
         if self.too_deep == 0 {
             let seen = snippet(&self.window, at);
             self.note(AnomalyKind::TooDeep, at, &seen);
+        }
+        if let Some(schema) = &mut self.schema {
+            schema.leave_unfollowed();
         }
         self.too_deep += 1;
         self.too_deep_roots += usize::from(&self.window.bytes()[name.clone()] == self.name_at(0));
@@ -492,14 +522,14 @@ impl<S: Sink> Xml<S> {
         if let Some(open) = self.stack.pop() {
             self.names.truncate(open.name);
             self.namespaces.leave(open.mark);
-            self.sink.end(
-                &mut Context {
-                    window: &self.window,
-                    notes: &mut self.notes,
-                },
-                open.role,
-                closed,
-            );
+            let mut context = Context {
+                window: &self.window,
+                notes: &mut self.notes,
+            };
+            if let Some(schema) = &mut self.schema {
+                schema.end(&mut context);
+            }
+            self.sink.end(&mut context, open.role, closed);
         }
     }
 
@@ -566,6 +596,15 @@ impl<S: Sink> Xml<S> {
             self.note(AnomalyKind::NoRoot, end, "");
         }
     }
+}
+
+/// How many references to entities were not replaced, since nothing is ever expanded.
+fn entity_references(notes: &Notes) -> i64 {
+    use AnomalyKind::{DeclaredEntity, HtmlEntity, UndefinedEntity};
+    [DeclaredEntity, HtmlEntity, UndefinedEntity]
+        .map(|kind| notes.count(kind))
+        .iter()
+        .sum()
 }
 
 /// Whether two names are equal; names are so short that a call to compare them would cost more than the comparison.

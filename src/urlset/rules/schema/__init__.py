@@ -1,0 +1,1 @@
+"""Rules that say what the official schemas reject, as libxml2 applies them."""

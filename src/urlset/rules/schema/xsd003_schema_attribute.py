@@ -1,0 +1,48 @@
+"""XSD003: schema-attribute-not-allowed
+
+## What
+An attribute on an element of the sitemap: the schemas know none, not even `xml:lang`. Declarations of namespaces and
+`xsi:schemaLocation` are no attributes in this sense.
+
+## Why
+The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
+another matter: attributes are passed over. Hence this rule belongs to the profile strict-xsd alone.
+
+## Fails
+```xml
+<url id="1"><loc>https://www.example.com/</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc></url>
+```
+
+## Fix
+Remove the attribute.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XSD003",
+    name="schema-attribute-not-allowed",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("schema-attribute",),
+    profile="strict-xsd",
+    message="Attribute is not allowed by the official schema",
+    example="{value}",
+    fix="Remove the attribute.",
+    sources=(
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://www.w3.org/TR/xmlschema-1/#cvc-complex-type",
+    ),
+    checks=("C12",),
+)

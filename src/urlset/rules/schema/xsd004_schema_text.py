@@ -1,0 +1,48 @@
+"""XSD004: schema-text-not-allowed
+
+## What
+Text between elements, or a reference to an entity that the document declares: entities are not expanded, and a value
+that has one cannot be validated.
+
+## Why
+The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
+another matter: text between elements is passed over. Hence this rule belongs to the profile strict-xsd alone.
+
+## Fails
+```xml
+<url>new: <loc>https://www.example.com/</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc></url>
+```
+
+## Fix
+Remove the text; write the value itself in place of an entity.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XSD004",
+    name="schema-text-not-allowed",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("schema-text",),
+    profile="strict-xsd",
+    message="Text is not allowed where it stands by the official schema",
+    example="{value} is not allowed here",
+    fix="Remove the text; write the value itself in place of an entity.",
+    sources=(
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://www.w3.org/TR/xmlschema-1/#cvc-complex-type",
+    ),
+    checks=("C09",),
+)

@@ -1,0 +1,45 @@
+"""XSD005: schema-loc-invalid
+
+## What
+A loc that is no `xs:anyURI` of 12 to 2,048 characters. That is less than it seems: it may be relative, of any scheme,
+and have spaces in it.
+
+## Why
+The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
+another matter: they want an absolute http or https URL. Hence this rule belongs to the profile strict-xsd alone.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/%zz</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>/relative/path</loc></url>
+```
+
+## Fix
+Write a URL of 12 to 2,048 characters, with every % followed by two hexadecimal digits.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://www.w3.org/TR/xmlschema-2/#anyURI
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XSD005",
+    name="schema-loc-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("schema-loc",),
+    profile="strict-xsd",
+    message="loc is not of the type that the official schema gives it",
+    example="loc {value} is no xs:anyURI of 12 to 2,048 characters",
+    fix="Write a URL of 12 to 2,048 characters, with every % followed by two hexadecimal digits.",
+    sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#anyURI"),
+    checks=("D04",),
+)

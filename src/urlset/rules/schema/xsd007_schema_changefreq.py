@@ -1,0 +1,47 @@
+"""XSD007: schema-changefreq-invalid
+
+## What
+A changefreq that is not exactly one of the seven words: capitals and white space count.
+
+## Why
+The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
+another matter: most ignore changefreq. Hence this rule belongs to the profile strict-xsd alone.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/</loc><changefreq> Daily </changefreq></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><changefreq>daily</changefreq></url>
+```
+
+## Fix
+Write always, hourly, daily, weekly, monthly, yearly or never, without white space around it.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XSD007",
+    name="schema-changefreq-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("schema-changefreq",),
+    profile="strict-xsd",
+    message="changefreq is not of the type that the official schema gives it",
+    example="changefreq {value} is none of the seven words",
+    fix="Write always, hourly, daily, weekly, monthly, yearly or never, without white space around it.",
+    sources=(
+        "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
+        "https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace",
+    ),
+    checks=("E16",),
+)

@@ -1,0 +1,44 @@
+"""XSD008: schema-priority-invalid
+
+## What
+A priority that is no `xs:decimal` from 0.0 to 1.0.
+
+## Why
+The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
+another matter: most ignore priority. Hence this rule belongs to the profile strict-xsd alone.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/</loc><priority>1e-1</priority></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc><priority>.5</priority></url>
+```
+
+## Fix
+Write a number from 0.0 to 1.0 with a full stop and without exponent.
+
+## Sources
+- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
+- https://www.w3.org/TR/xmlschema-2/#decimal
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="XSD008",
+    name="schema-priority-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ANOMALY,
+    table="anomalies",
+    value="evidence",
+    kinds=("schema-priority",),
+    profile="strict-xsd",
+    message="priority is not of the type that the official schema gives it",
+    example="priority {value} is no xs:decimal from 0.0 to 1.0",
+    fix="Write a number from 0.0 to 1.0 with a full stop and without exponent.",
+    sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#decimal"),
+    checks=("E19",),
+)
