@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from io import IOBase
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
@@ -37,8 +35,9 @@ class Fetched:
 
     def close(self) -> None:
         """Closes what was opened for it; what the user opened stays open."""
-        if self.is_ours and isinstance(self.content, IOBase | SpooledTemporaryFile):
-            self.content.close()
+        close = getattr(self.content, "close", None)
+        if self.is_ours and close is not None:
+            close()
 
 
 def fetch(source: Source, options: ReadOptions) -> Fetched:

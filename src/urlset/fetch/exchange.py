@@ -16,6 +16,7 @@ from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import Guard
+from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
 from urlset.fetch.secrets import Headers
 from urlset.fetch.troubles import MOST_HEADERS, diagnose, diagnose_body, is_lasting_dns
@@ -116,7 +117,7 @@ class Exchange:
     def __init__(self, options: FetchOptions, named: Sequence[Origin], resolver: AbstractResolver | None) -> None:
         self._options = options
         self._named = named
-        self._resolver = resolver
+        self._resolver = resolver or SystemResolver()
         self._headers = Headers(options, named)
         self._proxies = Proxies(options.proxy)
         self._tls = _tls(options)
@@ -131,7 +132,7 @@ class Exchange:
         self._direct = self._session(self._guard)
         self._proxied = self._session(self._resolver)
 
-    def _session(self, resolver: AbstractResolver | None) -> aiohttp.ClientSession:
+    def _session(self, resolver: AbstractResolver) -> aiohttp.ClientSession:
         options = self._options
         return aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, resolver=resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.resolver import ThreadedResolver
 
 from urlset.fetch.address import address_of
+from urlset.fetch.names import SystemResolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -104,7 +104,7 @@ class Guard(AbstractResolver):
     ) -> None:
         self._trusted = {origin.host: origin.port for origin in trusted}
         self._allow_private = allow_private
-        self._resolver = resolver or ThreadedResolver()
+        self._resolver = resolver or SystemResolver()
         self._is_private: dict[str, bool] = {}
         self._lock = asyncio.Lock()
 

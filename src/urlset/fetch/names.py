@@ -1,0 +1,83 @@
+"""Names to addresses, by the system's resolver.
+
+It may take longer than anybody wants to wait, and cannot be told to stop. So each lookup has a thread of its own that
+the end of the program does not wait for, unlike those of asyncio.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Found = list[tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str, int] | tuple[str, int, int, int]]]
+
+
+class SystemResolver(AbstractResolver):
+    """Asks the system."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """The addresses of a name.
+
+        Raises:
+            OSError: It cannot be resolved.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Found] = loop.create_future()
+
+        def deliver(found: Found | OSError) -> None:
+            if answer.done():
+                return  # Nobody waits any longer.
+            if isinstance(found, OSError):
+                answer.set_exception(found)
+            else:
+                answer.set_result(found)
+
+        def work() -> None:
+            try:
+                found: Found | OSError = socket.getaddrinfo(  # type: ignore[assignment]
+                    host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
+                )
+            except OSError as error:
+                found = error
+            except UnicodeError:
+                found = socket.gaierror(socket.EAI_NONAME, "not a name")
+            # The loop may be over by now.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(deliver, found)
+
+        threading.Thread(target=work, name="urlset-names", daemon=True).start()
+        return [_result(host, port, *entry) for entry in await answer]
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def _result(
+    host: str,
+    port: int,
+    family: socket.AddressFamily,
+    _kind: socket.SocketKind,
+    protocol: int,
+    _name: str,
+    address: Sequence[str | int],
+) -> ResolveResult:
+    # The fourth part is the interface of a link-local address.
+    scope = f"%{address[3]}" if len(address) == 4 and address[3] else ""
+    return ResolveResult(
+        hostname=host,
+        host=f"{address[0]}{scope}",
+        port=port,
+        family=family,
+        proto=protocol,
+        flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+    )

@@ -1,0 +1,62 @@
+"""Names: what the system's resolver says, and that nobody waits for one that says nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from typing import Any
+
+import pytest
+
+from urlset.config import FetchOptions
+from urlset.fetch.answer import Trouble
+from urlset.fetch.fetcher import Fetcher
+from urlset.fetch.names import SystemResolver
+
+
+def test_localhost_is_this_machine() -> None:
+    found = asyncio.run(SystemResolver().resolve("localhost", 80))
+    assert {result["host"] for result in found} <= {"127.0.0.1", "::1"}
+    assert {result["port"] for result in found} == {80}
+
+
+def test_the_interface_of_a_link_local_address_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fe80::1", 80, 0, 3))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [entry])
+    assert asyncio.run(SystemResolver().resolve("here", 80))[0]["host"] == "fe80::1%3"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "the name gone.example cannot be resolved"),
+        (socket.gaierror(socket.EAI_AGAIN, "later"), "the name gone.example cannot be resolved at present"),
+        (UnicodeError("label too long"), "the name gone.example cannot be resolved"),
+    ],
+)
+def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    with Fetcher(FetchOptions(retries=0, cache=False), trusted_hosts=["gone.example"]) as fetcher:
+        answer = fetcher.get("http://gone.example/")
+    assert (answer.trouble, answer.reason) == (Trouble.DNS, reason)
+
+
+def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+
+    def hang(*_: Any, **__: Any) -> Any:
+        released.wait(30)
+        raise OSError("too late")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    options = FetchOptions(connect_timeout=0.2, retries=0, cache=False)
+    with Fetcher(options, trusted_hosts=["slow.example"]) as fetcher:
+        answer = fetcher.get("http://slow.example/")
+    # The client is closed, while the lookup still hangs.
+    assert not released.is_set()
+    released.set()
+    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.2 seconds")
