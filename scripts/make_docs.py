@@ -22,6 +22,7 @@ from typer.cli import get_docs_for_click
 import walkthrough
 from api_page import api_page
 from schema_page import schema_page
+from specification_page import specification_page
 from urlset import _core, config, errors, tables
 from urlset.cli.main import app
 from urlset.configfile import settings
@@ -281,6 +282,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reference/api.md": api_page,
     "docs/reference/json.md": schema_page,
     "docs/checks-map.md": checks_page,
+    "docs/check-specification.md": specification_page,
 }
 """The generated pages, and what makes each."""
 

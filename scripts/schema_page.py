@@ -35,7 +35,8 @@ def schema_page() -> Iterator[str]:
 
 def rows_of(schema: dict[str, Any], whole: dict[str, Any], prefix: str) -> Iterator[Row]:
     """A row for each name below a schema; `[]` stands for each item of an array, `*` for any name."""
-    schema = resolved(schema, whole)
+    # Where there is one or several of a thing, the page shows one.
+    schema = resolved(schema.get("oneOf", [schema])[0], whole)
     named = dict(schema.get("properties", {}))
     if isinstance(schema.get("additionalProperties"), dict):
         named["*"] = schema["additionalProperties"]

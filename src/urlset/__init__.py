@@ -1,8 +1,10 @@
-"""urlset: reads, inspects and validates sitemaps.
+"""urlset: finds, reads, validates and scores sitemaps.
 
     urlset.read(target)       a document: facts, tables as Arrow, typed entries
     urlset.scan(target)       the same, batch by batch, in constant memory
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
+    urlset.discover(origin)   the sitemaps of a site, and how each was found
+    urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
 
 A target is a path, an http(s) URL, `-` for standard input, bytes, or a file open for reading bytes; `validate` takes
 several, and folders. Nothing heavy is imported before it is used.
@@ -14,8 +16,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
-    from urlset.api import read, scan, validate
+    from urlset.api import check, discover, read, scan, validate
     from urlset.config import FetchOptions
+    from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
     from urlset.errors import (
@@ -31,14 +34,20 @@ if TYPE_CHECKING:
     from urlset.report.model import Report
     from urlset.robots import Robots
     from urlset.rules.rule import Rule, Severity
+    from urlset.score import CheckResult, Evidence, StepResult
+    from urlset.specification import Status
 
 _HOMES = {
     "Alternate": "urlset.entries",
     "Batch": "urlset.documents",
+    "Candidate": "urlset.discovery",
+    "CheckResult": "urlset.score",
     "Child": "urlset.entries",
     "ConfigError": "urlset.errors",
+    "Discovery": "urlset.discovery",
     "Document": "urlset.documents",
     "Entry": "urlset.entries",
+    "Evidence": "urlset.score",
     "Example": "urlset.findings",
     "FetchOptions": "urlset.config",
     "Finding": "urlset.findings",
@@ -53,11 +62,15 @@ _HOMES = {
     "Robots": "urlset.robots",
     "Rule": "urlset.rules.rule",
     "Severity": "urlset.rules.rule",
+    "Status": "urlset.specification",
+    "StepResult": "urlset.score",
     "Table": "urlset._core",
     "Url": "urlset.entries",
     "UrlsetError": "urlset.errors",
     "Video": "urlset.entries",
     "__version__": "urlset._core",
+    "check": "urlset.api",
+    "discover": "urlset.api",
     "read": "urlset.api",
     "scan": "urlset.api",
     "validate": "urlset.api",
@@ -66,10 +79,14 @@ _HOMES = {
 __all__ = [
     "Alternate",
     "Batch",
+    "Candidate",
+    "CheckResult",
     "Child",
     "ConfigError",
+    "Discovery",
     "Document",
     "Entry",
+    "Evidence",
     "Example",
     "FetchOptions",
     "Finding",
@@ -84,11 +101,15 @@ __all__ = [
     "Robots",
     "Rule",
     "Severity",
+    "Status",
+    "StepResult",
     "Table",
     "Url",
     "UrlsetError",
     "Video",
     "__version__",
+    "check",
+    "discover",
     "read",
     "scan",
     "validate",

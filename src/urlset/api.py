@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import FetchOptions, Profile, ReadOptions
+from urlset.config import DiscoverOptions, FetchOptions, Profile, ReadOptions
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
+    from urlset.discovery import Discovery
     from urlset.report.model import Report
+    from urlset.score import CheckResult
 
 
 def read(
@@ -153,6 +155,70 @@ def validate(
     from urlset.pipeline.validate import validate as run
 
     return run(as_targets(targets), options, url=url)
+
+
+def discover(
+    origin: str,
+    *,
+    paths: Iterable[str] = (),
+    timeout: float | None = None,
+    fetch: FetchOptions | None = None,
+) -> Discovery:
+    """Searches a site for its sitemaps: robots.txt, well-known paths, links of the home page, in this order.
+
+    Args:
+        origin: The site: `example.com`, `https://example.com/shop/` or the like. A path is that of the home page.
+        paths: More paths to ask for, before the usual ones: from the root of the site.
+        timeout: Bound on one request, in seconds; 30 unless given.
+        fetch: How to fetch.
+
+    Returns:
+        `candidates` are the sitemaps, each with how it was found, its kind and its size; `tried` is what else was
+        tried, each with the reason why it is none. That a site cannot be reached is no error: `unreachable` says why.
+
+    Raises:
+        MisuseError: The origin or a path makes no sense.
+
+    Example:
+        ```python
+        for sitemap in urlset.discover("example.com").candidates:
+            print(sitemap.url, sitemap.found_by, sitemap.entries)
+        ```
+    """
+    from urlset.pipeline.discover import discover_all
+
+    read_options = _read_options(None, timeout, fetch)
+    [found] = discover_all([origin], DiscoverOptions(read=read_options, more_paths=tuple(paths)))
+    return found
+
+
+def check(origin: str, *, timeout: float | None = None, fetch: FetchOptions | None = None) -> CheckResult:
+    """Scores the sitemap of a site by the specification `sitemap` 1.0.0.
+
+    Args:
+        origin: The site: `example.com`, `https://example.com` or the like. A path is left out.
+        timeout: Bound on one request, in seconds; 30 unless given.
+        fetch: How to fetch.
+
+    Returns:
+        The status (pass, warn or fail), the score from 0 to 1, the five steps with their evidence, and the candidates.
+        That a site cannot be reached is no error but a failed check: `discovery.unreachable` says why.
+
+    Raises:
+        MisuseError: The origin makes no sense.
+
+    Example:
+        ```python
+        result = urlset.check("example.com")
+        print(result.status, result.score)
+        for step in result.steps:
+            print(step.step.id, step.status, [evidence.message for evidence in step.evidence])
+        ```
+    """
+    from urlset.pipeline.check import check as run
+
+    [result] = run([origin], _read_options(None, timeout, fetch))
+    return result
 
 
 def _profile(name: str) -> Profile:

@@ -161,6 +161,31 @@ class ExpandOptions:
                 raise MisuseError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscoverOptions:
+    """How a site is searched for sitemaps.
+
+    Attributes:
+        read: How what is found is fetched and read.
+        paths: Well-known paths to ask for, with a slash at their beginning; None for all of `sources.well_known`.
+        more_paths: Paths of the user's own, which are asked for before those.
+        look_at_home: Whether to look at the home page for links, and below its folder for well-known paths.
+        only_full_urls: Whether a `Sitemap:` line counts only if it is a full URL, as it should be.
+        max_candidates: URLs that are asked for, at most; what goes beyond is listed as not asked for.
+    """
+
+    read: ReadOptions = field(default_factory=ReadOptions)
+    paths: tuple[str, ...] | None = None
+    more_paths: tuple[str, ...] = ()
+    look_at_home: bool = True
+    only_full_urls: bool = False
+    max_candidates: int = 1_000
+
+    def __post_init__(self) -> None:
+        if self.max_candidates < 1:
+            raise MisuseError(f"max_candidates must be at least 1, not {self.max_candidates}")
+
+
 class Profile(StrEnum):
     """Whose eyes a sitemap is looked at with: a named set of severities and limits."""
 

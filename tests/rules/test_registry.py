@@ -278,6 +278,19 @@ def test_what_fails_the_scored_check() -> None:
         "too-many-urls",
         "too-many-children",
         "too-large",
+        "missing-root",
+        "empty-sitemap",
+        # Not valid XML.
+        "malformed-markup",
+        "unescaped-ampersand",
+        "undefined-entity",
+        "forbidden-character",
+        "content-before-declaration",
+        "document-cut-off",
+        "unbalanced-tags",
+        "content-outside-root",
+        "undeclared-prefix",
+        "encoding-unknown",
     }
 
 

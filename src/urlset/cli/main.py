@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import cache, config, explain, inspect, rules, sql, validate
+from urlset.cli import cache, check, config, discover, explain, inspect, rules, sql, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
-HELP = """Read, inspect and validate sitemaps.
+HELP = """Find, read, inspect, validate and score sitemaps.
 
 A TARGET is a file, a folder, an http(s) URL, or - for standard input. XML sitemaps and sitemap indexes, text sitemaps,
 RSS and Atom feeds are read, plain or gzipped, whatever their names say.
@@ -24,6 +24,8 @@ Examples:
   urlset validate public/sitemap.xml
   urlset validate https://example.com/sitemap_index.xml --format json
   urlset inspect public/
+  urlset discover example.com
+  urlset check example.com
   urlset inspect sitemap.xml.gz --urls | sort | uniq -d
   urlset sql "select host, count(*) from urls group by all" public/
   urlset explain LOC003
@@ -81,6 +83,8 @@ def options(
 
 app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPLES)(inspect.inspect)
 app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
+app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
+app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
 app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)

@@ -61,11 +61,21 @@ def destinations(written: Sequence[str]) -> list[Destination]:
         if place in places:
             raise MisuseError(f"--output {destination.path} is given twice; each report needs a file of its own")
         places.add(place)
-        if place.is_dir():
-            raise OutputError(f"{destination.path} cannot be written: it is a folder; give the name of a file in it")
-        if not place.parent.is_dir():
-            raise OutputError(f"{destination.path} cannot be written: there is no folder {destination.path.parent}")
+        check_place(destination.path)
     return found
+
+
+def check_place(path: Path) -> None:
+    """Sees before the work that a file can be written after it.
+
+    Raises:
+        OutputError: It is a folder, or its folder does not exist.
+    """
+    place = Path.cwd() / path
+    if place.is_dir():
+        raise OutputError(f"{path} cannot be written: it is a folder; give the name of a file in it")
+    if not place.parent.is_dir():
+        raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
 
 
 def _destination(text: str) -> Destination:

@@ -84,7 +84,7 @@ def _head(report: Report) -> Iterator[str]:
             yield f"… and {counted(len(report.unreadable) - number, 'more target')} that could not be read"
             break
         yield ""
-        yield f"Could not be read: {_span(unreadable.target)}: {_span(unreadable.reason)}"
+        yield f"Could not be read: {span(unreadable.target)}: {span(unreadable.reason)}"
 
 
 def _row(findings: list[Finding]) -> str:
@@ -104,10 +104,10 @@ def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
         (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
     ]
     for document_url, example in places[:PLACES_SHOWN]:
-        yield f"- {_span(place(document_url, example))} {_span(example.message)}"
+        yield f"- {span(place(document_url, example))} {span(example.message)}"
     if not places:
         for finding in findings[:PLACES_SHOWN]:
-            yield f"- {_span(report.document_url(finding.document_id))}: {times(finding.count)}"
+            yield f"- {span(report.document_url(finding.document_id))}: {times(finding.count)}"
     if places and (left := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
         yield f"- … and {counted(left, 'more place')}"
     yield ""
@@ -124,14 +124,14 @@ def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
         yield not_checked(verdict.reason)
     for fault in verdict.faults:
         line = "" if fault.line is None else f"line {fault.line}: "
-        yield f"- {line}{_span(fault.message)}"
+        yield f"- {line}{span(fault.message)}"
     if (left := verdict.total - len(verdict.faults)) > 0:
         yield f"- … and {counted(left, 'more message')}"
     yield ""
     yield "</details>"
 
 
-def _span(text: str) -> str:
+def span(text: str) -> str:
     """Text from outside as a code span, fenced by more backticks than it holds in a row."""
     shown = shortened(safe(text), LONGEST_SPAN)
     if not shown.strip():

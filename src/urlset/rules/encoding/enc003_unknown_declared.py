@@ -26,7 +26,7 @@ Write encoding="UTF-8". Names of database collations are no names of encodings.
 - https://www.iana.org/assignments/character-sets/character-sets.xhtml
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC003",
@@ -44,5 +44,6 @@ RULE = Rule(
         "https://encoding.spec.whatwg.org/#names-and-labels",
         "https://www.iana.org/assignments/character-sets/character-sets.xhtml",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B01",),
 )

@@ -31,7 +31,7 @@ Add a link with the entry's own language and loc.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL006",
@@ -59,6 +59,5 @@ RULE = Rule(
     example="none of the {value} links points to loc",
     fix="Add a link with the entry's own language and loc.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
-    check_effect=CheckEffect.WARN,
     checks=("I06",),
 )

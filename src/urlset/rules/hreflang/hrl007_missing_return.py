@@ -36,7 +36,7 @@ Give every version the same list of links.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity, Span
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="HRL007",
@@ -92,6 +92,5 @@ RULE = Rule(
     example="links to {value}, which does not link back",
     fix="Give every version the same list of links.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
-    check_effect=CheckEffect.WARN,
     checks=("I07", "I11"),
 )

@@ -31,7 +31,7 @@ Add Z when the time is in UTC, else the offset, as in +02:00. When the timezone 
 - https://github.com/nuxt-modules/sitemap/issues/208
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD002",
@@ -51,6 +51,5 @@ RULE = Rule(
         "https://github.com/opentargets/issues/issues/1624",
         "https://github.com/nuxt-modules/sitemap/issues/208",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("E02",),
 )

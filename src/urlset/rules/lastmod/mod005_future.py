@@ -28,7 +28,7 @@ published.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD005",
@@ -46,6 +46,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#lastmoddef",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("E05",),
 )

@@ -25,7 +25,7 @@ Write the language alone, as en; for Chinese write zh-cn or zh-tw.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS006",
@@ -43,6 +43,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.loc.gov/standards/iso639-2/php/code_list.php",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("H22",),
 )

@@ -25,7 +25,7 @@ Write the code in small letters.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS007",
@@ -45,6 +45,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("H22",),
 )

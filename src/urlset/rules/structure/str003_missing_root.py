@@ -29,7 +29,7 @@ Write the opening tag with its namespace before the first entry and the closing 
 - https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR003",
@@ -46,5 +46,6 @@ RULE = Rule(
         "https://www.sitemaps.org/protocol.html",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("C01",),
 )

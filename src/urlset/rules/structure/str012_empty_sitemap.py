@@ -29,7 +29,7 @@ Find out why no page is listed. When there is nothing to list, remove the file f
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR012",
@@ -50,5 +50,6 @@ RULE = Rule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("C14",),
 )

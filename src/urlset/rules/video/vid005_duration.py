@@ -23,7 +23,7 @@ Write the length of the video in whole seconds.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID005",
@@ -41,6 +41,5 @@ RULE = Rule(
     example="video:duration {value} is no whole number from 1 to 28,800",
     fix="Write the length of the video in whole seconds.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H11",),
 )

@@ -23,7 +23,7 @@ Write the rating on a scale from 0.0 to 5.0, with a point.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID006",
@@ -38,6 +38,5 @@ RULE = Rule(
     example="video:rating {value} is no number from 0.0 to 5.0",
     fix="Write the rating on a scale from 0.0 to 5.0, with a point.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H11",),
 )

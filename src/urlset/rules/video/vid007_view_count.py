@@ -23,7 +23,7 @@ Write the number in digits alone.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID007",
@@ -38,6 +38,5 @@ RULE = Rule(
     example="video:view_count {value} is no whole number",
     fix="Write the number in digits alone.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H11",),
 )

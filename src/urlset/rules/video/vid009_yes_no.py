@@ -23,7 +23,7 @@ Write yes or no.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID009",
@@ -45,6 +45,5 @@ RULE = Rule(
     example="family_friendly, requires_subscription or live is {value}",
     fix="Write yes or no.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H11",),
 )

@@ -25,7 +25,7 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 """
 
 from urlset.rules.codes import REGION_LIST
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID010",
@@ -43,6 +43,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.iso.org/iso-3166-country-codes.html",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("H12",),
 )

@@ -24,7 +24,7 @@ Write the codes in capital letters.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID011",
@@ -42,6 +42,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("H12",),
 )

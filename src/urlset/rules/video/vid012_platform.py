@@ -23,7 +23,7 @@ Write web, mobile or tv.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID012",
@@ -38,6 +38,5 @@ RULE = Rule(
     example="video:platform {value} is not web, mobile or tv",
     fix="Write web, mobile or tv.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H13",),
 )

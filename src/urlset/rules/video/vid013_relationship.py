@@ -23,7 +23,7 @@ Add relationship="allow" or relationship="deny".
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID013",
@@ -44,6 +44,5 @@ RULE = Rule(
     example="relationship of video:restriction or video:platform is neither allow nor deny",
     fix='Add relationship="allow" or relationship="deny".',
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
-    check_effect=CheckEffect.WARN,
     checks=("H13",),
 )

@@ -24,7 +24,7 @@ Write YYYY-MM-DD, or a time with seconds and a timezone.
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID017",
@@ -42,6 +42,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.w3.org/TR/NOTE-datetime",
     ),
-    check_effect=CheckEffect.WARN,
     checks=("H11",),
 )

@@ -32,7 +32,7 @@ attribute values, write &lt; for <, and do not put two hyphens inside a comment.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML001",
@@ -79,5 +79,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml-names/#ns-qualnames",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B09", "B10"),
 )

@@ -26,7 +26,7 @@ Write &amp; for every & in a value. Escape once, at the place where the XML is w
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML002",
@@ -44,5 +44,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#syntax",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B10",),
 )

@@ -27,7 +27,7 @@ HTML.
 - https://www.sitemaps.org/protocol.html#escaping
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML003",
@@ -49,5 +49,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#wf-entdeclared",
         "https://www.sitemaps.org/protocol.html#escaping",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B16",),
 )

@@ -26,7 +26,7 @@ Remove these characters from the text before it is written. In a URL they must b
 - https://www.w3.org/TR/xml/#wf-Legalchar
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML004",
@@ -47,5 +47,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#charsets",
         "https://www.w3.org/TR/xml/#wf-Legalchar",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B12",),
 )

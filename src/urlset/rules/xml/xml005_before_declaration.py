@@ -28,7 +28,7 @@ plug-in, or a byte order mark in such a file.
 - https://github.com/crawler-commons/crawler-commons/pull/234
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML005",
@@ -46,5 +46,6 @@ RULE = Rule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://github.com/crawler-commons/crawler-commons/pull/234",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B04",),
 )

@@ -30,7 +30,7 @@ responses off. Write to a second file and rename it when it is complete.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML006",
@@ -48,5 +48,6 @@ RULE = Rule(
         "https://support.google.com/webmasters/answer/7451001",
         "urlset",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B13",),
 )

@@ -27,7 +27,7 @@ Close every element that is opened, in the reverse order. XML is case-sensitive:
 - https://github.com/crawler-commons/crawler-commons/issues/153
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML007",
@@ -45,5 +45,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#sec-starttags",
         "https://github.com/crawler-commons/crawler-commons/issues/153",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B09",),
 )

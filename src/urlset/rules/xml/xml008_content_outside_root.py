@@ -32,7 +32,7 @@ instead of appending to it.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML008",
@@ -53,5 +53,6 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#sec-well-formed",
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("B14",),
 )

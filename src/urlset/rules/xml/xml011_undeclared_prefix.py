@@ -39,7 +39,7 @@ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9", xmlns:xhtml="http:/
 - https://www.sitemaps.org/protocol.html#extending
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML011",
@@ -57,5 +57,6 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
         "https://www.sitemaps.org/protocol.html#extending",
     ),
+    check_effect=CheckEffect.FAIL,
     checks=("C04",),
 )

@@ -1,0 +1,92 @@
+"""The page of the scored check: what its specification says, what is decided where it says nothing, what proves it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset import specification
+from urlset.rules import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SENTENCES = Path(__file__).resolve().parent.parent / "docs" / "check-sentences.toml"
+
+
+def specification_page() -> Iterator[str]:
+    """The specification of the scored check: what it is, its steps, its sentences and the tests that prove them."""
+    check = specification.SPECIFICATION
+    table = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+    yield f"# The check `{check.id}` {check.version}"
+    yield ""
+    yield f"`urlset check ORIGIN` implements the specification `{check.id}` {check.version} of the suite {check.suite}."
+    yield "This page says what each step goes by and what proves it; [how to use it](how-to/check.md) is another."
+    yield ""
+    rows = [
+        ("category", check.category),
+        ("subcategory", check.subcategory),
+        ("check group", f"{check.group} (`{check.group_id}`)"),
+        ("maturity", check.maturity),
+        ("scope", check.scope),
+        ("check weight", str(check.weight)),
+        ("package path", f"`{check.package_path}`"),
+        ("resources inspected", ", ".join(f"`{path}`" for path in check.resources)),
+    ]
+    yield from _table(("classification", ""), rows)
+    yield ""
+    yield "## Steps"
+    yield ""
+    yield "A step passes, warns, fails, or could not run. It earns all of its weight, half of it, or nothing."
+    yield ""
+    steps = [(f"`{step.id.value}`", step.title, f"{step.weight:g}", step.about) for step in specification.STEPS]
+    yield from _table(("step", "title", "weight", "what it does"), steps)
+    yield ""
+    yield "What a finding of a rule does to a step:"
+    yield ""
+    rules = [(step, registry.rule(code)) for step, codes in specification.FEEDS.items() for code in codes]
+    effects = [
+        (
+            f"`{step.value}`",
+            f"[{rule.code}](reference/rules/{rule.code.lower()}.md)",
+            rule.check_effect.value,
+            rule.message,
+        )
+        for step, rule in rules
+    ]
+    yield from _table(("step", "rule", "effect", "what it finds"), effects)
+    yield ""
+    yield "## What the specification leaves open"
+    yield ""
+    yield from _table(("decision", "test"), [(_plain(one["says"]), _tests(one)) for one in table["decision"]])
+    yield ""
+    yield "## Sentence by sentence"
+    yield ""
+    yield "All tests are in `tests/check/test_specification.py`; a test holds this table to that file."
+    for section in table["section"]:
+        yield ""
+        yield f"### {section['title']}"
+        yield ""
+        yield from _table(
+            ("the specification says", "proved by"), [(_plain(one["says"]), _tests(one)) for one in section["sentence"]]
+        )
+
+
+def _tests(sentence: dict[str, Any]) -> str:
+    """The tests of a sentence, or why it has none."""
+    if "why_none" in sentence:
+        return f"no test: {sentence['why_none']}"
+    return ", ".join(f"`{name}`" for name in sentence["tests"])
+
+
+def _plain(text: str) -> str:
+    """Text in which nothing is HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield "| " + " | ".join(heading) + " |"
+    yield "|" + "---|" * len(heading)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"

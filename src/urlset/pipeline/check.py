@@ -1,0 +1,168 @@
+"""`check`: from origins to scores. Searches each site where the specification says, and judges one of its sitemaps."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from urlset.config import DiscoverOptions, ReadOptions
+from urlset.documents import DocumentReader
+from urlset.pipeline.discover import discover, rewind
+from urlset.pipeline.read import hold
+from urlset.pipeline.ruleset import usual_limits
+from urlset.pipeline.sites import each_site
+from urlset.rules.registry import all_rules
+from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
+from urlset.sources import Source, SourceKind
+from urlset.sources.origin import Origin, parse_origin
+from urlset.sources.well_known import CHECKED
+from urlset.specification import FEEDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.config import Progress
+    from urlset.discovery import Candidate
+    from urlset.fetch.answer import Answer
+    from urlset.fetch.client import Client
+    from urlset.pipeline.discover import Discovered
+    from urlset.rules.rule import Rule
+
+MOST_CANDIDATES = 100
+"""Candidates of a site that are asked for, at most: one that is good is enough to pass."""
+
+
+def check(
+    origins: Sequence[str], options: ReadOptions | None = None, progress: Progress | None = None
+) -> list[CheckResult]:
+    """Checks sites, several at once.
+
+    Args:
+        origins: The sites as users write them; a path is not looked at.
+        options: How to fetch and read.
+        progress: Told after each site.
+
+    Returns:
+        The result for each origin, in their order. That a site cannot be reached is a failed check.
+
+    Raises:
+        MisuseError: An origin makes no sense; said before anything is fetched.
+    """
+    read = options or ReadOptions()
+    judge = _Judge(read, datetime.now(UTC))
+
+    async def one(site: Origin, client: Client) -> CheckResult:
+        found = await discover(site, client, where_to_look(read))
+        try:
+            return score(found.plain(), await judge.choose(site, found, client))
+        finally:
+            found.close()
+
+    sites = [replace(parse_origin(origin), path="/") for origin in origins]
+    return each_site(sites, read.fetch, one, progress)
+
+
+def where_to_look(read: ReadOptions) -> DiscoverOptions:
+    """The resources that the specification inspects: its four locations and robots.txt, and nothing else."""
+    return DiscoverOptions(
+        read=read,
+        paths=tuple(known.path for known in CHECKED),
+        look_at_home=False,
+        only_full_urls=True,
+        max_candidates=MOST_CANDIDATES,
+    )
+
+
+def check_rules() -> tuple[Rule, ...]:
+    """The rules whose findings the score goes by, whatever their place in life, as the specification has them.
+
+    It takes a date in the form of W3C or of ISO 8601, so that a time without a timezone is none of its faults. Of the
+    rules on `lastmod` the one on indexes is the only one that does not tell this fault from the others.
+    """
+    wanted = {code for codes in FEEDS.values() for code in codes}
+    rules = {rule.code: rule for rule in all_rules() if rule.code in wanted}
+    dates = rules["IDX007"]
+    rules["IDX007"] = replace(dates, where=f"({dates.where}) AND lastmod_problem <> 'no-timezone'")
+    return tuple(rules.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Judges documents by the rules of the specification."""
+
+    read: ReadOptions
+    now: datetime
+
+    async def choose(self, site: Origin, found: Discovered, client: Client) -> Judged | None:
+        """The candidate that counts, judged: see the decisions in `score`."""
+        first: Judged | None = None
+        answered = [one for one in found.tried if one.answered]
+        for candidate in found.candidates or answered[:1]:
+            answer = found.answers.get(candidate.url)
+            # The answers of a site with many large sitemaps are not all kept.
+            kept = answer is not None
+            answer = answer or await client.get(candidate.url, max_bytes=self.read.max_inflated)
+            try:
+                judged = await asyncio.to_thread(self.judge, candidate, answer, site)
+            finally:
+                if not kept:
+                    answer.close()
+            if judged.parses:
+                return judged
+            first = first or judged
+        return first
+
+    def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> Judged:
+        """Judges one document.
+
+        Raises:
+            InputError: Its bytes cannot be read to their end.
+        """
+        from urlset.engine.duckdb import Engine
+
+        source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
+        reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
+        held = hold(reader)
+        hosts = _hosts(held.tables)
+        parameters: dict[str, float | datetime] = {**usual_limits(), "now": self.now}
+        with Engine(check_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
+            absolute = _absolute(held.tables)
+            if held.rest is not None:
+                engine.load(held.tables)
+                for batch in held.rest:
+                    engine.load(batch)
+                    absolute += _absolute(batch)
+            # The rules compare with the host of the document; the specification does with that of the origin.
+            facts: dict[str, Any] = {**reader.facts, "host": _host_in(hosts, site)}
+            findings = engine.check(held.tables, [facts]) if held.rest is None else engine.check_loaded([facts])
+            findings += engine.finish([facts])
+        rewind(answer)
+        return Judged(
+            candidate=candidate,
+            well_formed=reader.facts["well_formed"],
+            absolute=absolute,
+            findings=findings,
+        )
+
+
+def _absolute(tables: Mapping[str, Table]) -> int:
+    """How many entries have an http or https URL."""
+    return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
+
+
+def _hosts(tables: Mapping[str, Table]) -> frozenset[object]:
+    return frozenset(_column(tables, "host"))
+
+
+def _host_in(hosts: frozenset[object], site: Origin) -> str:
+    """The host of the origin in the form in which the document writes it: in letters of its language or in ASCII."""
+    return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
+
+
+def _column(tables: Mapping[str, Table], name: str) -> Iterator[object]:
+    for table in ("urls", "children"):
+        if table in tables:
+            yield from tables[table].column(name)

@@ -1,0 +1,54 @@
+"""Work on many sites: a client for all of them, several at once, results in the order of the sites."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from urlset.fetch.fetcher import Fetcher
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from urlset.config import FetchOptions, Progress
+    from urlset.fetch.client import Client
+    from urlset.sources.origin import Origin
+
+SITES_AT_ONCE = 8
+"""Sites that are searched at once, at most."""
+
+Result = TypeVar("Result")
+
+
+def each_site(
+    sites: Sequence[Origin],
+    options: FetchOptions,
+    work: Callable[[Origin, Client], Awaitable[Result]],
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Does some work for each site.
+
+    Args:
+        sites: The sites, which the user named: the client trusts their hosts.
+        options: How to fetch.
+        work: What to do; it gets the site and the client.
+        progress: Told after each site.
+    """
+
+    async def all_of_it(client: Client) -> list[Result]:
+        turn = asyncio.Semaphore(SITES_AT_ONCE)
+        done = 0
+
+        async def one(site: Origin) -> Result:
+            nonlocal done
+            async with turn:
+                result = await work(site, client)
+            done += 1
+            if progress is not None:
+                progress(done, len(sites), site.url)
+            return result
+
+        return list(await asyncio.gather(*map(one, sites)))
+
+    with Fetcher(options, trusted_hosts=[site.url for site in sites]) as fetcher:
+        return fetcher.run(all_of_it)

@@ -1,0 +1,77 @@
+"""The result of `check` as Markdown, for a pull request or a job summary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.check_text import points
+from urlset.report.markdown import span
+from urlset.report.safe import no_command
+from urlset.rules.rule import CheckEffect
+from urlset.specification import SPECIFICATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.score import CheckResult, Evidence
+
+EVIDENCE_SHOWN = 20
+"""Pieces of evidence shown of a step."""
+
+SITES_SHOWN = 50
+"""Sites shown with their steps; all of them are in the table."""
+
+
+def render(results: Sequence[CheckResult]) -> Iterator[str]:
+    """The results, line by line."""
+    yield from map(no_command, _lines(results))
+
+
+def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
+    name = f"check {SPECIFICATION.id} {SPECIFICATION.version}, suite {SPECIFICATION.suite}"
+    if len(results) > 1:
+        yield f"**urlset:** {len(results):,} origins, {name}"
+        yield ""
+        yield "| origin | status | score | sitemap judged |"
+        yield "|---|---|---:|---|"
+        for result in results:
+            judged = "none" if result.judged is None else _cell(result.judged)
+            yield f"| {_cell(result.origin)} | {result.status.value} | {points(result.score)} | {judged} |"
+    for number, result in enumerate(results[:SITES_SHOWN]):
+        if number or len(results) > 1:
+            yield ""
+        yield f"**{span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
+        yield ""
+        yield from _steps(result)
+    if len(results) > SITES_SHOWN:
+        yield ""
+        yield f"_The steps of {len(results) - SITES_SHOWN:,} more origins are not shown._"
+
+
+def _steps(result: CheckResult) -> Iterator[str]:
+    yield "| step | status | score | of |"
+    yield "|---|---|---:|---:|"
+    for step in result.steps:
+        weight = points(step.step.weight)
+        yield f"| {step.step.title} | {step.status.value} | {points(step.score)} | {weight} |"
+    for step in result.steps:
+        yield ""
+        yield f"{step.step.title}:"
+        yield ""
+        for evidence in step.evidence[:EVIDENCE_SHOWN]:
+            yield f"- {_evidence(evidence)}"
+        if len(step.evidence) > EVIDENCE_SHOWN:
+            yield f"- … and {len(step.evidence) - EVIDENCE_SHOWN:,} more"
+
+
+def _evidence(evidence: Evidence) -> str:
+    effect = "" if evidence.effect is CheckEffect.NONE else f"**{evidence.effect.value}** "
+    code = f"{evidence.rule} " if evidence.rule is not None else ""
+    line = f" line {evidence.line}" if evidence.line is not None else ""
+    place = f" ({span(evidence.url)}{line})" if evidence.url is not None else ""
+    return f"{effect}{code}{span(evidence.message)}{place}"
+
+
+def _cell(text: str) -> str:
+    """Text from outside in a cell of a table: there a bar ends the cell even in a code span."""
+    return span(text.replace("|", "%7C"))

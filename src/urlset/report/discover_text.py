@@ -1,0 +1,87 @@
+"""The result of `discover` for people: each sitemap with how it was found, and what was tried in vain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.discovery import FoundBy
+from urlset.report.paint import Role
+from urlset.report.safe import safe
+from urlset.report.words import counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.discovery import Candidate, Discovery, Find, Visited
+    from urlset.report.inspect_text import Look
+
+WAYS = {
+    FoundBy.GIVEN: "given",
+    FoundBy.ROBOTS: "robots.txt",
+    FoundBy.WELL_KNOWN: "well-known path",
+    FoundBy.HTML_LINK: "link of the home page",
+    FoundBy.HTTP_HEADER: "Link header of the home page",
+    FoundBy.INDEX: "index",
+}
+
+
+def render(discoveries: Sequence[Discovery], look: Look) -> Iterator[str]:
+    """The result, line by line, with an empty line between sites."""
+    for number, discovery in enumerate(discoveries):
+        if number:
+            yield ""
+        yield from _site(discovery, look)
+
+
+def _site(discovery: Discovery, look: Look) -> Iterator[str]:
+    found = len(discovery.candidates)
+    yield f"{look.paint(safe(discovery.origin), Role.HEADING)}: {_verdict(discovery, look)}"
+    for candidate in discovery.candidates:
+        moved = f", redirects to {safe(candidate.final_url)}" if candidate.final_url != candidate.url else ""
+        yield f"  {look.paint(safe(candidate.url), Role.PLACE)}{moved}"
+        yield f"    {facts_of(candidate)}"
+        yield f"    found by: {'; '.join(way_of(find) for find in candidate.finds)}"
+    for note in discovery.notes:
+        yield look.paint(f"  note: {safe(note)}", Role.FAINT)
+    if discovery.unreachable is not None:
+        return
+    declared = [one for one in discovery.tried if one.is_declared]
+    shown = discovery.tried if look.verbose else declared
+    for page, name in ((discovery.robots, "robots.txt"), (discovery.home, "the home page")):
+        if page is not None and (look.verbose or (page.reason is not None and not found)):
+            yield look.paint(f"  {name}: {_page(page)}", Role.FAINT)
+    if shown:
+        yield "  tried in vain:" if look.verbose else "  named, but no sitemap:"
+    for candidate in shown:
+        yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({way_of(candidate.finds[0])})"
+    if not look.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
+        yield look.paint(f"  {counted(guesses, 'well-known path')} tried in vain; -v lists them", Role.FAINT)
+
+
+def _verdict(discovery: Discovery, look: Look) -> str:
+    if discovery.unreachable is not None:
+        return look.paint(f"cannot be reached: {safe(discovery.unreachable)}", Role.ERROR)
+    if not discovery.candidates:
+        return look.paint("no sitemap found", Role.ERROR)
+    return look.paint(counted(len(discovery.candidates), "sitemap"), Role.GOOD)
+
+
+def facts_of(candidate: Candidate) -> str:
+    """What a sitemap is: kind, entries, size, status."""
+    noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
+    parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
+    return ", ".join((*parts, size(candidate.bytes or 0)))
+
+
+def way_of(find: Find) -> str:
+    """How a candidate was found, in words."""
+    line = f" line {find.line}" if find.line is not None else ""
+    written = f", written as {safe(find.written)}" if find.written is not None else ""
+    through = f" through {safe(find.url)}" if find.url is not None else ""
+    return f"{WAYS[find.way]}{line}{written}{through}"
+
+
+def _page(page: Visited) -> str:
+    if page.reason is not None:
+        return safe(page.reason)
+    return f"HTTP {page.status}, names {counted(page.named, 'sitemap')}"

@@ -1,0 +1,338 @@
+"""The scored check of a site's sitemap, specification `sitemap` 1.0.0: from what was found and judged to a score.
+
+A pure function. What a finding does is the `check_effect` of its rule; which rules feed which step stands in
+`specification.FEEDS`.
+
+What the specification leaves open is settled so:
+
+* A step that warns earns half of its weight. A step that could not run earns nothing and says why.
+* A conventional location counts as discovered when it answers with a 2xx status, a `Sitemap:` line of robots.txt
+  always, if it is a full URL.
+* Of several candidates the first that passes `parse` is judged, in the order of robots.txt, then of the conventional
+  locations; if none does, the first that is a sitemap; if there is none, the first that answers.
+* XML that is not well-formed is not valid XML, and so no supported format. The entries that can still be read are
+  looked at in the later steps.
+* A document without any absolute URL fails `parse`, and the later steps have nothing to look at.
+* The status of the check is that of its worst step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
+from urlset.rules.rule import CheckEffect
+from urlset.specification import EARNED, FEEDS, STEPS, Status, Step, StepId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from urlset.findings import Finding
+
+
+PLACES_SHOWN = 3
+"""Places of a finding that the evidence names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One thing that a step goes by.
+
+    Attributes:
+        effect: What it does to the step: fail, warn, or none.
+        message: What was seen, in a sentence without a full stop.
+        rule: The code of the rule that found it; None for what is no finding.
+        count: How many places it stands for; None for what is no finding.
+        url: The URL it is about; None if there is none.
+        line: The line of that document where it was seen first, from 1; None if there is none.
+    """
+
+    effect: CheckEffect
+    message: str
+    rule: str | None = None
+    count: int | None = None
+    url: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """How a step ended.
+
+    Attributes:
+        step: The step.
+        status: How it ended.
+        evidence: What it went by, the worst first.
+    """
+
+    step: Step
+    status: Status
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def score(self) -> float:
+        """What it earned of its weight."""
+        return round(self.step.weight * EARNED[self.status], 4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The candidate that is judged, as it was read.
+
+    Attributes:
+        candidate: The candidate.
+        well_formed: Whether it is well-formed XML; None for what is no XML.
+        absolute: How many of its entries have an absolute http or https URL.
+        findings: What the rules of `FEEDS` found in it.
+    """
+
+    candidate: Candidate
+    well_formed: bool | None
+    absolute: int
+    findings: Sequence[Finding] = ()
+
+    @property
+    def is_sitemap(self) -> bool:
+        """Whether it is of a format that the specification supports."""
+        return self.candidate.kind in SITEMAP_KINDS
+
+    @property
+    def parses(self) -> bool:
+        """Whether it passes the step `parse`."""
+        return self.is_sitemap and self.well_formed is not False and self.absolute > 0 and not any(
+            finding.rule.check_effect is CheckEffect.FAIL for finding in _of_step(self.findings, StepId.PARSE)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """The result of the check for one origin.
+
+    Attributes:
+        discovery: What was found.
+        steps: The five steps, in order.
+        judged: The URL of the candidate that was judged; None if there was none.
+    """
+
+    discovery: Discovery
+    steps: tuple[StepResult, ...]
+    judged: str | None
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port that were checked."""
+        return self.discovery.origin
+
+    @property
+    def status(self) -> Status:
+        """How the check ended: as its worst step."""
+        found = {step.status for step in self.steps}
+        return next((status for status in (Status.FAIL, Status.WARN) if status in found), Status.PASS)
+
+    @property
+    def score(self) -> float:
+        """What the steps earned, from 0 to 1."""
+        return round(sum(step.score for step in self.steps), 4)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every URL that was discovered or tried: the sitemaps first."""
+        return (*self.discovery.candidates, *self.discovery.tried)
+
+
+def score(discovery: Discovery, judged: Judged | None) -> CheckResult:
+    """Scores a site.
+
+    Args:
+        discovery: What was found and tried at the locations of the specification.
+        judged: The candidate that is judged; None if none answered.
+    """
+    steps: list[StepResult] = []
+    for step, (status, evidence) in zip(
+        STEPS,
+        (
+            _discover(discovery),
+            _fetch(discovery),
+            _parse(judged),
+            _field_quality(judged),
+            _scope(judged, discovery),
+        ),
+        strict=True,
+    ):
+        steps.append(StepResult(step, status, tuple(sorted(evidence, key=lambda one: _RANK[one.effect]))))
+    return CheckResult(discovery=discovery, steps=tuple(steps), judged=None if judged is None else judged.candidate.url)
+
+
+_RANK = {CheckEffect.FAIL: 0, CheckEffect.WARN: 1, CheckEffect.NONE: 2}
+
+Outcome = tuple[Status, list[Evidence]]
+
+
+def _discover(discovery: Discovery) -> Outcome:
+    everything = (*discovery.candidates, *discovery.tried)
+    found = [one for one in everything if is_discovered(one)]
+    evidence = [_note(_how(one), url=one.url) for one in found]
+    if discovery.unreachable is not None:
+        return Status.FAIL, [_fault(f"the site cannot be reached: {discovery.unreachable}")]
+    evidence += [_note(note) for note in discovery.notes]
+    if discovery.robots is not None and discovery.robots.reason is not None:
+        evidence.append(_note(f"robots.txt {discovery.robots.reason}; it is not needed", url=discovery.robots.url))
+    if found:
+        # What robots.txt names and nobody can ask for is worth knowing, too.
+        evidence += [_note(_why(one), url=one.url) for one in everything if one.line is not None and not one.asked]
+        return Status.PASS, evidence
+    return Status.FAIL, [
+        _fault("robots.txt names no sitemap, and no conventional location answers with one"),
+        *(_note(_why(one), url=one.url) for one in everything),
+        *evidence,
+    ]
+
+
+def is_discovered(candidate: Candidate) -> bool:
+    """Whether a candidate counts as discovered: robots.txt names it, or a conventional location answers."""
+    if candidate.answered:
+        return True
+    return any(find.way is FoundBy.ROBOTS and find.written is None for find in candidate.finds)
+
+
+def _how(candidate: Candidate) -> str:
+    ways = []
+    for find in candidate.finds:
+        what = "it" if find.url is None else f"{find.url}, which redirects to it,"
+        if find.way is FoundBy.ROBOTS:
+            ways.append(f"robots.txt names {what.rstrip(',')} in line {find.line}")
+        else:
+            ways.append(f"{what} is a conventional location")
+    return " and ".join(ways)
+
+
+def _fetch(discovery: Discovery) -> Outcome:
+    everything = (*discovery.candidates, *discovery.tried)
+    asked = [one for one in everything if is_discovered(one)]
+    if not asked:
+        return Status.NOT_RUN, [_note("no candidate was discovered")]
+    good = [one for one in asked if one.answered]
+    evidence = [_note(_answer(one), url=one.url) for one in asked]
+    if good:
+        return Status.PASS, evidence
+    return Status.FAIL, [_fault("no candidate answers with a successful HTTP status"), *evidence]
+
+
+def _answer(candidate: Candidate) -> str:
+    if not candidate.answered:
+        return _why(candidate)
+    moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
+    return f"{candidate.why_not or f'answered HTTP {candidate.status}'}{moved}"
+
+
+def _why(candidate: Candidate) -> str:
+    line = "" if candidate.line is None else f"robots.txt, line {candidate.line}: "
+    return line + (candidate.why_not or f"answered HTTP {candidate.status}")
+
+
+def _parse(judged: Judged | None) -> Outcome:
+    if judged is None:
+        return Status.NOT_RUN, [_note("nothing was fetched that could be parsed")]
+    candidate = judged.candidate
+    evidence = [*_evidence(judged, StepId.PARSE)]
+    if not judged.is_sitemap:
+        return Status.FAIL, [*evidence, _fault(f"not a supported format: {_why(candidate)}", url=candidate.url)]
+    if judged.well_formed is False and not any((one.rule or "").startswith("XML") for one in evidence):
+        evidence.append(_fault("it is not well-formed XML", url=candidate.url))
+    if judged.absolute == 0:
+        evidence.append(_fault("it holds no absolute http or https URL", url=candidate.url))
+    share = f"{judged.absolute:,} of {candidate.entries:,}" if judged.absolute != candidate.entries else "all"
+    noun = "child sitemaps" if candidate.kind == "sitemapindex" else "URLs"
+    evidence.append(
+        _note(f"judged: a {candidate.kind} of {candidate.entries:,} {noun}, {share} absolute", url=candidate.url)
+    )
+    return _status(evidence), evidence
+
+
+def _field_quality(judged: Judged | None) -> Outcome:
+    if (reason := _nothing_to_look_at(judged)) is not None:
+        return Status.NOT_RUN, [_note(reason)]
+    assert judged is not None
+    evidence = [*_evidence(judged, StepId.FIELD_QUALITY)]
+    if not evidence:
+        evidence.append(_note("the limits are kept, and every optional field and extension record is valid"))
+    return _status(evidence), evidence
+
+
+def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
+    if (reason := _nothing_to_look_at(judged)) is not None:
+        return Status.NOT_RUN, [_note(reason)]
+    assert judged is not None
+    host = urlsplit(discovery.origin).hostname
+    noun = "child sitemaps" if judged.candidate.kind == "sitemapindex" else "page URLs"
+    evidence = []
+    elsewhere: set[str | None] = set()
+    for finding in _of_step(judged.findings, StepId.SCOPE):
+        # The rule's own words compare with the host of the sitemap; here it is that of the origin.
+        places = [f"{example.value} (line {example.line})" for example in finding.examples[:PLACES_SHOWN]]
+        more = finding.count - len(places)
+        evidence.append(
+            Evidence(
+                effect=finding.rule.check_effect,
+                message=f"{finding.count:,} of {judged.absolute:,} {noun} are not on {host}: {', '.join(places)}"
+                + (f", and {more:,} more" if more else ""),
+                rule=finding.rule.code,
+                count=finding.count,
+                url=judged.candidate.url,
+                line=finding.examples[0].line if finding.examples else None,
+            )
+        )
+        elsewhere |= {example.value for example in finding.examples}
+    if not evidence:
+        evidence.append(_note(f"all {noun} are on {host}", url=judged.candidate.url))
+    moved = urlsplit(judged.candidate.final_url).hostname
+    if moved != host and moved in elsewhere:
+        evidence.append(_note(f"{host} redirects to {moved}; if that is the site, check {moved} instead"))
+    return _status(evidence), evidence
+
+
+def _nothing_to_look_at(judged: Judged | None) -> str | None:
+    """Why the steps on entries cannot run; None if they can."""
+    if judged is None:
+        return "nothing was fetched"
+    if not judged.is_sitemap:
+        return "what was fetched is no sitemap"
+    return None if judged.absolute else "there is no absolute URL to look at"
+
+
+def _evidence(judged: Judged, step: StepId) -> Iterable[Evidence]:
+    """One piece a finding, and one more for each of its first places."""
+    for finding in _of_step(judged.findings, step):
+        rule = finding.rule
+        first = finding.examples[0] if finding.examples else None
+        shown = "; ".join(example.message for example in finding.examples[:PLACES_SHOWN])
+        more = finding.count - min(len(finding.examples), PLACES_SHOWN)
+        yield Evidence(
+            effect=rule.check_effect,
+            message=rule.message + (f": {shown}" if shown else "") + (f"; and {more:,} more" if shown and more else ""),
+            rule=rule.code,
+            count=finding.count,
+            url=judged.candidate.url,
+            line=None if first is None else first.line,
+        )
+
+
+def _of_step(findings: Iterable[Finding], step: StepId) -> list[Finding]:
+    return [finding for finding in findings if finding.rule.code in FEEDS[step]]
+
+
+def _status(evidence: Iterable[Evidence]) -> Status:
+    effects = {one.effect for one in evidence}
+    if CheckEffect.FAIL in effects:
+        return Status.FAIL
+    return Status.WARN if CheckEffect.WARN in effects else Status.PASS
+
+
+def _note(message: str, url: str | None = None) -> Evidence:
+    return Evidence(effect=CheckEffect.NONE, message=message, url=url or None)
+
+
+def _fault(message: str, url: str | None = None) -> Evidence:
+    return Evidence(effect=CheckEffect.FAIL, message=message, url=url)

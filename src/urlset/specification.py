@@ -1,0 +1,158 @@
+"""The check specification `sitemap` 1.0.0 as data: what it is, its five steps, and the rules that feed each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Specification:
+    """What the check is, as its specification classifies it.
+
+    Attributes:
+        id: Its id.
+        version: Its version.
+        suite: The assessment suite it belongs to.
+        title: Its name.
+        category: Its category.
+        subcategory: Its subcategory.
+        group: Its check group.
+        group_id: The id of that group.
+        maturity: Its maturity.
+        scope: What it is about: a site.
+        weight: Its weight among the checks of the suite.
+        package_path: Where the specification keeps it.
+        resources: The paths of the site that it inspects.
+    """
+
+    id: str
+    version: str
+    suite: str
+    title: str
+    category: str
+    subcategory: str
+    group: str
+    group_id: str
+    maturity: str
+    scope: str
+    weight: int
+    package_path: str
+    resources: tuple[str, ...]
+
+
+SPECIFICATION = Specification(
+    id="sitemap",
+    version="1.0.0",
+    suite="2026.06.10",
+    title="Sitemap",
+    category="AI Discoverability",
+    subcategory="Discoverability",
+    group="Crawl Discovery",
+    group_id="crawl-discovery",
+    maturity="Established",
+    scope="site",
+    weight=1,
+    package_path="lib/checks/sitemap/versions/1.0.0",
+    resources=("/sitemap.xml", "/sitemap.txt", "/sitemap_index.xml", "/sitemap-index.xml", "/robots.txt"),
+)
+
+
+class Status(StrEnum):
+    """How a step, or the whole check, ends."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    NOT_RUN = "not-run"
+    """Only of a step: an earlier one left nothing to look at."""
+
+
+EARNED: Mapping[Status, float] = MappingProxyType(
+    {Status.PASS: 1.0, Status.WARN: 0.5, Status.FAIL: 0.0, Status.NOT_RUN: 0.0}
+)
+"""The share of its weight that a step earns."""
+
+
+class StepId(StrEnum):
+    """The steps, in order."""
+
+    DISCOVER = "discover"
+    FETCH = "fetch"
+    PARSE = "parse"
+    FIELD_QUALITY = "field-quality"
+    SCOPE = "scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the specification.
+
+    Attributes:
+        id: Its id.
+        title: Its title.
+        weight: Its share of the score; all five make 1.
+        about: What it does, in the words of the specification.
+    """
+
+    id: StepId
+    title: str
+    weight: float
+    about: str
+
+
+STEPS = (
+    Step(
+        StepId.DISCOVER,
+        "Discover sitemap candidates",
+        0.2,
+        "Build candidate sitemap URLs from standard locations and independently fetched robots.txt Sitemap directives.",
+    ),
+    Step(
+        StepId.FETCH,
+        "Fetch a sitemap candidate",
+        0.25,
+        "Fetch at least one candidate with a successful HTTP response.",
+    ),
+    Step(
+        StepId.PARSE,
+        "Parse sitemap",
+        0.25,
+        "Confirm the response is a sitemap document with absolute HTTP(S) URL entries.",
+    ),
+    Step(
+        StepId.FIELD_QUALITY,
+        "Validate sitemap field quality",
+        0.1,
+        "Validate optional fields, extension metadata, and protocol size limits when present.",
+    ),
+    Step(
+        StepId.SCOPE,
+        "Validate URL scope",
+        0.2,
+        "Confirm listed page URLs belong to the scanned origin host.",
+    ),
+)
+
+# fmt: off
+FEEDS: Mapping[StepId, tuple[str, ...]] = MappingProxyType({
+    StepId.PARSE: (
+        "STR001", "STR002", "STR003",  # not a supported format
+        "XML001", "XML002", "XML003", "XML004", "XML005", "XML006", "XML007", "XML008", "XML011",  # not valid XML
+        "ENC003",
+        "STR008", "STR012", "LOC001", "LOC002", "TXT001", "IDX005",  # URLs missing or not absolute
+    ),
+    StepId.FIELD_QUALITY: (
+        "LIM001", "LIM002", "IDX001",  # limits
+        "MOD001", "MOD003", "MOD004", "MOD006", "IDX007", "HNT001", "HNT002", "STR014",  # optional fields
+        "IMG001", "VID001", "VID002", "VID004", "NWS001", "HRL001", "HRL002",  # extension records
+    ),
+    StepId.SCOPE: ("LOC007", "IDX009"),
+})
+# fmt: on
+"""The rules whose findings decide a step; each has a `check_effect`, and every rule that has one stands here once."""

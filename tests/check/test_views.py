@@ -1,0 +1,286 @@
+"""The views of a check and of a discovery: text, JSON with its schema, Markdown, the badge; and the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+import urlset
+from urlset.cli.main import main
+from urlset.errors import ExitCode
+from urlset.pipeline.check import check
+from urlset.pipeline.discover import discover_all
+from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
+from urlset.report.inspect_text import Look
+from urlset.score import CheckResult
+from urlset.specification import SPECIFICATION
+
+XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+GOOD = f"<urlset {XMLNS}><url><loc>{{site}}/</loc></url></urlset>"
+WARNS = f"<urlset {XMLNS}><url><loc>{{site}}/</loc><priority>7</priority></url></urlset>"
+HOSTILE = "\x1b]0;owned\x07\u202e|`<b>"
+
+
+def schema(name: str) -> Draft202012Validator:
+    found = json.loads(files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(found)
+    return Draft202012Validator(found)
+
+
+def fill(site: Any, content: str | None) -> CheckResult:
+    site.clear()
+    if content is not None:
+        site.put("/sitemap.xml", content)
+    return check([site.url])[0]
+
+
+def hostile(site: Any) -> CheckResult:
+    site.clear()
+    site.put("/robots.txt", f"Sitemap: /{HOSTILE}.xml\nSitemap:\n")
+    site.put(
+        "/sitemap.xml",
+        f"<urlset {XMLNS}><url><loc>{{site}}/{HOSTILE[1:]}</loc><priority>\u202e7`|</priority></url></urlset>",
+    )
+    return check([site.url])[0]
+
+
+def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
+    for content in (GOOD, WARNS, "<html></html>", None):
+        result = fill(site, content)
+        report = json.loads(check_json.render([result]))
+        schema("check").validate(report)
+        assert list(report) == ["check", "origin", "status", "score", "steps", "candidates"]
+        assert list(report["check"])[:3] == ["id", "version", "suite"]
+        assert report["check"]["category"] == "AI Discoverability"
+        assert [list(step) for step in report["steps"]] == [
+            ["id", "title", "weight", "status", "score", "evidence"]
+        ] * 5
+        assert report["score"] == pytest.approx(sum(step["score"] for step in report["steps"]))
+        assert report["status"] == result.status.value
+        assert [one["url"] for one in report["candidates"] if one["judged"]] == [result.judged] * (content is not None)
+
+
+def test_several_are_an_array(site: Any) -> None:
+    result = fill(site, GOOD)
+    report = json.loads(check_json.render([result], several=True))
+    schema("check").validate(report)
+    assert [one["status"] for one in report] == ["pass"]
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
+    result = hostile(site)
+    [discovery] = discover_all([site.url])
+    for name, text in (
+        ("check", check_json.render([result], ascii_only=ascii_only)),
+        ("discover", discover_json.render([discovery], ascii_only=ascii_only)),
+    ):
+        schema(name).validate(json.loads(text))
+        assert all(line.isprintable() for line in text.split("\n"))
+    lines = [
+        *check_text.render([result, result], Look(verbose=True)),
+        *discover_text.render([discovery], Look(verbose=True)),
+        *check_markdown.render([result, result]),
+    ]
+    assert all(line.isprintable() for line in lines)
+    spans = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+    assert "<b>" not in "".join(spans.sub("", line) for line in check_markdown.render([result]))
+    ET.fromstring(badge.render(result))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda report: report.update(extra=1),
+        lambda report: report.update(status="not-run"),
+        lambda report: report.pop("steps"),
+        lambda report: report["steps"].pop(),
+        lambda report: report["steps"].reverse(),
+        lambda report: report["steps"][0].update(score=2),
+        lambda report: report["steps"][0]["evidence"].clear(),
+        lambda report: report["check"].update(version="1.0.1"),
+        lambda report: report["candidates"][0].pop("judged"),
+    ],
+)
+def test_the_schema_is_strict(site: Any, change: Any) -> None:
+    report = json.loads(check_json.render([fill(site, GOOD)]))
+    change(report)
+    with pytest.raises(ValidationError):
+        schema("check").validate(report)
+
+
+def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
+    result = fill(site, WARNS)
+    lines = list(check_text.render([result], Look()))
+    assert lines[0] == f"{site.url}: warn 95/100"
+    assert lines[-1] == "check sitemap 1.0.0, suite 2026.06.10"
+    quality = next(line for line in lines if "field quality" in line)
+    assert quality.split() == ["warn", "██░░", "5/10", "Validate", "sitemap", "field", "quality"]
+    assert any("[HNT002]" in line and f"{site.url}/sitemap.xml:1:" in line for line in lines)
+    bars = "".join(re.findall("[█░]", "".join(lines)))
+    assert (len(bars), bars.count("░")) == (40, 2)
+
+
+def test_the_text_does_without_unicode(site: Any) -> None:
+    lines = list(check_text.render([fill(site, None)], Look(unicode=False)))
+    # The ellipsis is taken care of where the output is written.
+    assert all(line.replace("…", "").isascii() for line in lines)
+    assert any("........" in line for line in lines)
+
+
+def test_of_several_sites_a_table_and_what_does_not_pass(site: Any) -> None:
+    good, warns, fails = (fill(site, content) for content in (GOOD, WARNS, None))
+    text = "\n".join(check_text.render([good, warns, fails], Look()))
+    assert "3 origins: 1 pass, 1 warn, 1 fail" in text
+    assert text.count("Parse sitemap") == 2
+    assert re.search(rf"{site.url}  pass      100  {site.url}/sitemap.xml", text)
+    assert re.search(rf"{site.url}  fail        0  none", text)
+    assert "\n".join(check_text.render([good, warns, fails], Look(verbose=True))).count("Parse sitemap") == 3
+
+
+def test_markdown(site: Any) -> None:
+    lines = list(check_markdown.render([fill(site, WARNS)]))
+    assert "| Validate sitemap field quality | warn | 5 | 10 |" in lines
+    assert any(line.startswith("- **warn** HNT002 `") for line in lines)
+    several = list(check_markdown.render([fill(site, GOOD), fill(site, None)]))
+    assert f"| `{site.url}` | pass | 100 | `{site.url}/sitemap.xml` |" in several
+    assert f"| `{site.url}` | fail | 0 | none |" in several
+
+
+@pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 100"), (WARNS, "warn 95"), (None, "fail 0")])
+def test_badge(site: Any, content: str | None, value: str) -> None:
+    root = ET.fromstring(badge.render(fill(site, content)))
+    svg = "{http://www.w3.org/2000/svg}"
+    assert [text.text for text in root.iter(f"{svg}text")] == ["sitemap", value]
+    assert root.get("role") == "img"
+    assert site.url in str(root.get("aria-label"))
+    widths = [float(str(rect.get("width"))) for rect in root.iter(f"{svg}rect")]
+    assert widths[0] == widths[1] + widths[2] == float(str(root.get("width")))
+    assert "http" not in re.sub(r"http://(www\.w3\.org|127\.0\.0\.1)", "", badge.render(fill(site, content)))
+
+
+def test_the_discovery_in_text(site: Any) -> None:
+    site.put("/robots.txt", "Sitemap: {site}/gone.xml\n")
+    site.put("/sitemap.xml", GOOD)
+    found = discover_all([site.url])
+    lines = list(discover_text.render(found, Look()))
+    assert lines[0] == f"{site.url}: 1 sitemap"
+    assert "    found by: well-known path" in lines
+    assert f"    {site.url}/gone.xml: answered HTTP 404 Not Found (robots.txt line 1)" in lines
+    assert not any("wp-sitemap" in line for line in lines)
+    assert any("wp-sitemap" in line for line in discover_text.render(found, Look(verbose=True)))
+    site.clear()
+    lines = list(discover_text.render(discover_all([site.url]), Look()))
+    assert lines[0] == f"{site.url}: no sitemap found"
+    assert any("well-known paths tried in vain; -v lists them" in line for line in lines)
+
+
+# The command line.
+
+
+def run(*arguments: str) -> int:
+    return main(list(arguments))
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "code"),
+    [
+        (GOOD, (), ExitCode.CLEAN),
+        (WARNS, (), ExitCode.CLEAN),
+        (WARNS, ("--fail-on", "warn"), ExitCode.FINDINGS),
+        (GOOD, ("--fail-on", "warn"), ExitCode.CLEAN),
+        (None, (), ExitCode.FINDINGS),
+    ],
+)
+def test_exit_codes_of_check(site: Any, content: str | None, options: tuple[str, ...], code: ExitCode) -> None:
+    if content is not None:
+        site.put("/sitemap.xml", content)
+    assert run("check", site.url, *options) == code
+
+
+def test_check_writes_json_and_badge(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site.put("/sitemap.xml", GOOD)
+    assert run("check", site.url, "--format", "json", "--badge", str(tmp_path / "b.svg")) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "pass"
+    assert "pass 100" in (tmp_path / "b.svg").read_text(encoding="utf-8")
+
+
+def test_origins_from_a_file(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site.put("/sitemap.xml", GOOD)
+    file = tmp_path / "sites.txt"
+    file.write_text(f"# ours\n\n{site.url}  # the shop\n{site.url}\n", encoding="utf-8")
+    assert run("check", "--from", str(file), "--format", "json") == 0
+    assert [one["origin"] for one in json.loads(capsys.readouterr().out)] == [site.url]
+    assert run("discover", "--from", str(file), "--format", "json") == 0
+    report = json.loads(capsys.readouterr().out)
+    schema("discover").validate(report)
+    assert [one["origin"] for one in report["origins"]] == [site.url]
+
+
+@pytest.mark.parametrize("command", ["check", "discover"])
+@pytest.mark.parametrize(
+    ("arguments", "file", "message", "code"),
+    [
+        ((), None, "no origin is given", ExitCode.MISUSE),
+        (("http://",), None, "names no host", ExitCode.MISUSE),
+        ((), "# nothing\n", "names no origin", ExitCode.MISUSE),
+        ((), "example.com\nftp://example.com\n", "line 2: ftp://example.com", ExitCode.MISUSE),
+        ((), b"\xff\xfe", "not in UTF-8", ExitCode.UNREADABLE),
+    ],
+)
+def test_what_is_asked_for_makes_no_sense(
+    command: str,
+    arguments: tuple[str, ...],
+    file: str | bytes | None,
+    message: str,
+    code: ExitCode,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if file is not None:
+        path = tmp_path / "sites.txt"
+        path.write_bytes(file if isinstance(file, bytes) else file.encode())
+        arguments = (*arguments, "--from", str(path))
+    assert run(command, *arguments) == code
+    assert message in capsys.readouterr().err
+
+
+def test_more_that_makes_no_sense(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", site.url, "localhost:9", "--badge", str(tmp_path / "b.svg")) == ExitCode.MISUSE
+    assert run("check", site.url, "--badge", str(tmp_path / "none" / "b.svg")) == ExitCode.UNREADABLE
+    assert run("discover", site.url, "--urls", "--format", "json") == ExitCode.MISUSE
+    assert run("check", "--from", str(tmp_path / "none.txt")) == ExitCode.UNREADABLE
+    assert site.asked == []
+    assert capsys.readouterr().out == ""
+
+
+def test_discover_prints_urls(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    site.put("/sitemap.xml", GOOD)
+    assert run("discover", site.url, "--urls") == ExitCode.CLEAN
+    assert capsys.readouterr().out == f"{site.url}/sitemap.xml\n"
+    site.clear()
+    assert run("discover", site.url) == ExitCode.FINDINGS
+
+
+@pytest.mark.parametrize("command", ["check", "discover"])
+def test_what_cannot_be_reached_exits_with_3(command: str, site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    site.put("/sitemap.xml", GOOD)
+    assert run(command, "127.0.0.1:1", site.url) == ExitCode.UNREADABLE
+    captured = capsys.readouterr()
+    assert "urlset: http://127.0.0.1:1: " in captured.err
+    assert f"{site.url}" in captured.out
+
+
+def test_the_public_functions(site: Any) -> None:
+    site.put("/sitemap.xml", GOOD)
+    result = urlset.check(site.url)
+    assert (result.status, result.score, result.origin) == (urlset.Status.PASS, 1.0, site.url)
+    assert SPECIFICATION.id == "sitemap"
+    assert [candidate.kind for candidate in urlset.discover(site.url).candidates] == ["urlset"]
