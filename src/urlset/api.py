@@ -88,6 +88,7 @@ def validate(
     url: str | None = None,
     max_inflated: int | None = None,
     timeout: float | None = None,
+    fetch: FetchOptions | None = None,
     threads: int | None = None,
     preview: bool = False,
     profile: str | None = None,
@@ -107,6 +108,7 @@ def validate(
         url: The URL under which a single target is or will be published, for the rules that compare with it.
         max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
         timeout: Bound on one request, in seconds; 30 unless given.
+        fetch: How to fetch; what the configuration file says on that does not count then.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
@@ -151,6 +153,9 @@ def validate(
         {name: value for name, value in given.items() if value is not None},
     )
     options = replace(settings.options, now=now, threads=threads, preview=preview)
+    if fetch is not None:
+        fetching = fetch if timeout is None else replace(fetch, timeout=timeout)
+        options = replace(options, read=replace(options.read, fetch=fetching))
     # The engine takes a while to import; reading alone does without it.
     from urlset.pipeline.validate import validate as run
 

@@ -90,6 +90,11 @@ def test_it_works_inside_a_running_event_loop(server: str) -> None:
     assert asyncio.run(work()) == 1
 
 
+def test_validate_takes_the_options_too(server: str) -> None:
+    report = urlset.validate(f"{server}/slow", fetch=urlset.FetchOptions(retries=0), timeout=0.2)
+    assert [one.reason for one in report.unreadable] == ["no complete answer within 0.2 seconds"]
+
+
 def test_validate_goes_on_after_a_failure(server: str) -> None:
     report = urlset.validate([f"{server}/missing", f"{server}/sitemap.xml"])
     assert [(one.target, one.reason) for one in report.unreadable] == [
