@@ -24,7 +24,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 ##@ Use
 
 .PHONY: demo
-demo: $(BUILD) ## Validate the examples: a good one, a faulty one, an index with gzip children
+demo: $(BUILD) ## Validate examples, then find and score the sitemaps of an example site on loopback
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: test

@@ -1,34 +1,48 @@
-"""Validates three examples and shows what comes out: a good one, a faulty one, an index with gzip children.
+"""Shows what urlset says of the examples: of three on disk, and of a site that is served on the loopback network.
 
-`make demo` runs it. The faulty one is meant to fail; the demo fails when an example does not end as it should.
+`make demo` runs it. Some are meant to fail; the demo fails when an example does not end as it should.
 """
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 from urlset.errors import ExitCode
 
+ROOT = Path(__file__).resolve().parent.parent
 URLSET = Path(sys.executable).with_name("urlset")
-EXAMPLES = (
-    ("A good sitemap", "examples/good/sitemap.xml", ExitCode.CLEAN),
-    ("A sitemap with the common faults", "examples/faulty/sitemap.xml", ExitCode.FINDINGS),
-    ("A folder with an index and its gzip children", "examples/index", ExitCode.CLEAN),
+FILES = (
+    ("A good sitemap", ("validate", "examples/good/sitemap.xml"), ExitCode.CLEAN),
+    ("A sitemap with the common faults", ("validate", "examples/faulty/sitemap.xml"), ExitCode.FINDINGS),
+    ("A folder with an index and its gzip children", ("validate", "examples/index"), ExitCode.CLEAN),
 )
+SITE = (
+    ("The sitemaps of a site", ("discover", "{site}"), ExitCode.CLEAN),
+    ("The score of the site", ("check", "{site}"), ExitCode.CLEAN),
+)
+"""Commands on the example site, whose origin stands for `{site}`."""
 
 
 def main() -> int:
     """Runs the examples in turn; 0 when each ended as it should."""
-    unexpected = 0
-    for title, target, expected in EXAMPLES:
-        print(f"\n== {title} ==\n$ urlset validate {target}", flush=True)
-        status = subprocess.run([URLSET, "validate", target], check=False).returncode
-        if status == expected:
-            print(f"(exit code {status}, as it should be)", flush=True)
-        else:
-            unexpected += 1
-            print(f"(exit code {status}, where {int(expected)} was expected)", flush=True)
+    unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
+    with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
+        for title, arguments, expected in SITE:
+            filled = tuple(argument.replace("{site}", site) for argument in arguments)
+            if not _ends(title, filled, expected):
+                unexpected.append(title)
     return 1 if unexpected else 0
+
+
+def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:
+    """Runs one command; whether it ended as it should."""
+    print(f"\n== {title} ==\n$ urlset {' '.join(arguments)}", flush=True)
+    status = subprocess.run([URLSET, *arguments], check=False).returncode
+    as_it_should = status == expected
+    words = "as it should be" if as_it_should else f"where {int(expected)} was expected"
+    print(f"(exit code {status}, {words})", flush=True)
+    return as_it_should
 
 
 if __name__ == "__main__":

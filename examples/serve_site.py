@@ -1,0 +1,79 @@
+"""Serves the example site on the loopback network, with its own address in place of https://www.example.com.
+
+Usage: python examples/serve_site.py [PORT]   (default: a free one; Ctrl+C ends it)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SITE = Path(__file__).resolve().parent / "site"
+WRITTEN = b"https://www.example.com"
+PACKED = "sitemaps/pages.xml.gz"
+"""The one file that is served as gzip and kept as text."""
+TYPES = {".xml": "application/xml", ".txt": "text/plain", ".html": "text/html", ".gz": "application/gzip"}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers with the files of the site."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """One answer."""
+        path = self.path.partition("?")[0].strip("/") or "index.html"
+        plain = SITE / (path.removesuffix(".gz") if path == PACKED else path)
+        is_there = ".." not in path.split("/") and plain.is_file()
+        content = plain.read_bytes() if is_there else b"There is no such page.\n"
+        if isinstance(self.server, ThreadingHTTPServer):
+            content = content.replace(WRITTEN, address_of(self.server).encode())
+        if path == PACKED:
+            content = gzip.compress(content)
+        self.send_response(200 if is_there else 404)
+        self.send_header("Content-Type", TYPES.get(Path(path).suffix, "text/plain") if is_there else "text/plain")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *args: object) -> None:
+        """Stays quiet."""
+
+
+def address_of(server: ThreadingHTTPServer) -> str:
+    """The origin that the server is reached under."""
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+@contextlib.contextmanager
+def serving(port: int = 0) -> Iterator[str]:
+    """The origin of the site, while it is served."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield address_of(server)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def main() -> None:
+    """Serves until interrupted."""
+    with serving(int(sys.argv[1]) if len(sys.argv) > 1 else 0) as origin, contextlib.suppress(KeyboardInterrupt):
+        print(f"{origin} is the example site; Ctrl+C ends it", flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
