@@ -110,3 +110,14 @@ def test_a_gzip_file_is_no_content_encoding(hostile: Any, behaviours: Any) -> No
 def test_the_page_lists_every_trouble() -> None:
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "fetching.md").read_text("utf-8")
     assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [trouble.value for trouble in Trouble]
+
+
+def test_many_children_over_few_connections(hostile: Any, behaviours: Any) -> None:
+    with Fetcher(QUICK, trusted_hosts=[hostile.url]) as fetcher:
+        index = fetcher.get(f"{hostile.url}/index", max_bytes=10_000_000)
+        assert isinstance(index.content, bytes)
+        children = re.findall(rb"<loc>([^<]+)</loc>", index.content)
+        assert len(children) == behaviours.CHILDREN
+        futures = [fetcher.submit(child.decode()) for child in children[:300]]
+        assert [future.result().content for future in futures] == [behaviours.child(number) for number in range(300)]
+    assert len({request.connection for request in hostile.requests}) <= QUICK.concurrency
