@@ -84,12 +84,14 @@ class Judged:
     Attributes:
         candidate: The candidate.
         well_formed: Whether it is well-formed XML; None for what is no XML.
+        complete: Whether it was read to its end.
         absolute: How many of its entries have an absolute http or https URL.
         findings: What the rules of `FEEDS` found in it.
     """
 
     candidate: Candidate
     well_formed: bool | None
+    complete: bool
     absolute: int
     findings: Sequence[Finding] = ()
 
@@ -224,7 +226,9 @@ def _answer(candidate: Candidate) -> str:
     if not candidate.answered:
         return _why(candidate)
     moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
-    return f"{candidate.why_not or f'answered HTTP {candidate.status}'}{moved}"
+    # What kept it from coming whole is no matter of its status, but worth knowing.
+    trouble = f", but was not received whole: {candidate.trouble}" if candidate.trouble is not None else ""
+    return f"{candidate.why_not or f'answered HTTP {candidate.status}'}{moved}{trouble}"
 
 
 def _why(candidate: Candidate) -> str:
@@ -248,6 +252,8 @@ def _parse(judged: Judged | None) -> Outcome:
     evidence.append(
         _note(f"judged: a {candidate.kind} of {candidate.entries:,} {noun}, {share} absolute", url=candidate.url)
     )
+    if not judged.complete:
+        evidence.append(_note(f"only its first {candidate.bytes or 0:,} bytes could be read", url=candidate.url))
     return _status(evidence), evidence
 
 

@@ -14,12 +14,14 @@ from jsonschema import Draft202012Validator, ValidationError
 
 import urlset
 from urlset.cli.main import main
+from urlset.config import ReadOptions
 from urlset.errors import ExitCode
-from urlset.pipeline.check import check
+from urlset.pipeline.check import check, host_in
 from urlset.pipeline.discover import discover_all
 from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
 from urlset.report.inspect_text import Look
 from urlset.score import CheckResult
+from urlset.sources.origin import parse_origin
 from urlset.specification import SPECIFICATION
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -180,6 +182,36 @@ def test_the_discovery_in_text(site: Any) -> None:
     lines = list(discover_text.render(discover_all([site.url]), Look()))
     assert lines[0] == f"{site.url}: no sitemap found"
     assert any("well-known paths tried in vain; -v lists them" in line for line in lines)
+
+
+def test_a_path_is_left_out_and_that_is_said(site: Any) -> None:
+    site.put("/sitemap.xml", GOOD)
+    [result] = check([f"{site.url}/shop/"])
+    assert (result.origin, result.score) == (site.url, 1.0)
+    assert f"robots.txt and the well-known paths are those of {site.url}/" in [
+        one.message for one in result.steps[0].evidence
+    ]
+    assert not any("shop" in path for path in site.asked)
+
+
+def test_a_document_that_is_too_large_to_be_held_is_judged_whole(site: Any) -> None:
+    lines = "".join(f"{{site}}/{number}\n" for number in range(260_000))
+    result = fill(site, lines + "https://elsewhere.example/\n")
+    assert [step.status.value for step in result.steps] == ["pass", "pass", "pass", "fail", "warn"]
+    assert "1 of 260,001 page URLs" in result.steps[4].evidence[0].message
+
+
+def test_what_is_read_in_part_is_said(site: Any) -> None:
+    site.put("/sitemap.xml", f"<urlset {XMLNS}>" + "<url><loc>{site}/</loc></url>" * 100 + "</urlset>")
+    [result] = check([site.url], ReadOptions(max_inflated=1_000))
+    assert "only its first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
+
+
+def test_hosts_in_letters_of_a_language_are_hosts_of_the_origin() -> None:
+    origin = parse_origin("b\u00fccher.example")
+    assert host_in(frozenset({"b\u00fccher.example", "a.example"}), origin) == "b\u00fccher.example"
+    assert host_in(frozenset({"xn--bcher-kva.example"}), origin) == "xn--bcher-kva.example"
+    assert host_in(frozenset({"a.example"}), origin) == "xn--bcher-kva.example"
 
 
 # The command line.

@@ -41,7 +41,7 @@ def check(
     """Checks sites, several at once.
 
     Args:
-        origins: The sites as users write them; a path is not looked at.
+        origins: The sites as users write them; a path is not looked at, and the evidence says so.
         options: How to fetch and read.
         progress: Told after each site.
 
@@ -61,8 +61,7 @@ def check(
         finally:
             found.close()
 
-    sites = [replace(parse_origin(origin), path="/") for origin in origins]
-    return each_site(sites, read.fetch, one, progress)
+    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress)
 
 
 def where_to_look(read: ReadOptions) -> DiscoverOptions:
@@ -136,13 +135,14 @@ class _Judge:
                     engine.load(batch)
                     absolute += _absolute(batch)
             # The rules compare with the host of the document; the specification does with that of the origin.
-            facts: dict[str, Any] = {**reader.facts, "host": _host_in(hosts, site)}
+            facts: dict[str, Any] = {**reader.facts, "host": host_in(hosts, site)}
             findings = engine.check(held.tables, [facts]) if held.rest is None else engine.check_loaded([facts])
             findings += engine.finish([facts])
         rewind(answer)
         return Judged(
             candidate=candidate,
             well_formed=reader.facts["well_formed"],
+            complete=reader.facts["complete"],
             absolute=absolute,
             findings=findings,
         )
@@ -157,7 +157,7 @@ def _hosts(tables: Mapping[str, Table]) -> frozenset[object]:
     return frozenset(_column(tables, "host"))
 
 
-def _host_in(hosts: frozenset[object], site: Origin) -> str:
+def host_in(hosts: frozenset[object], site: Origin) -> str:
     """The host of the origin in the form in which the document writes it: in letters of its language or in ASCII."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 

@@ -242,10 +242,10 @@ class _Search:
         if self._origin.path != "/":
             if self._options.look_at_home and folder != "/":
                 paths += tuple(folder + known.path[1:] for known in CHECKED)
-                below = f", and the most usual names below {folder} as well"
+                below = f", and the most usual names below {folder} were asked for as well"
             else:
                 below = ""
-            self._notes.append(f"robots.txt and the well-known paths are those of the root{below}")
+            self._notes.append(f"robots.txt and the well-known paths are those of {self._origin.url}/{below}")
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
