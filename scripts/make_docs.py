@@ -24,6 +24,7 @@ from api_page import api_page
 from schema_page import schema_page
 from specification_page import specification_page
 from urlset import _core, config, errors, tables
+from urlset.build.options import WriteOptions
 from urlset.cli.main import app
 from urlset.configfile import settings
 from urlset.rules import adjust, profiles, registry
@@ -270,6 +271,41 @@ def checks_page() -> Iterator[str]:
     yield from _table(("check", "rules, or why there is none"), rows)
 
 
+def writer_page() -> Iterator[str]:
+    """What can be said to the writer, and why it leaves something out."""
+    yield "# The writer"
+    yield ""
+    yield "How it is used: [write sitemaps](../how-to/write.md)."
+    yield ""
+    yield "## Options"
+    yield ""
+    yield "Keyword arguments of `urlset.write`, `urlset.Writer`, `urlset.stream` and `urlset.astream`."
+    yield ""
+    defaults = WriteOptions()
+    text = inspect.getdoc(WriteOptions) or ""
+    described = re.findall(r"^    (\w+): (.*?)(?=\n    \w+: |\Z)", text.partition("Attributes:\n")[2], re.M | re.S)
+    rows = [(f"`{name}`", f"`{getattr(defaults, name)!r}`", about) for name, about in described]
+    yield from _table(("option", "unless given", "meaning"), rows)
+    yield ""
+    yield "## Fields of an entry"
+    yield ""
+    yield "`loc`, `lastmod`, `changefreq`, `priority`; `hreflang` and `alternates`; `images`, `videos` and `news`,"
+    yield "each a list of records with the fields below; `group`; and `prefix:name` for namespaces of your own. Columns"
+    yield "of Arrow tables have the same names, the records being lists of structs."
+    for holder, fields in _core.record_fields().items():
+        yield ""
+        yield f"### {holder}"
+        yield ""
+        yield from _table(
+            ("field", "element or attribute", "must be there"),
+            [(f"`{key}`", f"`{element}`", "yes" if required else "") for key, element, required in fields],
+        )
+    yield ""
+    yield "## Why something is left out"
+    yield ""
+    yield from _table(("reason", "meaning"), [(f"`{name}`", about) for name, about in _core.refusal_reasons().items()])
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reference/rules.md": rules_page,
     **{f"docs/reference/rules/{rule.code.lower()}.md": partial(rule_page, rule) for rule in registry.all_rules()},
@@ -279,6 +315,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reference/limits.md": limits_page,
     "docs/reference/anomalies.md": anomalies_page,
     "docs/reference/config.md": config_page,
+    "docs/reference/writer.md": writer_page,
     "docs/reference/api.md": api_page,
     "docs/reference/json.md": schema_page,
     "docs/checks-map.md": checks_page,

@@ -10,6 +10,7 @@ pub mod limits;
 pub mod read;
 pub mod robots;
 pub mod value;
+pub mod write;
 
 use pyo3::prelude::*;
 

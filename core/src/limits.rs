@@ -11,6 +11,8 @@ pub const MAX_URL_LENGTH: i64 = 2_048;
 pub const MAX_IMAGES_PER_URL: i64 = 1_000;
 /// News records of one file. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
 pub const MAX_NEWS_PER_FILE: i64 = 1_000;
+/// News records of one entry. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
+pub const MAX_NEWS_PER_ENTRY: i64 = 1;
 /// Share of a limit from which we say that it is near. Ours.
 pub const NEAR_LIMIT: f64 = 0.9;
 

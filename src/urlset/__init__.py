@@ -1,10 +1,14 @@
 """urlset: finds, reads, validates and scores sitemaps.
+"""urlset: reads, inspects, validates and writes sitemaps.
 
     urlset.read(target)       a document: facts, tables as Arrow, typed entries
     urlset.scan(target)       the same, batch by batch, in constant memory
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
     urlset.discover(origin)   the sitemaps of a site, and how each was found
     urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
+    urlset.write(entries, base_url, out_dir)
+                              a published set of sitemaps; `Writer` for one entry at a time
+    urlset.stream(entries)    one sitemap as bytes, for an answer that is streamed; `astream` for async iterables
 
 A target is a path, an http(s) URL, `-` for standard input, bytes, or a file open for reading bytes; `validate` takes
 several, and folders. Nothing heavy is imported before it is used.
@@ -17,12 +21,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
     from urlset.api import check, discover, read, scan, validate
+    from urlset.api import read, scan, validate
+    from urlset.build.options import WriteOptions
+    from urlset.build.stream import astream, stream
+    from urlset.build.summary import File, Refused, Summary
+    from urlset.build.writer import Writer, write
     from urlset.config import FetchOptions
     from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
     from urlset.errors import (
         ConfigError,
+        EntryRefusedError,
         InputError,
         MissingExtraError,
         MisuseError,
@@ -48,8 +58,10 @@ _HOMES = {
     "Document": "urlset.documents",
     "Entry": "urlset.entries",
     "Evidence": "urlset.score",
+    "EntryRefusedError": "urlset.errors",
     "Example": "urlset.findings",
     "FetchOptions": "urlset.config",
+    "File": "urlset.build.summary",
     "Finding": "urlset.findings",
     "Image": "urlset.entries",
     "InputError": "urlset.errors",
@@ -58,22 +70,29 @@ _HOMES = {
     "News": "urlset.entries",
     "OutputError": "urlset.errors",
     "QueryError": "urlset.errors",
+    "Refused": "urlset.build.summary",
     "Report": "urlset.report.model",
     "Robots": "urlset.robots",
     "Rule": "urlset.rules.rule",
     "Severity": "urlset.rules.rule",
     "Status": "urlset.specification",
     "StepResult": "urlset.score",
+    "Summary": "urlset.build.summary",
     "Table": "urlset._core",
     "Url": "urlset.entries",
     "UrlsetError": "urlset.errors",
     "Video": "urlset.entries",
+    "WriteOptions": "urlset.build.options",
+    "Writer": "urlset.build.writer",
     "__version__": "urlset._core",
     "check": "urlset.api",
     "discover": "urlset.api",
+    "astream": "urlset.build.stream",
     "read": "urlset.api",
     "scan": "urlset.api",
+    "stream": "urlset.build.stream",
     "validate": "urlset.api",
+    "write": "urlset.build.writer",
 }
 
 __all__ = [
@@ -87,8 +106,10 @@ __all__ = [
     "Document",
     "Entry",
     "Evidence",
+    "EntryRefusedError",
     "Example",
     "FetchOptions",
+    "File",
     "Finding",
     "Image",
     "InputError",
@@ -97,22 +118,29 @@ __all__ = [
     "News",
     "OutputError",
     "QueryError",
+    "Refused",
     "Report",
     "Robots",
     "Rule",
     "Severity",
     "Status",
     "StepResult",
+    "Summary",
     "Table",
     "Url",
     "UrlsetError",
     "Video",
+    "WriteOptions",
+    "Writer",
     "__version__",
     "check",
     "discover",
+    "astream",
     "read",
     "scan",
+    "stream",
     "validate",
+    "write",
 ]
 
 

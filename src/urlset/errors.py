@@ -6,6 +6,7 @@ UrlsetError
 │   └── QueryError         a query on the tables is wrong
 ├── MissingExtraError      a feature needs a package that is not installed
 ├── InputError             an input could not be read at all: no such file, no answer, no permission
+├── EntryRefusedError      an entry cannot be written, and strictness was asked for
 └── OutputError            an output could not be written
 """
 
@@ -71,6 +72,20 @@ class InputError(UrlsetError):
         super().__init__(f"{target}: {reason}")
         self.target = target
         self.reason = reason
+
+
+class EntryRefusedError(UrlsetError):
+    """An entry cannot be written, and strictness was asked for.
+
+    Attributes:
+        refused: The entry and what is wrong with it: a `urlset.Refused`.
+    """
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, text: str, refused: object) -> None:
+        super().__init__(text)
+        self.refused = refused
 
 
 class OutputError(UrlsetError):

@@ -46,10 +46,10 @@ def replacing(path: Path) -> Iterator[Path]:
             beside = Path(folder) / target.name
             beside.touch()
             yield beside
-            _flush(beside)
+            flush(beside)
             beside.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
             beside.replace(target)
-            _flush(target.parent)
+            flush(target.parent)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}") from error
 
@@ -61,7 +61,7 @@ def _umask() -> int:
     return mask
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Makes sure that what was written, or for a folder its list of names, is on the disk."""
     if path.is_dir() and os.name == "nt":
         # Windows opens no folders.

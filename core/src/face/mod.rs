@@ -3,6 +3,7 @@
 mod reader;
 mod robots;
 mod table;
+mod writer;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,7 +22,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
-    Ok(())
+    writer::register(module)
 }
 
 /// An empty table for each one that the reader builds, by name.

@@ -384,6 +384,20 @@ fn days_of_month(year: i64, month: i64) -> i64 {
 /// Days before the first of each month in a year that begins in March: leap days come last.
 const DAYS_BEFORE: [i64; 12] = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 
+/// Year, month and day of a count of days from 1970-01-01.
+pub fn civil(days: i64) -> (i64, i64, i64) {
+    // As below, years begin in March; 146,097 days are 400 years.
+    let since = days + 719_468;
+    let era = since.div_euclid(146_097);
+    let day_of_era = since.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (year_of_era + era * 400 + i64::from(month < 3), month, day)
+}
+
 /// Days from 1970-01-01 to a day of the Gregorian calendar.
 #[inline]
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {

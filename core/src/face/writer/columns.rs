@@ -1,0 +1,449 @@
+//! Arrow streams to entries: columns are read where they lie, through the PyCapsule interface.
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::types::{
+    Date32Type, Date64Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, TimeUnit};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use super::EntryError;
+use crate::face::table::arrow_error;
+use crate::read::rows::Rows;
+use crate::write::entry::{Entry, Item, Link, Record, Value};
+use crate::write::records::{IMAGE, NEWS, Spec, VIDEO};
+
+/// The batches of a stream.
+#[pyclass(module = "urlset._core", unsendable)]
+pub struct Batches(RecordBatchStreamReader);
+
+impl Batches {
+    /// Opens the stream of an object that speaks the interface.
+    pub fn open(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let capsule = object.call_method0("__arrow_c_stream__")?;
+        let capsule = capsule.cast::<PyCapsule>()?;
+        let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+        // SAFETY: a capsule of this name holds a stream by contract; `from_raw` takes it out and leaves an empty one.
+        let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
+        reader.map(Self).map_err(arrow_error)
+    }
+
+    pub fn next_batch(&mut self) -> PyResult<Option<Batch>> {
+        self.0
+            .next()
+            .transpose()
+            .map(|batch| batch.map(Batch))
+            .map_err(arrow_error)
+    }
+}
+
+/// Some rows.
+pub struct Batch(RecordBatch);
+
+impl Batch {
+    pub fn len(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    /// The columns, each known for what it is.
+    pub fn rows(&self) -> PyResult<Entries<'_>> {
+        let mut rows = Entries::default();
+        let schema = self.0.schema_ref();
+        let mut reader_columns = None;
+        for (field, array) in schema.fields().iter().zip(self.0.columns()) {
+            let name = field.name().as_str();
+            match name {
+                "loc" => rows.loc = Some(Column::of(array, name)?),
+                "lastmod" => rows.lastmod = Some(Column::of(array, name)?),
+                "changefreq" => rows.changefreq = Some(Column::of(array, name)?),
+                "priority" => rows.priority = Some(Column::of(array, name)?),
+                "hreflang" => rows.hreflang = Some(Column::of(array, name)?),
+                "alternates" => rows.alternates = Some(Links::of(array)?),
+                "images" => rows.images = Some(Records::of(array, &IMAGE)?),
+                "videos" => rows.videos = Some(Records::of(array, &VIDEO)?),
+                "news" => rows.news = Some(Records::of(array, &NEWS)?),
+                _ if name.contains(':') => rows.own.push((name.to_owned(), Column::of(array, name)?)),
+                _ => {
+                    let known = match &reader_columns {
+                        Some(known) => known,
+                        None => reader_columns.insert(reader_urls()?),
+                    };
+                    if !known.contains(&field.name().as_str().to_owned()) {
+                        return Err(EntryError::new_err(format!(
+                            "an entry has no field for the column {name:?}; there are: loc, lastmod, changefreq, \
+                             priority, hreflang, alternates, images, videos, news, and prefix:name for namespaces of \
+                             your own; leave other columns out of the query"
+                        )));
+                    }
+                }
+            }
+        }
+        if rows.loc.is_none() {
+            return Err(EntryError::new_err("there is no column loc, which has the URLs"));
+        }
+        Ok(rows)
+    }
+}
+
+/// The columns of the reader's own table `urls`: those that are no field are facts on the document, and not written.
+fn reader_urls() -> PyResult<Vec<String>> {
+    let tables = Rows::empty_tables().map_err(arrow_error)?;
+    let urls = tables.into_iter().find(|(name, _)| name.name() == "urls");
+    Ok(urls.map_or_else(Vec::new, |(_, batch)| {
+        batch
+            .schema()
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
+    }))
+}
+
+/// The columns of a batch that are fields of entries.
+#[derive(Default)]
+pub struct Entries<'a> {
+    loc: Option<Column<'a>>,
+    lastmod: Option<Column<'a>>,
+    changefreq: Option<Column<'a>>,
+    priority: Option<Column<'a>>,
+    hreflang: Option<Column<'a>>,
+    alternates: Option<Links<'a>>,
+    images: Option<Records<'a>>,
+    videos: Option<Records<'a>>,
+    news: Option<Records<'a>>,
+    own: Vec<(String, Column<'a>)>,
+}
+
+impl<'a> Entries<'a> {
+    /// The entry of one row.
+    #[inline]
+    pub fn entry(&'a self, row: usize) -> Entry<'a> {
+        let value = |column: &'a Option<Column<'a>>| column.as_ref().and_then(|column| column.value(row));
+        let records =
+            |column: &'a Option<Records<'a>>| column.as_ref().map_or_else(Vec::new, |column| column.records(row));
+        Entry {
+            loc: self.loc.as_ref().and_then(|column| column.text(row)),
+            lastmod: value(&self.lastmod),
+            changefreq: value(&self.changefreq),
+            priority: value(&self.priority),
+            hreflang: self.hreflang.as_ref().and_then(|column| column.text(row)),
+            alternates: self.alternates.as_ref().map_or_else(Vec::new, |links| links.links(row)),
+            images: records(&self.images),
+            videos: records(&self.videos),
+            news: records(&self.news),
+            own: self
+                .own
+                .iter()
+                .filter_map(|(name, column)| Some((Cow::Borrowed(name.as_str()), column.value(row)?)))
+                .collect(),
+        }
+    }
+}
+
+/// A column of single values.
+struct Column<'a> {
+    array: &'a dyn Array,
+    has_nulls: bool,
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Null,
+    Utf8(&'a arrow_array::StringArray),
+    LargeUtf8(&'a arrow_array::LargeStringArray),
+    Utf8View(&'a arrow_array::StringViewArray),
+    Dictionary(Vec<usize>, Box<Column<'a>>),
+    Integer(fn(&'a dyn Array, usize) -> i64),
+    Unsigned64(&'a arrow_array::UInt64Array),
+    Float32(&'a arrow_array::Float32Array),
+    Float64(&'a arrow_array::Float64Array),
+    Decimal(&'a arrow_array::Decimal128Array),
+    Bool(&'a arrow_array::BooleanArray),
+    Day(&'a arrow_array::Date32Array),
+    Instant(fn(&'a dyn Array, usize) -> i64),
+}
+
+impl<'a> Column<'a> {
+    fn of(array: &'a ArrayRef, name: &str) -> PyResult<Self> {
+        let array: &'a dyn Array = array.as_ref();
+        macro_rules! integer {
+            ($kind:ty) => {
+                Kind::Integer(|array, row| array.as_primitive::<$kind>().value(row).into())
+            };
+        }
+        let kind = match array.data_type() {
+            DataType::Null => Kind::Null,
+            DataType::Utf8 => Kind::Utf8(array.as_string()),
+            DataType::LargeUtf8 => Kind::LargeUtf8(array.as_string()),
+            DataType::Utf8View => Kind::Utf8View(array.as_string_view()),
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                Kind::Dictionary(
+                    if dictionary.values().is_empty() {
+                        vec![0; array.len()]
+                    } else {
+                        dictionary.normalized_keys()
+                    },
+                    Box::new(Column::of(dictionary.values(), name)?),
+                )
+            }
+            DataType::Int8 => integer!(Int8Type),
+            DataType::Int16 => integer!(Int16Type),
+            DataType::Int32 => integer!(Int32Type),
+            DataType::Int64 => integer!(Int64Type),
+            DataType::UInt8 => integer!(UInt8Type),
+            DataType::UInt16 => integer!(UInt16Type),
+            DataType::UInt32 => integer!(UInt32Type),
+            DataType::UInt64 => Kind::Unsigned64(array.as_primitive::<UInt64Type>()),
+            DataType::Float32 => Kind::Float32(array.as_primitive::<Float32Type>()),
+            DataType::Float64 => Kind::Float64(array.as_primitive::<Float64Type>()),
+            DataType::Decimal128(..) => Kind::Decimal(array.as_primitive::<Decimal128Type>()),
+            DataType::Boolean => Kind::Bool(array.as_boolean()),
+            DataType::Date32 => Kind::Day(array.as_primitive::<Date32Type>()),
+            DataType::Date64 => {
+                Kind::Instant(|array, row| array.as_primitive::<Date64Type>().value(row).saturating_mul(1000))
+            }
+            DataType::Timestamp(unit, _) => Kind::Instant(match unit {
+                TimeUnit::Second => |array, row| {
+                    array
+                        .as_primitive::<TimestampSecondType>()
+                        .value(row)
+                        .saturating_mul(1_000_000)
+                },
+                TimeUnit::Millisecond => |array, row| {
+                    array
+                        .as_primitive::<TimestampMillisecondType>()
+                        .value(row)
+                        .saturating_mul(1000)
+                },
+                TimeUnit::Microsecond => |array, row| array.as_primitive::<TimestampMicrosecondType>().value(row),
+                TimeUnit::Nanosecond => |array, row| {
+                    array
+                        .as_primitive::<TimestampNanosecondType>()
+                        .value(row)
+                        .div_euclid(1000)
+                },
+            }),
+            other => {
+                return Err(EntryError::new_err(format!(
+                    "column {name:?} is of type {other}; text, numbers, dates and timestamps are written"
+                )));
+            }
+        };
+        Ok(Self {
+            array,
+            has_nulls: array.logical_null_count() > 0,
+            kind,
+        })
+    }
+
+    #[inline]
+    fn is_null(&self, row: usize) -> bool {
+        self.has_nulls && (matches!(self.kind, Kind::Null) || self.array.is_null(row))
+    }
+
+    #[inline]
+    fn value(&'a self, row: usize) -> Option<Value<'a>> {
+        if self.is_null(row) {
+            return None;
+        }
+        Some(match &self.kind {
+            Kind::Null => return None,
+            Kind::Utf8(array) => Value::Text(Cow::Borrowed(array.value(row))),
+            Kind::LargeUtf8(array) => Value::Text(Cow::Borrowed(array.value(row))),
+            Kind::Utf8View(array) => Value::Text(Cow::Borrowed(array.value(row))),
+            Kind::Dictionary(keys, values) => return values.value(keys[row]),
+            Kind::Integer(get) => Value::Integer(get(self.array, row)),
+            Kind::Unsigned64(array) => Value::Text(Cow::Owned(array.value(row).to_string())),
+            // By way of its digits: 0.1 as a double would be 0.10000000149011612.
+            Kind::Float32(array) => Value::Float(array.value(row).to_string().parse().unwrap_or(f64::NAN)),
+            Kind::Float64(array) => Value::Float(array.value(row)),
+            Kind::Decimal(array) => Value::Text(Cow::Owned(array.value_as_string(row))),
+            Kind::Bool(array) => Value::Bool(array.value(row)),
+            Kind::Day(array) => Value::Day(array.value(row)),
+            Kind::Instant(get) => Value::Instant(get(self.array, row)),
+        })
+    }
+
+    /// The value as text, whatever its type.
+    #[inline]
+    fn text(&'a self, row: usize) -> Option<Cow<'a, str>> {
+        match self.value(row)? {
+            Value::Text(text) => Some(text),
+            other => Some(Cow::Owned(other.text().into_owned())),
+        }
+    }
+}
+
+/// A column of lists: where the items of each row are.
+struct Lists<'a> {
+    array: &'a dyn Array,
+    values: &'a ArrayRef,
+}
+
+impl<'a> Lists<'a> {
+    fn of(array: &'a ArrayRef) -> Option<Self> {
+        let values = match array.data_type() {
+            DataType::List(_) => array.as_list::<i32>().values(),
+            DataType::LargeList(_) => array.as_list::<i64>().values(),
+            DataType::FixedSizeList(..) => array.as_fixed_size_list().values(),
+            _ => return None,
+        };
+        Some(Self { array, values })
+    }
+
+    fn range(&self, row: usize) -> Range<usize> {
+        if self.array.is_null(row) {
+            return 0..0;
+        }
+        let array = self.array;
+        if let Some(lists) = array.as_list_opt::<i32>() {
+            let offsets = lists.value_offsets();
+            offsets[row] as usize..offsets[row + 1] as usize
+        } else if let Some(lists) = array.as_list_opt::<i64>() {
+            let offsets = lists.value_offsets();
+            offsets[row] as usize..offsets[row + 1] as usize
+        } else {
+            let lists = array.as_fixed_size_list();
+            let start = lists.value_offset_at(row);
+            start..start + lists.value_length() as usize
+        }
+    }
+}
+
+/// A field of records: single values, or lists of them.
+enum Values<'a> {
+    One(Column<'a>),
+    Many(Lists<'a>, Column<'a>),
+}
+
+impl<'a> Values<'a> {
+    fn of(array: &'a ArrayRef, name: &str) -> PyResult<Self> {
+        match Lists::of(array) {
+            Some(lists) => {
+                let values = Column::of(lists.values, name)?;
+                Ok(Values::Many(lists, values))
+            }
+            None => Column::of(array, name).map(Values::One),
+        }
+    }
+
+    fn item(&'a self, row: usize) -> Option<Item<'a>> {
+        match self {
+            Values::One(column) => column.value(row).map(Item::One),
+            Values::Many(lists, column) => Some(Item::Many(lists.range(row).map(|at| column.value(at)).collect())),
+        }
+    }
+}
+
+/// A column of lists of records: structs, or the one text that such a record may be.
+struct Records<'a> {
+    lists: Lists<'a>,
+    items: &'a dyn Array,
+    fields: Vec<(&'a str, Values<'a>)>,
+}
+
+impl<'a> Records<'a> {
+    fn of(array: &'a ArrayRef, spec: &Spec) -> PyResult<Self> {
+        let wrong = || {
+            EntryError::new_err(format!(
+                "column {:?} is of type {}; a list of structs is wanted",
+                spec.key,
+                array.data_type()
+            ))
+        };
+        let lists = Lists::of(array).ok_or_else(wrong)?;
+        let mut fields = Vec::new();
+        if let Some(structs) = lists.values.as_struct_opt() {
+            for (field, column) in structs.fields().iter().zip(structs.columns()) {
+                let name = field.name().as_str();
+                if !spec.knows(name) {
+                    return Err(EntryError::new_err(format!(
+                        "a record of {} has no field {name:?}",
+                        spec.key
+                    )));
+                }
+                fields.push((name, Values::of(column, name)?));
+            }
+        } else {
+            let short = spec.short.ok_or_else(wrong)?;
+            fields.push((short, Values::One(Column::of(lists.values, spec.key)?)));
+        }
+        let items = lists.values.as_ref();
+        Ok(Self { lists, items, fields })
+    }
+
+    fn records(&'a self, row: usize) -> Vec<Record<'a>> {
+        let record = |at: usize| -> Record<'a> {
+            let fields = self.fields.iter();
+            fields
+                .filter_map(|(name, values)| Some((Cow::Borrowed(*name), values.item(at)?)))
+                .collect()
+        };
+        let range = self.lists.range(row);
+        range.filter(|&at| !self.items.is_null(at)).map(record).collect()
+    }
+}
+
+/// A column of hreflang links: lists of structs, or maps from code to URL.
+struct Links<'a> {
+    lists: Option<Lists<'a>>,
+    maps: Option<&'a arrow_array::MapArray>,
+    codes: Column<'a>,
+    hrefs: Column<'a>,
+}
+
+impl<'a> Links<'a> {
+    fn of(array: &'a ArrayRef) -> PyResult<Self> {
+        if let Some(maps) = array.as_map_opt() {
+            return Ok(Self {
+                lists: None,
+                maps: Some(maps),
+                codes: Column::of(maps.keys(), "alternates")?,
+                hrefs: Column::of(maps.values(), "alternates")?,
+            });
+        }
+        let wrong = || {
+            EntryError::new_err(format!(
+                "column \"alternates\" is of type {}; a list of structs with hreflang and href, or a map from code to \
+                 URL, is wanted",
+                array.data_type()
+            ))
+        };
+        let lists = Lists::of(array).ok_or_else(wrong)?;
+        let structs = lists.values.as_struct_opt().ok_or_else(wrong)?;
+        let codes = structs.column_by_name("hreflang").ok_or_else(wrong)?;
+        let hrefs = structs.column_by_name("href").ok_or_else(wrong)?;
+        Ok(Self {
+            codes: Column::of(codes, "alternates.hreflang")?,
+            hrefs: Column::of(hrefs, "alternates.href")?,
+            lists: Some(lists),
+            maps: None,
+        })
+    }
+
+    fn links(&'a self, row: usize) -> Vec<Link<'a>> {
+        let range = match (&self.lists, self.maps) {
+            (Some(lists), _) => lists.range(row),
+            (None, Some(maps)) if !maps.is_null(row) => {
+                let offsets = maps.value_offsets();
+                offsets[row] as usize..offsets[row + 1] as usize
+            }
+            _ => 0..0,
+        };
+        let link = |at| Link {
+            hreflang: self.codes.text(at).unwrap_or_default(),
+            href: self.hrefs.text(at).unwrap_or_default(),
+        };
+        range.map(link).collect()
+    }
+}

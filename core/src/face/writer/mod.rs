@@ -1,0 +1,91 @@
+//! The writer as Python sees it: entries come in, files of a set or the bytes of one document go out.
+
+mod columns;
+mod feed;
+mod objects;
+mod options;
+mod set;
+mod stream;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::write::records::{IMAGE, NEWS, VIDEO};
+use crate::write::refusal::{Reason, Refusal};
+use crate::write::urls::Urls;
+
+create_exception!(
+    _core,
+    EntryError,
+    PyException,
+    "What was given cannot be meant: an unknown field, or a column of the wrong type."
+);
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("EntryError", module.py().get_type::<EntryError>())?;
+    module.add_class::<set::SetWriter>()?;
+    module.add_class::<stream::StreamWriter>()?;
+    module.add_function(wrap_pyfunction!(set::write_index, module)?)?;
+    module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
+    module.add_function(wrap_pyfunction!(good_url, module)?)?;
+    module.add_function(wrap_pyfunction!(record_fields, module)?)?;
+    Ok(())
+}
+
+/// Why entries are refused: name -> what it means.
+#[pyfunction]
+fn refusal_reasons(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let reasons = PyDict::new(py);
+    for reason in Reason::ALL {
+        reasons.set_item(reason.name(), reason.about())?;
+    }
+    Ok(reasons)
+}
+
+/// The fields of the records inside an entry: key of the entry -> (field, element or attribute, whether it must be there).
+#[pyfunction]
+fn record_fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let records = PyDict::new(py);
+    for spec in [&IMAGE, &VIDEO, &NEWS] {
+        let mut fields = Vec::new();
+        for field in spec.fields {
+            fields.push((field.key, field.element.to_owned(), field.required));
+            for attribute in field.attributes {
+                fields.push((
+                    attribute.key,
+                    format!("{} of {}", attribute.name, field.element),
+                    attribute.required,
+                ));
+            }
+        }
+        records.set_item(spec.key, fields)?;
+    }
+    Ok(records)
+}
+
+/// A URL as the writer writes it: percent-encoded and punycoded where it must be; None if it is no good one.
+#[pyfunction]
+fn good_url(text: &str) -> Option<String> {
+    let good = Urls::default().good(text, "loc").ok()?;
+    Some(good.text.into_owned())
+}
+
+/// Why an object made no entry: it is refused, or Python raised.
+enum Trouble {
+    Refused(Refusal),
+    Raised(PyErr),
+}
+
+impl From<PyErr> for Trouble {
+    fn from(error: PyErr) -> Self {
+        Trouble::Raised(error)
+    }
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Trouble::Refused(refusal)
+    }
+}

@@ -1,0 +1,131 @@
+//! Dates as they are written: W3C datetime, read by the reader's own grammar.
+
+use std::borrow::Cow;
+
+use super::Dates;
+use super::entry::Value;
+use super::refusal::{Reason, Refusal};
+use crate::value::datetime::{civil, parse_w3c};
+use crate::value::{DateProblem, Precision};
+
+const SECOND: i64 = 1_000_000;
+const DAY: i64 = 86_400 * SECOND;
+
+/// A day as `2025-11-14`.
+pub fn day(days: i64) -> String {
+    let (year, month, day) = civil(days);
+    if !(0..=9999).contains(&year) {
+        return format!("{year:04}-{month:02}-{day:02}");
+    }
+    let digit = |number: i64| char::from(b'0' + (number % 10) as u8);
+    let (century, year) = (year / 100, year % 100);
+    let digits = [century / 10, century, year / 10, year, month / 10, month, day / 10, day].map(digit);
+    let mut text = String::with_capacity(10);
+    for (place, digit) in digits.into_iter().enumerate() {
+        if place == 4 || place == 6 {
+            text.push('-');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An instant as `2025-11-14T19:30:00+00:00`, with the fraction where there is one.
+pub fn instant(at: i64) -> String {
+    let (days, rest) = (at.div_euclid(DAY), at.rem_euclid(DAY));
+    let (seconds, micros) = (rest / SECOND, rest % SECOND);
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let fraction = if micros == 0 {
+        String::new()
+    } else {
+        format!(".{micros:06}").trim_end_matches('0').to_owned()
+    };
+    format!("{}T{hour:02}:{minute:02}:{second:02}{fraction}+00:00", day(days))
+}
+
+/// A lastmod in the form wanted, and its instant.
+///
+/// A text whose faults leave the instant clear is written anew; a time that names no zone is read as UTC. What is
+/// given as a year, a month or a day stays one: a time is never invented.
+pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, i64), Refusal> {
+    match value {
+        Value::Text(text) => {
+            let text = text.trim();
+            let read = parse_w3c(text);
+            let (Some(at), Some(precision)) = (read.at, read.precision) else {
+                return Err(unreadable("lastmod", text));
+            };
+            let timeless = precision <= Precision::Day;
+            let written = match (dates, read.problem) {
+                (_, None) if timeless => Cow::Borrowed(text),
+                (Dates::Time, None) => Cow::Borrowed(text),
+                (_, Some(DateProblem::TimezoneWithoutTime)) if precision == Precision::Day => {
+                    Cow::Owned(text.get(..10).unwrap_or(text).to_owned())
+                }
+                (Dates::Day, _) => Cow::Owned(day(at.div_euclid(DAY))),
+                (Dates::Time, Some(_)) if timeless => Cow::Owned(day(at.div_euclid(DAY))),
+                (Dates::Time, Some(_)) => Cow::Owned(instant(at)),
+            };
+            if parse_w3c(&written).problem.is_some() {
+                return Err(unreadable("lastmod", text));
+            }
+            Ok((written, at))
+        }
+        Value::Day(days) => Ok((checked(day(i64::from(*days)), value)?, i64::from(*days) * DAY)),
+        Value::Instant(at) => {
+            let written = match dates {
+                Dates::Day => day(at.div_euclid(DAY)),
+                Dates::Time => instant(*at),
+            };
+            Ok((checked(written, value)?, *at))
+        }
+        other => Err(Refusal::new(
+            Reason::NotAnEntry,
+            "lastmod",
+            "it is neither text nor a date",
+            &other.text(),
+        )),
+    }
+}
+
+/// A day or a time with its zone, as the fields of videos and news want it; returned as it is written.
+pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refusal> {
+    let text = match value {
+        Value::Text(text) => Cow::Borrowed(text.trim()),
+        Value::Day(_) | Value::Instant(_) => value.text(),
+        other => {
+            return Err(Refusal::new(
+                Reason::NotAnEntry,
+                field,
+                "it is neither text nor a date",
+                &other.text(),
+            ));
+        }
+    };
+    let read = parse_w3c(&text);
+    match (read.at, read.precision, read.problem) {
+        (Some(_), Some(precision), None) if precision >= Precision::Day => Ok(text),
+        (Some(_), Some(Precision::Year | Precision::Month), None) => Err(Refusal::new(
+            Reason::DateInvalid,
+            field,
+            "a day or a time with its zone is wanted",
+            &text,
+        )),
+        (Some(at), Some(precision), Some(_)) if precision > Precision::Day => Ok(Cow::Owned(instant(at))),
+        _ => Err(unreadable(field, &text)),
+    }
+}
+
+fn checked<'a>(written: String, value: &Value) -> Result<Cow<'a, str>, Refusal> {
+    // A day beyond the year 9999 has no four digits.
+    match parse_w3c(&written).problem {
+        None => Ok(Cow::Owned(written)),
+        Some(_) => Err(unreadable("lastmod", &value.text())),
+    }
+}
+
+#[cold]
+fn unreadable(field: &str, text: &str) -> Refusal {
+    let problem = parse_w3c(text).problem.unwrap_or(DateProblem::NotADate);
+    Refusal::new(Reason::DateInvalid, field, problem.name(), text)
+}

@@ -1,0 +1,73 @@
+//! An index of sitemaps.
+
+use std::io;
+use std::path::Path;
+
+use super::Options;
+use super::escape::push_text;
+use super::part::{Facts, footer, header, save};
+
+const ROOT: &str = "sitemapindex";
+
+/// One sitemap that an index lists: its URL, and its lastmod as it is written.
+pub struct Child<'a> {
+    pub loc: &'a str,
+    pub lastmod: Option<&'a str>,
+}
+
+/// How many of the children, in order, one index can hold.
+pub fn fitting(children: &[Child], options: &Options) -> usize {
+    let mut bytes = (header(ROOT, 0, options).len() + footer(ROOT, options).len()) as u64;
+    let mut entry = Vec::new();
+    for (count, child) in children.iter().enumerate() {
+        entry.clear();
+        push(&mut entry, child, options);
+        bytes += entry.len() as u64;
+        if count as u64 >= options.max_entries || bytes > options.max_bytes {
+            return count;
+        }
+    }
+    children.len()
+}
+
+/// Writes an index to a new file.
+pub fn save_index(children: &[Child], path: &Path, options: &Options) -> io::Result<Facts> {
+    let (header, footer) = (header(ROOT, 0, options), footer(ROOT, options));
+    let mut body = Vec::new();
+    for child in children {
+        push(&mut body, child, options);
+    }
+    let mut facts = Facts {
+        entries: children.len() as u64,
+        bytes: (header.len() + body.len() + footer.len()) as u64,
+        ..Facts::default()
+    };
+    save([&header, &body, &footer], path, options.gzip, &mut facts)?;
+    Ok(facts)
+}
+
+fn push(out: &mut Vec<u8>, child: &Child, options: &Options) {
+    let line = |out: &mut Vec<u8>, depth: usize| {
+        if options.pretty {
+            out.push(b'\n');
+            out.resize(out.len() + 2 * depth, b' ');
+        }
+    };
+    line(out, 1);
+    out.extend_from_slice(b"<sitemap>");
+    line(out, 2);
+    out.extend_from_slice(b"<loc>");
+    push_text(out, child.loc);
+    out.extend_from_slice(b"</loc>");
+    if let Some(lastmod) = child.lastmod {
+        line(out, 2);
+        out.extend_from_slice(b"<lastmod>");
+        push_text(out, lastmod);
+        out.extend_from_slice(b"</lastmod>");
+    }
+    line(out, 1);
+    out.extend_from_slice(b"</sitemap>");
+    if !options.pretty {
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,88 @@
+//! Entries to the bytes of sitemaps, in constant memory, every byte counted before it is kept.
+//!
+//! `entry` is what is written, `encode` judges it with the grammars of `value` and makes XML of it, `part` splits and
+//! adds header and end, `set` keeps the parts of one set of sitemaps and puts each on disk. What is refused is a
+//! `Refusal`: nothing is mended in silence and nothing that the rules would flag as an error or a warning is written.
+
+mod dates;
+pub mod encode;
+pub mod entry;
+pub mod escape;
+pub mod index;
+pub mod part;
+pub mod records;
+pub mod refusal;
+mod seen;
+pub mod set;
+pub mod stream;
+#[cfg(test)]
+mod tests;
+pub mod urls;
+
+use std::io;
+
+use self::entry::Entry;
+use self::refusal::Refusal;
+
+/// In which form lastmod is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dates {
+    /// The day alone, in UTC where a time was given.
+    Day,
+    /// Date and time with offset, where a time was given.
+    Time,
+}
+
+/// How entries are judged and written. The limits can be set downwards only; the face sees to it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub max_entries: u64,
+    pub max_bytes: u64,
+    pub max_news: u64,
+    /// Hosts that entries may be on, in lower case; empty for any.
+    pub hosts: Vec<String>,
+    pub dates: Dates,
+    pub require_lastmod: bool,
+    /// The latest lastmod that is not in the future, in microseconds since 1970.
+    pub latest: i64,
+    /// Characters that XML forbids are left out instead of making the entry bad.
+    pub strip: bool,
+    /// A bad field that an entry can do without is left out instead of making the entry bad.
+    pub drop_fields: bool,
+    /// A URL that was written before is refused.
+    pub unique: bool,
+    pub pretty: bool,
+    /// The address of an XSL style sheet.
+    pub stylesheet: Option<String>,
+    /// Level of compression; none for plain files.
+    pub gzip: Option<u32>,
+    /// Prefixes and addresses of the namespaces of the user's own.
+    pub namespaces: Vec<(String, String)>,
+}
+
+/// Why an entry was not taken.
+#[derive(Debug)]
+pub enum Failure {
+    Refused(Refusal),
+    /// A document that cannot be split has reached a limit.
+    Full,
+    /// A part could not be written to the disk.
+    Disk(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Disk(error)
+    }
+}
+
+/// Where entries go.
+pub trait Sink {
+    fn push(&mut self, entry: &Entry) -> Result<(), Failure>;
+
+    /// Whether fields of entries that were taken have been left out.
+    fn has_dropped(&self) -> bool;
+
+    /// The fields left out since the last call.
+    fn take_dropped(&mut self) -> Vec<Refusal>;
+}

@@ -1,0 +1,115 @@
+//! Which URLs were written: a set of 64-bit hashes in about eight bytes a URL.
+
+/// Tables by twelve bits of the hash, each with 48 others, so that growing moves a few at a time.
+const TABLES: usize = 1 << 12;
+
+/// Six bytes of a hash; all zeros is an empty place.
+type Rest = [u8; 6];
+const EMPTY: Rest = [0; 6];
+
+#[derive(Default)]
+struct Small {
+    places: Box<[Rest]>,
+    used: usize,
+}
+
+/// Hashes that were added. Two URLs of the same sixty bits are taken for one: among ten million that happens
+/// in one of 20,000 sets.
+pub struct Seen {
+    tables: Vec<Small>,
+}
+
+impl Seen {
+    pub fn new() -> Self {
+        Self { tables: Vec::new() }
+    }
+
+    /// Adds a hash; whether it is new.
+    pub fn insert(&mut self, hash: u64) -> bool {
+        if self.tables.is_empty() {
+            self.tables.resize_with(TABLES, Small::default);
+        }
+        let (table, rest) = split(hash);
+        self.tables[table].insert(rest)
+    }
+
+    /// Has the place of a hash brought near that will be added soon: in a large set it is far off.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let (table, rest) = split(hash);
+        if let Some(table) = self.tables.get(table)
+            && !table.places.is_empty()
+        {
+            near(&table.places[table.first(rest)]);
+        }
+    }
+}
+
+/// The table of a hash, and what stands for it there.
+#[inline]
+fn split(hash: u64) -> (usize, Rest) {
+    let bytes = hash.to_le_bytes();
+    let mut rest: Rest = [bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]];
+    if rest == EMPTY {
+        rest[0] = 1;
+    }
+    (hash as usize % TABLES, rest)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn near(place: &Rest) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing that a program could see.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(place.as_ptr().cast()) }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn near(_: &Rest) {}
+
+impl Small {
+    fn insert(&mut self, rest: Rest) -> bool {
+        // Seven eighths full at most: beyond that the search for a free place grows long.
+        if (self.used + 1) * 8 > self.places.len() * 7 {
+            self.grow();
+        }
+        let at = self.place(rest);
+        let is_new = self.places[at] == EMPTY;
+        if is_new {
+            self.places[at] = rest;
+            self.used += 1;
+        }
+        is_new
+    }
+
+    /// Where `rest` stands, or the empty place where it belongs.
+    fn place(&self, rest: Rest) -> usize {
+        let length = self.places.len();
+        let mut at = self.first(rest);
+        while self.places[at] != EMPTY && self.places[at] != rest {
+            at += 1;
+            if at == length {
+                at = 0;
+            }
+        }
+        at
+    }
+
+    /// Where the search for `rest` begins: its high bits scaled to the length, which need not be a power of two.
+    #[inline]
+    fn first(&self, rest: Rest) -> usize {
+        let number = u32::from_le_bytes([rest[2], rest[3], rest[4], rest[5]]);
+        ((u64::from(number) * self.places.len() as u64) >> 32) as usize
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let length = (self.places.len() + self.places.len() / 4).max(4) + 4;
+        let old = std::mem::replace(&mut self.places, vec![EMPTY; length].into_boxed_slice());
+        for rest in old.into_iter().filter(|rest| *rest != EMPTY) {
+            let at = self.place(rest);
+            self.places[at] = rest;
+        }
+    }
+}

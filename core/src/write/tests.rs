@@ -1,0 +1,148 @@
+//! The writer by itself: dates, escapes, URLs, the set of hashes, and the limits to the byte.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::encode::Encoder;
+use super::entry::{Entry, Value};
+use super::part::{Fit, Frame, Part, footer, header};
+use super::refusal::Reason;
+use super::seen::Seen;
+use super::urls::Urls;
+use super::{Dates, Options, dates, escape};
+use crate::value::datetime::{civil, parse_w3c};
+use crate::value::url::parse;
+
+fn options() -> Options {
+    Options {
+        max_entries: 50_000,
+        max_bytes: 52_428_800,
+        max_news: 1_000,
+        hosts: Vec::new(),
+        dates: Dates::Time,
+        require_lastmod: false,
+        latest: i64::MAX,
+        strip: false,
+        drop_fields: false,
+        unique: false,
+        pretty: false,
+        stylesheet: None,
+        gzip: None,
+        namespaces: Vec::new(),
+    }
+}
+
+fn entry(loc: &str) -> Entry<'_> {
+    Entry {
+        loc: Some(Cow::Borrowed(loc)),
+        ..Entry::default()
+    }
+}
+
+#[test]
+fn every_reason_is_well_named() {
+    for (index, reason) in Reason::ALL.iter().enumerate() {
+        let (name, about) = (reason.name(), reason.about());
+        assert!(
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+            "{name}"
+        );
+        assert!(about.ends_with('.') && about.len() > 10, "{name}: {about}");
+        assert!(
+            Reason::ALL[..index].iter().all(|other| other.name() != name),
+            "{name} twice"
+        );
+    }
+}
+
+#[test]
+fn every_day_of_ten_thousand_years_is_written_and_read_back() {
+    let mut last = String::new();
+    for days in -719_162..=2_932_896 {
+        let text = dates::day(days);
+        assert!(text > last, "{text}");
+        assert_eq!(parse_w3c(&text).at, Some(days * 86_400_000_000), "{text}");
+        last = text;
+    }
+    assert_eq!((civil(-719_162), civil(2_932_896)), ((1, 1, 1), (9999, 12, 31)));
+}
+
+#[test]
+fn a_part_is_full_to_the_byte() {
+    let encoder = &mut Encoder::new(options());
+    let frame = Frame::default();
+    let mut written = Vec::new();
+    encoder.encode(&entry("https://example.com/"), &mut written).unwrap();
+    let whole = header("urlset", 0, &options()).len() + written.len() + footer("urlset", &options()).len();
+    for (limit, fits) in [(whole, true), (whole - 1, false)] {
+        let options = Options {
+            max_bytes: limit as u64,
+            ..options()
+        };
+        let mut part = Part::default();
+        let facts = encoder.encode(&entry("https://example.com/"), &mut part.body).unwrap();
+        assert_eq!(matches!(part.fit(0, &facts, &frame, &options), Fit::Kept), fits);
+    }
+}
+
+#[test]
+fn a_refused_entry_leaves_nothing_behind() {
+    let encoder = &mut Encoder::new(options());
+    let mut out = b"before".to_vec();
+    let bad = Entry {
+        priority: Some(Value::Float(f64::INFINITY)),
+        ..entry("https://example.com/")
+    };
+    assert_eq!(encoder.encode(&bad, &mut out).unwrap_err().reason, Reason::FieldInvalid);
+    assert_eq!(out, b"before");
+}
+
+proptest! {
+    #[test]
+    fn the_set_of_hashes_is_a_set(hashes in prop::collection::vec(0_u64..1_000_000, 0..3_000), scale in 1_u64..u64::MAX / 1_000_000) {
+        let (mut seen, mut known) = (Seen::new(), HashSet::new());
+        for hash in hashes {
+            let hash = twox_hash::XxHash64::oneshot(scale, &hash.to_le_bytes());
+            prop_assert_eq!(seen.insert(hash), known.insert(hash));
+        }
+    }
+
+    #[test]
+    fn what_is_good_is_ascii_and_stays_as_it_is(text in r#"https?://([a-z0-9ä日.-]{1,12}|\[::1\])(:[0-9]{1,5})?[a-z/?#%\[\]äß😀 "<>\\^`{|}&'@:]{0,20}"#) {
+        let mut urls = Urls::default();
+        if let Ok(good) = urls.good(&text, "loc") {
+            prop_assert!(good.text.is_ascii());
+            let parts = parse(&good.text);
+            prop_assert_eq!(parts.problem, None);
+            prop_assert_eq!(parts.host, Some(good.host()));
+            // Once and never twice.
+            let again = urls.good(&good.text, "loc").map(|again| again.text.into_owned());
+            prop_assert_eq!(again.ok(), Some(good.text.clone().into_owned()));
+            if parse(text.trim()).problem.is_none() && text.is_ascii() {
+                prop_assert_eq!(good.text, text.trim());
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_can_be_undone(text in any::<String>()) {
+        let text = escape::strip_forbidden(&text);
+        prop_assert!(!escape::has_forbidden(&text));
+        let mut escaped = Vec::new();
+        escape::push_attribute(&mut escaped, &text);
+        let escaped = String::from_utf8(escaped).unwrap();
+        prop_assert!(!escaped.contains(['<', '>', '"', '\'', '\n', '\r', '\t']));
+        let undone = escaped
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&apos;", "'")
+            .replace("&#13;", "\r")
+            .replace("&#10;", "\n")
+            .replace("&#9;", "\t")
+            .replace("&amp;", "&");
+        prop_assert_eq!(undone, text);
+    }
+}

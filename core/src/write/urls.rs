@@ -1,0 +1,149 @@
+//! URLs as they are written: in ASCII, percent-encoded and punycoded once, and otherwise as given.
+
+use std::borrow::Cow;
+
+use super::refusal::{Reason, Refusal};
+use crate::limits::MAX_URL_LENGTH;
+use crate::value::UrlProblem;
+use crate::value::url::{Parser, UrlParts, parse};
+
+/// Judges URLs, one after the other: the scheme and host of the last one need no second look.
+#[derive(Default)]
+pub struct Urls {
+    parser: Parser,
+    /// The last host beyond ASCII, and what it became.
+    idn: Option<(String, String)>,
+}
+
+/// A good URL: its text, and its host in the case that it was written in.
+pub struct Good<'a> {
+    pub text: Cow<'a, str>,
+    pub host: (usize, usize),
+}
+
+impl Good<'_> {
+    pub fn host(&self) -> &str {
+        &self.text[self.host.0..self.host.1]
+    }
+}
+
+impl Urls {
+    /// The URL as it is written; outer white space is none of it.
+    #[inline]
+    pub fn good<'a>(&mut self, text: &'a str, field: &str) -> Result<Good<'a>, Refusal> {
+        let text = text.trim();
+        let parts = self.parser.parse(text);
+        if parts.problem.is_none() && parts.is_ascii {
+            return finish(Cow::Borrowed(text), &parts, field);
+        }
+        self.encoded(text, parts.problem, field)
+    }
+
+    /// A URL with wider characters or such as must be percent-encoded: encoded, and judged again.
+    #[cold]
+    fn encoded<'a>(&mut self, text: &'a str, problem: Option<UrlProblem>, field: &str) -> Result<Good<'a>, Refusal> {
+        let refusal = |problem: UrlProblem| Refusal::new(Reason::UrlInvalid, field, problem.name(), text);
+        match problem {
+            None | Some(UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadHost) => {}
+            Some(problem) => return Err(refusal(problem)),
+        }
+        // White space other than spaces means that several values run together, or a broken line.
+        if text.chars().any(|ch| ch.is_whitespace() && ch != ' ') {
+            return Err(refusal(UrlProblem::Whitespace));
+        }
+        let problem = problem.unwrap_or(UrlProblem::BadHost);
+        let start = text.find("://").map(|at| at + 3).ok_or_else(|| refusal(problem))?;
+        let end = text[start..]
+            .find(['/', '?', '#'])
+            .map_or(text.len(), |length| start + length);
+        let authority = &text[start..end];
+        let (user, rest) = match authority.rsplit_once('@') {
+            Some((user, rest)) => (Some(user), rest),
+            None => (None, authority),
+        };
+        let (host, port) = match rest.rsplit_once(':') {
+            Some((host, port)) if !rest.ends_with(']') => (host, Some(port)),
+            _ => (rest, None),
+        };
+        let mut encoded = String::with_capacity(text.len() + 32);
+        encoded.push_str(&text[..start]);
+        if let Some(user) = user {
+            percent_encode(user, &mut encoded);
+            encoded.push('@');
+        }
+        if host.is_ascii() {
+            encoded.push_str(host);
+        } else {
+            encoded.push_str(self.ascii_host(host).ok_or_else(|| refusal(UrlProblem::BadHost))?);
+        }
+        if let Some(port) = port {
+            encoded.push(':');
+            encoded.push_str(port);
+        }
+        percent_encode(&text[end..], &mut encoded);
+        let parts = parse(&encoded);
+        if let Some(problem) = parts.problem {
+            return Err(refusal(problem));
+        }
+        let host = parts.host.map_or((0, 0), |host| span(&encoded, host));
+        if i64::from(parts.length) >= MAX_URL_LENGTH {
+            return Err(too_long(&encoded, field));
+        }
+        Ok(Good {
+            text: Cow::Owned(encoded),
+            host,
+        })
+    }
+
+    /// A host beyond ASCII as DNS knows it (UTS 46).
+    fn ascii_host(&mut self, host: &str) -> Option<&str> {
+        if self.idn.as_ref().is_none_or(|(given, _)| given != host) {
+            let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::URL).ok()?;
+            self.idn = Some((host.to_owned(), ascii.into_owned()));
+        }
+        self.idn.as_ref().map(|(_, ascii)| ascii.as_str())
+    }
+}
+
+fn finish<'a>(text: Cow<'a, str>, parts: &UrlParts, field: &str) -> Result<Good<'a>, Refusal> {
+    if i64::from(parts.length) >= MAX_URL_LENGTH {
+        return Err(too_long(&text, field));
+    }
+    let host = parts.host.map_or((0, 0), |host| span(&text, host));
+    Ok(Good { text, host })
+}
+
+#[cold]
+fn too_long(text: &str, field: &str) -> Refusal {
+    let detail = format!("{} characters, {} at most", text.len(), MAX_URL_LENGTH - 1);
+    Refusal::new(Reason::UrlTooLong, field, &detail, text)
+}
+
+/// Where a piece of `text` stands in it, in bytes.
+fn span(text: &str, piece: &str) -> (usize, usize) {
+    let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+    (start, start + piece.len())
+}
+
+/// Appends `text` with everything percent-encoded that a URL cannot hold as it is: wider characters, the space, and
+/// ASCII that has no place in a path, query or fragment. What is percent-encoded already stays.
+fn percent_encode(text: &str, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for ch in text.chars() {
+        let raw = ch.is_ascii()
+            && !matches!(
+                ch,
+                ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' | '[' | ']'
+            );
+        if raw {
+            out.push(ch);
+            continue;
+        }
+        let mut utf8 = [0; 4];
+        for &byte in ch.encode_utf8(&mut utf8).as_bytes() {
+            out.push('%');
+            out.push(HEX[usize::from(byte >> 4)] as char);
+            out.push(HEX[usize::from(byte & 15)] as char);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+"""The plan of a set: what its files are called, and which index lists which."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.build.summary import File
+from urlset.build.target import Staged
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from urlset.build.options import BaseUrl, WriteOptions
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A finished file, and where it will be."""
+
+    file: File
+    staged: Staged
+
+
+def check_group(group: str) -> None:
+    """Refuses names of groups that cannot stand in the name of a file, or that could be taken for another part's.
+
+    Raises:
+        MisuseError: It cannot be one.
+    """
+    if group and (not _GROUP.fullmatch(group) or re.search(r"(^|-)\d+$|^index$", group)):
+        raise MisuseError(
+            f"the name of a group is made of letters, digits, hyphens and underscores, does not end with a number of "
+            f"its own and is not 'index': {group!r} cannot be one"
+        )
+
+
+def plan(
+    folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
+) -> list[Planned]:
+    """Names the parts, and writes the indexes over them.
+
+    Args:
+        folder: The folder that the parts lie in, and that indexes are written to.
+        saved: What the core says of each part.
+        groups: The groups in the order in which they are listed.
+        base: Where the files are published.
+        options: The options of the set.
+
+    Returns:
+        The files in the order of publishing: parts, then further indexes, then the one that has the name of the set.
+    """
+    order = {group: place for place, group in enumerate(groups)}
+    saved = sorted(saved, key=lambda one: (order.get(one["group"], 0), int(one["file"])))
+    ending = ".xml.gz" if options.gzip in ("parts", "all") else ".xml"
+    if len(saved) == 1 and options.index == "auto":
+        # Alone it is what robots.txt names: compressed, then, only where the index would be.
+        return [_part(folder, saved[0], f"{options.name}{ending}", base, options)]
+    counts: dict[str, int] = {}
+    parts = []
+    for one in saved:
+        group = one["group"]
+        counts[group] = counts.get(group, 0) + 1
+        stem = f"{options.name}-{group}" if group else options.name
+        number = f"-{counts[group]}" if counts[group] > 1 or not group else ""
+        parts.append(_part(folder, one, f"{stem}{number}{ending}", base, options))
+    return [*parts, *_indexes(folder, parts, base, options)] if parts else []
+
+
+def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: WriteOptions) -> Planned:
+    file = File(
+        name=name,
+        url=base.url(name),
+        kind="urlset",
+        group=one["group"],
+        entries=one["entries"],
+        bytes=one["bytes"],
+        file_bytes=one["file_bytes"],
+        sha256=one["sha256"],
+        lastmod=_lastmod(one["newest"], options),
+        changed=True,
+        alternates=one["alternates"],
+        images=one["images"],
+        videos=one["videos"],
+        news=one["news"],
+    )
+    return Planned(file, Staged(folder / one["file"], name, one["sha256"]))
+
+
+def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
+    """A part's newest lastmod as an index says it."""
+    if newest is None or options.index_lastmod == "none":
+        return None
+    at = _EPOCH + timedelta(microseconds=newest)
+    return at.date().isoformat() if options.index_lastmod == "date" else at.isoformat()
+
+
+def _indexes(folder: Path, parts: Sequence[Planned], base: BaseUrl, options: WriteOptions) -> list[Planned]:
+    """As many indexes as the limits ask for; the first one has the name of the set and comes last."""
+    children = [(part.file.url, part.file.lastmod) for part in parts]
+    given = options.for_core(base, index=True)
+    ending = ".xml.gz" if options.gzip == "all" else ".xml"
+    indexes: list[Planned] = []
+    while children:
+        number = len(indexes) + 1
+        path = folder / f"index-{number}"
+        facts = _core.write_index(str(path), children, given)
+        if not facts["entries"]:
+            raise MisuseError(f"max_bytes is too small for an index of even one part: {options.max_bytes:,}")
+        name = f"{options.name}{ending}" if number == 1 else f"{options.name}-index-{number}{ending}"
+        file = File(
+            name=name,
+            url=base.url(name),
+            kind="sitemapindex",
+            group="",
+            entries=facts["entries"],
+            bytes=facts["bytes"],
+            file_bytes=facts["file_bytes"],
+            sha256=facts["sha256"],
+            lastmod=None,
+            changed=True,
+        )
+        indexes.append(Planned(file, Staged(path, name, facts["sha256"])))
+        del children[: facts["entries"]]
+    return indexes[::-1]
+
+
+def as_published(planned: Sequence[Planned], changed: frozenset[str]) -> tuple[File, ...]:
+    """The files, indexes first, each with whether it changed."""
+    files = [replace(one.file, changed=one.file.name in changed) for one in planned]
+    indexes = [file for file in files if file.kind == "sitemapindex"]
+    return (*indexes[::-1], *(file for file in files if file.kind == "urlset"))

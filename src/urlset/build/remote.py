@@ -1,0 +1,88 @@
+"""Publishing to any file system that fsspec knows: s3, gs, abfs, sftp, memory, and many more.
+
+There is no rename that is safe everywhere, so files go up one by one, parts before indexes: an index never lists what
+is not there. Nothing is locked: two builds to one place at once are for the caller to prevent.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset.build.folder import MANIFEST_VERSION, cannot_be_written
+from urlset.build.target import STATE, Published, Staged
+from urlset.errors import MissingExtraError, MisuseError, OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Remote:
+    """A place that fsspec knows; see `target.Target`."""
+
+    def __init__(self, url: str, name: str) -> None:
+        try:
+            import fsspec
+        except ImportError:
+            raise MissingExtraError(
+                f"writing to {url} needs fsspec: pip install 'urlset[fsspec]', and the package for that file system"
+            ) from None
+        try:
+            self._system, place = fsspec.core.url_to_fs(url)
+        except ImportError as error:
+            raise MissingExtraError(f"writing to {url} needs one more package: {error}") from None
+        except ValueError as error:
+            raise MisuseError(f"{url} is no place that can be written: {error}") from None
+        self._url = url
+        self._place = str(place).rstrip("/")
+        self._manifest = f"{self._place}/{STATE}/{name}.json"
+        self._staging: tempfile.TemporaryDirectory[str] | None = None
+
+    def open(self) -> Path:
+        """Gives a folder of this machine for new files."""
+        self._staging = tempfile.TemporaryDirectory(prefix="urlset-")
+        return Path(self._staging.name)
+
+    def publish(self, files: Sequence[Staged]) -> Published:
+        """Puts the files up that differ from what the build before put up."""
+        with cannot_be_written(self._url):
+            before = self._published()
+            changed = [file for file in files if not self._is_up(file, before)]
+            self._system.makedirs(f"{self._place}/{STATE}", exist_ok=True)
+            for file in changed:
+                self._system.put_file(str(file.path), f"{self._place}/{file.name}")
+            names = {file.name for file in files}
+            removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
+            for name in removed:
+                self._system.rm_file(f"{self._place}/{name}")
+            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.sha256 for file in files}}
+            if manifest["files"] != before:
+                self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
+        return Published(frozenset(file.name for file in changed), tuple(removed))
+
+    def close(self) -> None:
+        """Removes the folder of this machine."""
+        if self._staging is not None:
+            self._staging.cleanup()
+            self._staging = None
+
+    def _is_up(self, file: Staged, before: dict[str, Any]) -> bool:
+        """Whether a file is there already, as far as the manifest and its size tell."""
+        path = f"{self._place}/{file.name}"
+        if before.get(file.name) != file.sha256 or not self._system.exists(path):
+            return False
+        return bool(self._system.size(path) == file.path.stat().st_size)
+
+    def _published(self) -> dict[str, Any]:
+        if not self._system.exists(self._manifest):
+            return {}
+        try:
+            files = json.loads(self._system.cat_file(self._manifest))["files"]
+            return dict(files)
+        except (ValueError, KeyError, TypeError):
+            raise OutputError(
+                f"{self._url}/{STATE} is damaged, so it is not known which files the last build wrote; remove it, and "
+                "those of the sitemaps that are not needed any more"
+            ) from None

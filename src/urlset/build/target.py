@@ -1,0 +1,65 @@
+"""What a place to publish to can do. A folder and an fsspec file system are such places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+STATE = ".urlset-build"
+"""The folder beside the sitemaps with what one build must know of the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A finished file that is to be published.
+
+    Attributes:
+        path: Where it lies until then.
+        name: What it will be called.
+        sha256: Hash of its bytes, in hexadecimal.
+    """
+
+    path: Path
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What publishing did.
+
+    Attributes:
+        changed: Names of the files that differ from what was there before.
+        removed: Names of the files that a build before wrote and that are gone now.
+    """
+
+    changed: frozenset[str]
+    removed: tuple[str, ...]
+
+
+class Target(Protocol):
+    """A place that a set of files is published to."""
+
+    def open(self) -> Path:
+        """Makes ready, and gives an empty folder to put files into.
+
+        Raises:
+            OutputError: It cannot be written, or another build is writing to it.
+        """
+        ...
+
+    def publish(self, files: Sequence[Staged]) -> Published:
+        """Puts the files in their places, in their order, and then removes those of the build before that are none.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        ...
+
+    def close(self) -> None:
+        """Removes what was not published, and lets others build."""
+        ...

@@ -1,0 +1,246 @@
+"""The writer: entries in, a published set of sitemaps out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from urlset import _core
+from urlset.build.folder import Folder, cannot_be_written
+from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
+from urlset.build.plan import as_published, check_group, plan
+from urlset.build.remote import Remote
+from urlset.build.summary import Ledger, Refused, Summary
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from types import TracebackType
+    from typing import Unpack
+
+    from urlset.build.target import Target
+    from urlset.entries import Url
+
+    class ArrowStream:
+        """Anything that speaks Arrow's PyCapsule interface: tables of pyarrow, Polars, pandas, DuckDB, and urlset."""
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            """The rows as a stream of Arrow."""
+
+    OneEntry: TypeAlias = str | Mapping[str, Any] | Url
+    Entries: TypeAlias = Iterable[OneEntry] | ArrowStream
+
+
+class Writer:
+    r"""Writes a set of sitemaps: parts within the limits, and an index over them where there are several.
+
+    Nothing is published before `close`, and then everything: until then, and when anything fails, what was published
+    before stands. As a context manager it closes at the end, and gives up when the block raises.
+
+    Args:
+        base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
+        out_dir: A folder, which is made if it is not there, or a URL that fsspec knows, such as `s3://bucket/site`.
+        told: Called with each entry or field that is left out, besides its being logged and counted.
+        options: See `urlset.WriteOptions`.
+
+    Raises:
+        MisuseError: An argument cannot be meant.
+        MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with Writer("https://example.com/", folder) as writer:
+        ...         writer.write("https://example.com/")
+        ...         writer.write({"loc": "https://example.com/a", "lastmod": "2025-11-14"})
+        ...     writer.summary.robots
+        1
+        1
+        ('Sitemap: https://example.com/sitemap.xml',)
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        out_dir: str | os.PathLike[str],
+        *,
+        told: Callable[[Refused], None] | None = None,
+        **options: Unpack[WriteArguments],
+    ) -> None:
+        self._options = WriteOptions.of(options)
+        self._base = BaseUrl.of(base_url)
+        self._place = os.fspath(out_dir)
+        self._target: Target
+        if "://" in self._place:
+            self._target = Remote(self._place, self._options.name)
+        else:
+            self._target = Folder(Path(self._place), self._options.name)
+        self._ledger = Ledger(self._options, told)
+        self._groups: dict[str, None] = {}
+        self._core: _core.SetWriter | None = None
+        self._folder = Path()
+        self._written = 0
+        self._ended = False
+        self._summary: Summary | None = None
+
+    def write(self, entry: OneEntry, *, group: str = "") -> int:
+        """Writes one entry.
+
+        Args:
+            entry: A URL, a mapping of fields, or a typed entry. Where its `loc` is a mapping from language code to
+                URL, it stands for one entry for each URL, all linked with each other.
+            group: The name of the group that it belongs to: a group has parts of its own.
+
+        Returns:
+            How many entries were written: 0 if it was left out, more than 1 for several languages.
+
+        Raises:
+            EntryRefusedError: It is bad, and strictness was asked for.
+            MisuseError: It has a field that there is not.
+            OutputError: A part could not be written.
+        """
+        return self._extend([entry], group)
+
+    def extend(self, entries: Entries, *, group: str = "") -> int:
+        """Writes entries one after the other, in constant memory.
+
+        Args:
+            entries: An iterable of what `write` takes; or a table or stream of Arrow, which is read without a copy.
+                Entries that follow each other with the same value in their field `group` are language versions of one
+                page, each with its code in `hreflang`; they are linked with each other.
+            group: As for `write`.
+
+        Returns:
+            How many were written.
+
+        Raises:
+            EntryRefusedError: One is bad, and strictness was asked for.
+            MisuseError: One has a field that there is not, or the table a column.
+            OutputError: A part could not be written.
+        """
+        return self._extend(entries, group)
+
+    def _extend(self, entries: Any, group: str) -> int:
+        core = self._begun()
+        if group not in self._groups:
+            check_group(group)
+            self._groups[group] = None
+        try:
+            with cannot_be_written(self._place):
+                if hasattr(entries, "__arrow_c_stream__"):
+                    count = core.extend_arrow(entries, group)
+                elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
+                    raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
+                else:
+                    count = core.extend(entries, group)
+        except _core.EntryError as error:
+            raise MisuseError(str(error)) from None
+        self._written += count
+        return count
+
+    def close(self) -> Summary:
+        """Ends the set and publishes it.
+
+        Returns:
+            What became of it; afterwards `summary` has it, too.
+
+        Raises:
+            OutputError: It could not be written; what was published before stands.
+        """
+        if self._summary is not None:
+            return self._summary
+        core = self._begun()
+        try:
+            with cannot_be_written(self._place):
+                saved = core.finish(self._options.empty == "write")
+                planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
+            published = self._target.publish([one.staged for one in planned])
+        finally:
+            self._end()
+        self._summary = Summary(
+            files=as_published(planned, published.changed),
+            offered=core.offered,
+            written=self._written,
+            refused=dict(self._ledger.refused),
+            fields_left_out=dict(self._ledger.fields),
+            examples=tuple(self._ledger.examples),
+            removed=published.removed,
+        )
+        return self._summary
+
+    def give_up(self) -> None:
+        """Ends without publishing anything: what was published before stands."""
+        if not self._ended:
+            self._end()
+
+    @property
+    def summary(self) -> Summary:
+        """What became of the set.
+
+        Raises:
+            MisuseError: It is not closed yet.
+        """
+        if self._summary is None:
+            raise MisuseError("there is a summary once the writer is closed")
+        return self._summary
+
+    def _begun(self) -> _core.SetWriter:
+        """The core's writer, with its folder made ready at the first call."""
+        if self._ended:
+            raise MisuseError("the writer is closed")
+        if self._core is None:
+            given = self._options.for_core(self._base)
+            self._folder = self._target.open()
+            self._core = _core.SetWriter(str(self._folder), given, self._ledger.note)
+        return self._core
+
+    def _end(self) -> None:
+        self._ended = True
+        # Joins the thread that writes, before its folder goes.
+        self._core = None
+        self._target.close()
+        self._ledger.close()
+
+    def __enter__(self) -> Self:
+        self._begun()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.give_up()
+
+
+def write(
+    entries: Entries,
+    base_url: str,
+    out_dir: str | os.PathLike[str],
+    *,
+    told: Callable[[Refused], None] | None = None,
+    **options: Unpack[WriteArguments],
+) -> Summary:
+    """Writes a set of sitemaps from entries and publishes it; see `Writer` for each argument.
+
+    Returns:
+        What became of it: its files, counts, what was left out and why, the lines for robots.txt.
+
+    Raises:
+        EntryRefusedError: An entry is bad, and strictness was asked for.
+        MisuseError: An argument cannot be meant, or an entry has a field that there is not.
+        MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
+        OutputError: It could not be written; what was published before stands.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     summary = write(["https://example.com/", "mailto:me@example.com"], "https://example.com/", folder)
+        >>> summary.written, summary.refused
+        (1, {'url-invalid': 1})
+    """
+    with Writer(base_url, out_dir, told=told, **options) as writer:
+        writer.extend(entries)
+    return writer.summary
