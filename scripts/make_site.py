@@ -46,7 +46,7 @@ PROJECT = {
 FILES = "files"
 """The folder of the site for files of the repository that pages link to."""
 
-REFERENCE = ("cli", "config", "tables", "api", "json", "anomalies", "errors", "limits")
+REFERENCE = ("cli", "config", "tables", "writer", "api", "json", "anomalies", "errors", "limits")
 """The pages of the reference in their order; those of the rules follow."""
 
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
