@@ -1,5 +1,4 @@
-"""urlset: finds, reads, validates and scores sitemaps.
-"""urlset: reads, inspects, validates and writes sitemaps.
+"""urlset: finds, reads, validates, scores and writes sitemaps.
 
     urlset.read(target)       a document: facts, tables as Arrow, typed entries
     urlset.scan(target)       the same, batch by batch, in constant memory
@@ -21,7 +20,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
     from urlset.api import check, discover, read, scan, validate
-    from urlset.api import read, scan, validate
     from urlset.build.options import WriteOptions
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
@@ -105,8 +103,8 @@ __all__ = [
     "Discovery",
     "Document",
     "Entry",
-    "Evidence",
     "EntryRefusedError",
+    "Evidence",
     "Example",
     "FetchOptions",
     "File",
@@ -133,9 +131,9 @@ __all__ = [
     "WriteOptions",
     "Writer",
     "__version__",
+    "astream",
     "check",
     "discover",
-    "astream",
     "read",
     "scan",
     "stream",
