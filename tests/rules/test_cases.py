@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,6 +14,8 @@ import pytest
 
 import urlset
 from urlset.findings import Finding
+
+from .runs import DOCUMENT_KEYS, repeated, run_documents
 
 CASES = Path(__file__).parent / "cases"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -27,10 +28,11 @@ NAMESPACES = (
     ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
     ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 )
-BODIES = {"entries", "index_entries", "document", "document_base64", "documents"}
+BODIES = {"entries", "index_entries", "document", "document_base64", "documents", "run"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_inflated", "required_urls"}
-EXPECTED = {"line", "col", "count", "value"}
+RUN = {"cuts", "agents", "repeat"}
+EXPECTED = {"line", "col", "count", "value", "on"}
 
 
 class Case(NamedTuple):
@@ -62,11 +64,6 @@ def cases() -> Iterator[Case]:
 ALL_CASES = tuple(cases())
 
 
-def repeated(text: str) -> str:
-    """The text with every `«text*N»` replaced by N times the text."""
-    return re.sub(r"«(.*?)\*(\d+)»", lambda match: match[1] * int(match[2]), text, flags=re.DOTALL)
-
-
 def text_of(data: dict[str, Any]) -> str:
     """The document: entries begin in line 3, below the declaration and the root element."""
     declaration = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -91,6 +88,8 @@ def bytes_of(data: dict[str, Any]) -> bytes:
 
 def run_case(case: Case, folder: Path) -> list[Finding]:
     """The findings of the case's rule alone."""
+    if "run" in case.data:
+        return run_documents(case.code, case.data, bytes_of)
     settings = {name: case.data[name] for name in SETTINGS & case.data.keys()}
     if "documents" not in case.data:
         report = urlset.validate(bytes_of(case.data), select=[case.code], now=NOW, **settings)
@@ -106,10 +105,13 @@ def run_case(case: Case, folder: Path) -> list[Finding]:
 def test_case_is_written_right(case: Case) -> None:
     assert case.data.get("about")
     assert len(BODIES & case.data.keys()) == 1
-    assert case.data.keys() <= {"about"} | BODIES | WRAPPING | SETTINGS | EXPECTED
+    assert case.data.keys() <= {"about"} | BODIES | WRAPPING | SETTINGS | EXPECTED | RUN
     assert case.sort == "fails" or not EXPECTED & case.data.keys()
     for document in case.data.get("documents", ()):
         assert document.keys() <= {"name", "document", "document_base64"} | WRAPPING
+    for document in case.data.get("run", ()):
+        assert document["url"]
+        assert document.keys() <= DOCUMENT_KEYS
 
 
 @pytest.mark.parametrize("case", [case for case in ALL_CASES if case.sort == "fails"], ids=str)
@@ -123,6 +125,7 @@ def test_fails(case: Case, tmp_path: Path) -> None:
         "col": first.column,
         "count": sum(finding.count for finding in findings),
         "value": first.value,
+        "on": findings[0].document_id,
     }
     assert {name: seen[name] for name in EXPECTED & case.data.keys()} == {
         name: case.data[name] for name in EXPECTED & case.data.keys()

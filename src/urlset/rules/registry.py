@@ -35,6 +35,8 @@ class Family:
 
 
 FAMILIES: tuple[Family, ...] = (
+    Family("FET", "fetching", "Fetching"),
+    Family("ROB", "robots", "robots.txt"),
     Family("ENC", "encoding", "Encoding and compression"),
     Family("XML", "xml", "Well-formedness"),
     Family("STR", "structure", "Structure and namespaces"),
@@ -53,7 +55,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "The official schemas"),
 )
-"""Every family, in the order of lists and pages: from the bytes to the extensions."""
+"""Every family, in the order of lists and pages: from the fetch and the bytes to the extensions."""
 
 _RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
 

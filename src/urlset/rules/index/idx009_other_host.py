@@ -6,7 +6,8 @@ sitemaps takes its place.
 
 ## Why
 By the protocol an index lists sitemaps of its own site only. Engines drop others unless the owner has shown that both
-sites are theirs: then the finding does not apply.
+sites are theirs. Where the other host's robots.txt was read and names a sitemap of this host, nothing is reported;
+where it was not read, the finding says so.
 
 ## Fails
 ```xml
@@ -27,6 +28,7 @@ Serve the sitemap from the host of the index, or name it in robots.txt.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
+from urlset.rules.cross_submission import ASKED, NAMING, unless_named
 from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
@@ -37,7 +39,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="children",
     field="loc",
-    query="""
+    query=f"""
         WITH hosts AS MATERIALIZED (
             SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
             FROM children
@@ -55,13 +57,16 @@ RULE = Rule(
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
-        )
+        ), naming AS ({NAMING}), asked AS ({ASKED})
         SELECT
             c.document_id, c.ordinal, coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
-            c.loc AS url, c.host AS value, e.because || e.host AS expected
+            c.loc AS url, c.host AS value,
+            e.because || e.host || {unless_named("c.host", "a.host IS NOT NULL")} AS expected
         FROM children AS c
         JOIN expected AS e ON e.document_id = c.document_id
-        WHERE c.loc_problem IS NULL AND c.host <> e.host
+        LEFT JOIN naming AS n ON n.host = c.host AND n.sitemap_host = e.host
+        LEFT JOIN asked AS a ON a.host = c.host
+        WHERE c.loc_problem IS NULL AND c.host <> e.host AND n.host IS NULL
     """,
     message="Index lists a sitemap of another host",
     example="the sitemap is on {value}, but {expected}",

@@ -38,10 +38,17 @@ RULE = Rule(
     table="children",
     field="loc",
     query="""
-        WITH folders AS (
-            SELECT document_id, host, regexp_replace(site_path, '[^/]*$', '') AS folder
-            FROM documents
-            WHERE host IS NOT NULL AND coalesce(found_by, '') <> 'robots'
+        WITH named AS (
+            SELECT DISTINCT d.document_id
+            FROM documents AS d
+            JOIN robots_files AS r ON r.host = d.host
+            JOIN sitemap_lines AS s ON s.document_id = r.document_id
+            WHERE s.loc = d.url OR s.loc = d.final_url OR d.parent_id IS NOT NULL
+        ), folders AS (
+            SELECT d.document_id, d.host, regexp_replace(d.site_path, '[^/]*$', '') AS folder
+            FROM documents AS d
+            LEFT JOIN named AS n ON n.document_id = d.document_id
+            WHERE d.host IS NOT NULL AND coalesce(d.found_by, '') <> 'robots' AND n.document_id IS NULL
         )
         SELECT
             c.document_id, c.ordinal, coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,

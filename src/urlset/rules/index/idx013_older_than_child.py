@@ -39,7 +39,9 @@ RULE = Rule(
     field="lastmod",
     query="""
         WITH sitemaps AS (
-            SELECT host, url, final_url, site_path, lastmod_newest, split_part(site_path, '/', -1) AS name
+            SELECT
+                host, url, final_url, site_path, parent_id, parent_ordinal, lastmod_newest,
+                split_part(site_path, '/', -1) AS name
             FROM documents
             WHERE kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL
         ), dated AS MATERIALIZED (
@@ -49,7 +51,11 @@ RULE = Rule(
         ), pairs AS (
             SELECT c.*, s.lastmod_newest
             FROM dated AS c
-            JOIN sitemaps AS s ON s.name = c.name
+            JOIN sitemaps AS s ON s.parent_id = c.document_id AND s.parent_ordinal = c.ordinal
+            UNION ALL
+            SELECT c.*, s.lastmod_newest
+            FROM dated AS c
+            JOIN sitemaps AS s ON s.name = c.name AND s.parent_id IS NULL
             WHERE
                 CASE
                     WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
@@ -66,7 +72,17 @@ RULE = Rule(
     """,
     span=Span.RUN,
     needs={
-        "documents": ("document_id", "host", "kind", "url", "final_url", "site_path", "lastmod_newest"),
+        "documents": (
+            "document_id",
+            "parent_id",
+            "parent_ordinal",
+            "host",
+            "kind",
+            "url",
+            "final_url",
+            "site_path",
+            "lastmod_newest",
+        ),
         "children": (
             "document_id",
             "ordinal",

@@ -6,8 +6,8 @@ of most entries takes its place.
 
 ## Why
 All URLs of a sitemap must be of one host, its own; www.example.com and example.com are two. Engines drop entries of
-other hosts unless the other host's robots.txt names this sitemap or both sites are verified by one owner: then the
-finding does not apply.
+other hosts unless the other host's robots.txt names this sitemap or both sites are verified by one owner. Where that
+robots.txt was read and names a sitemap of this host, nothing is reported; where it was not read, the finding says so.
 
 ## Fails
 ```xml
@@ -34,6 +34,7 @@ whose pages it lists.
 - https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
 """
 
+from urlset.rules.cross_submission import ASKED, NAMING, unless_named
 from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
@@ -43,7 +44,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="urls",
     field="loc",
-    query="""
+    query=f"""
         WITH hosts AS MATERIALIZED (
             SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
             FROM urls
@@ -61,11 +62,15 @@ RULE = Rule(
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
-        ), others AS MATERIALIZED (
-            SELECT h.document_id, h.host, e.because || e.host AS expected
+        ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
+            SELECT
+                h.document_id, h.host,
+                e.because || e.host || {unless_named("h.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
-            WHERE h.host <> e.host
+            LEFT JOIN naming AS n ON n.host = h.host AND n.sitemap_host = e.host
+            LEFT JOIN asked AS a ON a.host = h.host
+            WHERE h.host <> e.host AND n.host IS NULL
         )
         SELECT
             u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,

@@ -1,0 +1,1 @@
+"""Rules on how sitemaps are served: status, connection, redirects, headers."""

@@ -1,0 +1,57 @@
+"""FET001: http-error
+
+## What
+A sitemap whose address answers with a status that means there is nothing to read, 404 or 410 for instance.
+
+## Why
+An engine gets no URL from it, and Search Console and Yandex report an error. Whatever it listed is found by links
+alone.
+
+## Fails
+```text
+GET /sitemap.xml
+HTTP/1.1 404 Not Found
+```
+
+## Passes
+```text
+GET /sitemap.xml
+HTTP/1.1 200 OK
+```
+
+## Fix
+Put the sitemap back, or remove its address from the index, from robots.txt and from the engines' consoles.
+
+## Sources
+- https://support.google.com/webmasters/answer/7451001
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET001",
+    name="http-error",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed(
+        """
+            trouble IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
+            AND http_status NOT IN (401, 403, 429)
+        """,
+        value="http_status",
+    ),
+    needs=dict(LISTED_NEEDS),
+    message="The sitemap answers with an HTTP error",
+    example="{url} answers {value}",
+    fix="Serve the sitemap with status 200, or remove what names it.",
+    sources=(
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("A06", "F08", "A04"),
+)

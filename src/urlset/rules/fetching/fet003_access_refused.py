@@ -1,0 +1,53 @@
+"""FET003: access-refused
+
+## What
+A sitemap whose address answers 401 or 403: urlset may not have it.
+
+## Why
+It may be refused to urlset alone, by a firewall that knows the crawlers of the large engines by their addresses, and so
+this is no proof that Googlebot is refused. But a sitemap needs no protection, and every other engine and tool is kept
+from it.
+
+## Fails
+```text
+GET /sitemap.xml
+HTTP/1.1 403 Forbidden
+```
+
+## Passes
+```text
+GET /sitemap.xml
+HTTP/1.1 200 OK
+```
+
+## Fix
+Let everybody fetch sitemaps, without a login and without a challenge for browsers. Search Console tells whether
+Googlebot gets it.
+
+## Sources
+- https://support.google.com/webmasters/answer/7451001
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET003",
+    name="access-refused",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
+    needs=dict(LISTED_NEEDS),
+    message="Access to the sitemap is refused",
+    example="{url} answers {value}",
+    fix="Let everybody fetch sitemaps, without a login or a challenge.",
+    sources=(
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A13",),
+)

@@ -1,0 +1,51 @@
+"""FET004: too-many-requests
+
+## What
+A sitemap whose address answers 429, after all repetitions.
+
+## Why
+The server limits how often it may be asked, and did not answer within the patience of urlset. Google takes 429 for a
+fault of the server and slows down. It may be urlset alone that is limited.
+
+## Fails
+```text
+GET /sitemap.xml
+HTTP/1.1 429 Too Many Requests
+```
+
+## Passes
+```text
+GET /sitemap.xml
+HTTP/1.1 200 OK
+```
+
+## Fix
+Ask more slowly (`--rate`), or let sitemaps out of the limit: they are few.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+- https://www.rfc-editor.org/rfc/rfc6585#section-4
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET004",
+    name="too-many-requests",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IS NULL AND http_status = 429", value="http_status"),
+    needs=dict(LISTED_NEEDS),
+    message="The server wants fewer requests",
+    example="{url} answers {value}",
+    fix="Ask more slowly, or exempt sitemaps from the limit.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+        "https://www.rfc-editor.org/rfc/rfc6585#section-4",
+    ),
+    checks=("A13",),
+)

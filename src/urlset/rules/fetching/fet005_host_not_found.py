@@ -1,0 +1,48 @@
+"""FET005: host-not-found
+
+## What
+A sitemap on a host whose name cannot be resolved.
+
+## Why
+Nobody can fetch it. The name is mistyped or has expired, or its servers do not answer.
+
+## Fails
+```text
+https://ww.example.com/sitemap.xml
+```
+
+## Passes
+```text
+https://www.example.com/sitemap.xml
+```
+
+## Fix
+Correct the name, or ask whoever runs its DNS.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET005",
+    name="host-not-found",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'dns'"),
+    needs=dict(LISTED_NEEDS),
+    message="The host's name cannot be resolved",
+    example="{url}: {value}",
+    fix="Correct the host's name, or its entry in DNS.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A10", "F08", "A04"),
+)

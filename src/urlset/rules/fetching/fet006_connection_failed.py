@@ -1,0 +1,48 @@
+"""FET006: connection-failed
+
+## What
+A sitemap on a host that takes no connection: nobody listens at the port, or there is no way to its address.
+
+## Why
+Nobody can fetch it, unless a firewall refuses urlset alone.
+
+## Fails
+```text
+https://www.example.com:8443/sitemap.xml
+```
+
+## Passes
+```text
+https://www.example.com/sitemap.xml
+```
+
+## Fix
+Check the port in the address, whether the server runs, and whether a firewall is in the way.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET006",
+    name="connection-failed",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IN ('refused', 'unreachable')"),
+    needs=dict(LISTED_NEEDS),
+    message="No connection to the host",
+    example="{url}: {value}",
+    fix="Check the port, the server and its firewall.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A10", "F08", "A04"),
+)

@@ -1,0 +1,51 @@
+"""FET007: connection-lost
+
+## What
+A sitemap whose connection ended before the answer did.
+
+## Why
+What came of it is not all of it: engines may drop the rest or the whole. Often a proxy in front of the server cuts long
+answers off, or the program that makes the sitemap runs out of time or memory.
+
+## Fails
+```text
+Content-Length: 5242880
+… and the connection ends after 1048576 bytes
+```
+
+## Passes
+```text
+Content-Length: 5242880
+… and as many bytes
+```
+
+## Fix
+Look into the logs of the server and of each proxy in front of it; make large sitemaps beforehand, and split them.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET007",
+    name="connection-lost",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IN ('reset', 'cut-off')"),
+    needs=dict(LISTED_NEEDS),
+    message="The connection was lost",
+    example="{url}: {value}",
+    fix="Find out what cuts the answer off; make large sitemaps beforehand.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A10", "F08", "A04"),
+)

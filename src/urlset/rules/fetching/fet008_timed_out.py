@@ -1,0 +1,50 @@
+"""FET008: timed-out
+
+## What
+A sitemap that did not come within the time allowed: no connection, no sign of life, or not all of it.
+
+## Why
+Engines wait no longer than they must, and take the sitemap for missing. urlset's own patience is set by `--timeout`.
+
+## Fails
+```text
+GET /sitemap.xml
+… and nothing for 30 seconds
+```
+
+## Passes
+```text
+GET /sitemap.xml
+HTTP/1.1 200 OK
+```
+
+## Fix
+Make the sitemap beforehand and not at each request, split it, or let a cache keep it.
+
+## Sources
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET008",
+    name="timed-out",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
+    needs=dict(LISTED_NEEDS),
+    message="The sitemap did not come in time",
+    example="{url}: {value}",
+    fix="Make the sitemap beforehand, split it, or cache it.",
+    sources=(
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A10", "F08", "A04"),
+)

@@ -1,0 +1,52 @@
+"""FET009: tls-failed
+
+## What
+A sitemap whose https connection is not to be trusted: the certificate has expired, is for another name or comes from
+nobody known, or the two sides have no version in common.
+
+## Why
+Browsers refuse such a host. Engines may read it nonetheless, but its visitors cannot.
+
+## Fails
+```text
+https://www.example.com/sitemap.xml
+certificate of shop.example.com
+```
+
+## Passes
+```text
+https://www.example.com/sitemap.xml
+certificate of www.example.com
+```
+
+## Fix
+Renew the certificate, with every name that the server answers to and the intermediate certificates. `--ca-bundle` is
+for authorities of your own.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9110#section-4.3.4
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET009",
+    name="tls-failed",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'tls'"),
+    needs=dict(LISTED_NEEDS),
+    message="The https connection is not to be trusted",
+    example="{url}: {value}",
+    fix="Renew the certificate, for this name and with its chain.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9110#section-4.3.4",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("A11", "F08", "A04"),
+)

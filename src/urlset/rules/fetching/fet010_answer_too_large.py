@@ -1,0 +1,50 @@
+"""FET010: answer-too-large
+
+## What
+A sitemap whose body, or whose headers, go beyond the bound. The bound on bodies is `--max-bytes`.
+
+## Why
+A sitemap may have 50 MB. What lies beyond urlset's bound, which is larger, was not read, and no rule has judged it.
+
+## Fails
+```text
+GET /sitemap.xml
+… 210 MB and more
+```
+
+## Passes
+```text
+GET /sitemap.xml
+… 12 MB
+```
+
+## Fix
+Split the sitemap, and list the parts in an index.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://cwe.mitre.org/data/definitions/770.html
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET010",
+    name="answer-too-large",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble IN ('too-large', 'headers-too-large')"),
+    needs=dict(LISTED_NEEDS),
+    message="The answer goes beyond the bound",
+    example="{url}: {value}",
+    fix="Split the sitemap, and list the parts in an index.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://cwe.mitre.org/data/definitions/770.html",
+    ),
+    checks=("F02",),
+)

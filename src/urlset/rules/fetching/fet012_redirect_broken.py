@@ -1,0 +1,50 @@
+"""FET012: redirect-broken
+
+## What
+A sitemap that redirects nowhere: without a Location, or to one that is no http or https URL.
+
+## Why
+Nobody can follow it.
+
+## Fails
+```text
+HTTP/1.1 301 Moved Permanently
+Location: htp:/example.com/s.xml
+```
+
+## Passes
+```text
+HTTP/1.1 301 Moved Permanently
+Location: https://example.com/s.xml
+```
+
+## Fix
+Correct the Location header: an absolute URL, or a path.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET012",
+    name="redirect-broken",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'bad-redirect'"),
+    needs=dict(LISTED_NEEDS),
+    message="The redirect leads nowhere",
+    example="{url}: {value}",
+    fix="Correct the Location header.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("A09",),
+)

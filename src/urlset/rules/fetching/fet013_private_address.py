@@ -1,0 +1,49 @@
+"""FET013: private-address
+
+## What
+A sitemap on a host whose address lies in a private network: 10.0.0.0/8, 127.0.0.1 or the like. urlset did not connect,
+since what a stranger's file names could be anything in your own network.
+
+## Why
+Nobody outside that network can fetch it. Addresses of a staging server tend to slip into an index.
+
+## Fails
+```text
+<sitemap><loc>http://10.0.0.5/sitemap.xml</loc></sitemap>
+```
+
+## Passes
+```text
+<sitemap><loc>https://www.example.com/sitemap.xml</loc></sitemap>
+```
+
+## Fix
+Name the public address. To check a site within your own network, give `--allow-private`.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc6890
+- https://cwe.mitre.org/data/definitions/918.html
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET013",
+    name="private-address",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'private-address'"),
+    needs=dict(LISTED_NEEDS),
+    message="The address is private",
+    example="{url}: {value}",
+    fix="Name the public address; `--allow-private` checks a site of your own network.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc6890",
+        "https://cwe.mitre.org/data/definitions/918.html",
+    ),
+    checks=("D12",),
+)

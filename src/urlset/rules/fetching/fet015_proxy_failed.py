@@ -1,0 +1,44 @@
+"""FET015: proxy-failed
+
+## What
+A sitemap that could not be asked for, since the proxy between urlset and the host did not let it through.
+
+## Why
+It says nothing about the sitemap: it was not judged.
+
+## Fails
+```text
+urlset validate --proxy http://localhost:3128 https://example.com/sitemap.xml
+```
+
+## Passes
+```text
+urlset validate https://example.com/sitemap.xml
+```
+
+## Fix
+Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+
+## Sources
+- urlset
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET015",
+    name="proxy-failed",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'proxy'"),
+    needs=dict(LISTED_NEEDS),
+    message="The proxy did not let the request through",
+    example="{url}: {value}",
+    fix="Check --proxy and the proxy variables of the environment.",
+    sources=("urlset",),
+    checks=("A10",),
+)

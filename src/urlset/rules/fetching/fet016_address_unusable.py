@@ -1,0 +1,44 @@
+"""FET016: address-unusable
+
+## What
+A sitemap whose address cannot be asked for, though it looks like one: its port or its host is none.
+
+## Why
+Nobody can fetch it. When an index lists it, IDX005 and IDX006 say so already and this rule is silent.
+
+## Fails
+```text
+Sitemap: https://example.com:99999/sitemap.xml
+```
+
+## Passes
+```text
+Sitemap: https://example.com/sitemap.xml
+```
+
+## Fix
+Correct the address.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET016",
+    name="address-unusable",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed("trouble = 'bad-url' AND loc_problem IS NULL"),
+    needs=dict(LISTED_NEEDS),
+    message="The address cannot be asked for",
+    example="{url}: {value}",
+    fix="Correct the address.",
+    sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.2",),
+    checks=("D03",),
+)

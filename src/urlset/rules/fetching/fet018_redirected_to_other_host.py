@@ -1,0 +1,58 @@
+"""FET018: redirected-to-other-host
+
+## What
+A sitemap whose address redirects to another host; www.example.com and example.com are two.
+
+## Why
+A sitemap speaks for the host that it is on. After the redirect that is another one, and engines may drop every URL of
+the host that was asked, unless its robots.txt names this sitemap.
+
+## Fails
+```text
+https://example.com/sitemap.xml
+→ 301 https://cdn.example.net/sitemap.xml
+```
+
+## Passes
+```text
+https://example.com/sitemap.xml
+→ 200
+```
+
+## Fix
+Serve the sitemap from its own host, or name the final address in robots.txt.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#location
+- https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
+"""
+
+from urlset.rules.listed import LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="FET018",
+    name="redirected-to-other-host",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed(
+        """
+            trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0
+            AND host <> lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?([^/?#:]+)', 2))
+        """,
+        value="final_url",
+        extra=", array_to_string(redirect_statuses, ', ') AS statuses",
+    ),
+    needs=dict(LISTED_NEEDS),
+    message="The sitemap redirects to another host",
+    example="{url} redirects ({statuses}) to {value}",
+    fix="Serve the sitemap from its own host, or name the final address in robots.txt.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#location",
+        "https://www.sitemaps.org/protocol.html#sitemaps_cross_submits",
+    ),
+    checks=("A08",),
+)

@@ -1,0 +1,49 @@
+"""FET020: answer-slow
+
+## What
+A sitemap that took more than ten seconds to fetch and read.
+
+## Why
+Engines have a limit that they do not tell, and a sitemap near it fails now and then. The time depends on your own
+connection, too.
+
+## Fails
+```text
+GET /sitemap.xml
+… complete after 14 s
+```
+
+## Passes
+```text
+GET /sitemap.xml
+… complete after 0.4 s
+```
+
+## Fix
+Make the sitemap beforehand and not at each request, compress it, split it.
+
+## Sources
+- urlset
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="FET020",
+    name="answer-slow",
+    severity=Severity.HINT,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="elapsed_ms",
+    value="round(elapsed_ms)",
+    where="http_status BETWEEN 200 AND 299 AND elapsed_ms > 10000",
+    message="The sitemap comes slowly",
+    example="it took {value} ms",
+    fix="Make the sitemap beforehand, compress it, split it.",
+    sources=(
+        "urlset",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("A20",),
+)

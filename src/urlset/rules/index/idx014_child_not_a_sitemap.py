@@ -1,0 +1,55 @@
+"""IDX014: child-not-a-sitemap
+
+## What
+An index that lists something that is no sitemap: an HTML page, JSON, an image, nothing at all. STR001 says it of the
+document itself.
+
+## Why
+No engine reads a URL from it. Most often it is an error page or a login page that is sent with status 200.
+
+## Fails
+```text
+<sitemap><loc>https://www.example.com/about.html</loc></sitemap>
+```
+
+## Passes
+```text
+<sitemap><loc>https://www.example.com/sitemap-pages.xml</loc></sitemap>
+```
+
+## Fix
+Correct the address, or remove the entry.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#index
+- https://support.google.com/webmasters/answer/7451001
+"""
+
+from urlset.rules.listed import ANSWERED, LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX014",
+    name="child-not-a-sitemap",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed(
+        f"""
+            in_index AND {ANSWERED}
+            AND kind NOT IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
+        """,
+        value="CASE kind WHEN 'html' THEN 'an HTML page' WHEN 'empty' THEN 'empty' ELSE 'of the kind ' || kind END",
+    ),
+    needs=dict(LISTED_NEEDS),
+    message="Index lists something that is no sitemap",
+    example="{url} is {value}",
+    fix="Correct the address, or remove the entry.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#index",
+        "https://support.google.com/webmasters/answer/7451001",
+    ),
+    checks=("F12",),
+)

@@ -1,0 +1,56 @@
+"""IDX015: child-empty
+
+## What
+An index that lists a sitemap without a single entry. STR012 says it of the sitemap itself; a news sitemap may be empty.
+
+## Why
+Each empty sitemap is a request for nothing, and often the first sign that the program behind it failed.
+
+## Fails
+```text
+<sitemap><loc>https://www.example.com/sitemap-events.xml</loc></sitemap>
+<!-- and in it: <urlset …></urlset> -->
+```
+
+## Passes
+```text
+<sitemap><loc>https://www.example.com/sitemap-pages.xml</loc></sitemap>
+```
+
+## Fix
+Find out why the sitemap is empty, or list it only when it has entries.
+
+## Sources
+- https://support.google.com/webmasters/answer/7451001
+- urlset
+"""
+
+from urlset.rules.listed import ANSWERED, LISTED_NEEDS, listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX015",
+    name="child-empty",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query=listed(
+        f"""
+            in_index AND {ANSWERED}
+            AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom') AND entries = 0 AND complete
+            AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
+        """,
+        value="url",
+    ),
+    needs=dict(LISTED_NEEDS),
+    message="Index lists an empty sitemap",
+    example="{url} has no entries",
+    fix="List the sitemap only when it has entries.",
+    sources=(
+        "https://support.google.com/webmasters/answer/7451001",
+        "urlset",
+    ),
+    checks=("F13",),
+)

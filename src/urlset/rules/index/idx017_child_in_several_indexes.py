@@ -1,0 +1,60 @@
+"""IDX017: child-in-several-indexes
+
+## What
+A sitemap that another index of the run lists, too, or that something else redirects to. It was read once. IDX004 speaks
+of an index that lists a sitemap twice.
+
+## Why
+It does no harm but for the requests. Where two programs make the indexes, one of them may be forgotten.
+
+## Fails
+```text
+<!-- in /index-1.xml and in /index-2.xml -->
+<sitemap><loc>https://www.example.com/pages.xml</loc></sitemap>
+```
+
+## Passes
+```text
+<!-- in /index-1.xml alone -->
+<sitemap><loc>https://www.example.com/pages.xml</loc></sitemap>
+```
+
+## Fix
+List each sitemap in one index.
+
+## Sources
+- urlset
+- https://www.sitemaps.org/protocol.html#index
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX017",
+    name="child-in-several-indexes",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="children",
+    field="loc",
+    query="""
+        SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, c.url) AS value
+        FROM cuts AS c
+        LEFT JOIN documents AS r ON r.document_id = c.read_as
+        LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
+        WHERE c.kind = 'repeated' AND e.document_id IS NULL
+    """,
+    needs={
+        "cuts": ("document_id", "ordinal", "line", "col", "kind", "url", "read_as"),
+        "documents": ("document_id", "url"),
+        "children": ("document_id", "ordinal", "loc"),
+    },
+    message="Index lists a sitemap that was read already",
+    example="{url} was read already, as {value}",
+    fix="List each sitemap in one index.",
+    sources=(
+        "urlset",
+        "https://www.sitemaps.org/protocol.html#index",
+    ),
+    checks=("F11",),
+)

@@ -1,0 +1,50 @@
+"""IDX019: too-many-indexes
+
+## What
+A host with more than 500 index files.
+
+## Why
+Search Console takes 500 indexes for a site; those beyond that are not read.
+
+## Fails
+```text
+501 files with <sitemapindex>
+```
+
+## Passes
+```text
+12 files with <sitemapindex>
+```
+
+## Fix
+List more sitemaps in each index: 50,000 are allowed.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="IDX019",
+    name="too-many-indexes",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="documents",
+    query="""
+        SELECT
+            min(document_id) AS document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col,
+            NULL::VARCHAR AS url, count(*) AS value, host
+        FROM documents
+        WHERE kind = 'sitemapindex' AND host IS NOT NULL
+        GROUP BY host
+        HAVING count(*) > 500
+    """,
+    needs={"documents": ("document_id", "kind", "host")},
+    message="The host has too many indexes",
+    example="{value} indexes on {host}",
+    fix="List more sitemaps in each index.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),
+    checks=("F16",),
+)

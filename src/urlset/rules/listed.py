@@ -1,0 +1,74 @@
+"""Documents together with the place that lists them: SQL for rules that point at the line which names a bad sitemap.
+
+A sitemap that cannot be fetched has no lines of its own. What is wrong is what names it, so that a finding belongs to
+the entry of the index, or to the line of robots.txt; and to the document itself when the user gave it or a search found
+it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LISTED = """
+    SELECT
+        coalesce(d.parent_id, d.document_id) AS document_id, d.parent_ordinal AS ordinal,
+        coalesce(c.loc_line, c.line, s.loc_line, s.line) AS line,
+        coalesce(c.loc_col, c.col, s.loc_col, s.col) AS col,
+        d.document_id AS listed_id, d.url, d.final_url, d.host, d.found_by, d.kind, d.http_status, d.redirects,
+        d.redirect_statuses, d.trouble, d.error, d.content_type, d.compression, d.entries, d.complete, d.namespaces,
+        c.document_id IS NOT NULL AS in_index, c.loc_problem
+    FROM documents AS d
+    LEFT JOIN children AS c ON c.document_id = d.parent_id AND c.ordinal = d.parent_ordinal
+    LEFT JOIN sitemap_lines AS s ON s.document_id = d.parent_id AND s.ordinal = d.parent_ordinal
+    LEFT JOIN robots_files AS r ON r.document_id = d.document_id
+    WHERE r.document_id IS NULL
+"""
+"""Every document but the robots.txt files: where it is listed, and the facts of its fetch."""
+
+LISTED_NEEDS: Mapping[str, tuple[str, ...]] = {
+    "documents": (
+        "document_id",
+        "parent_id",
+        "parent_ordinal",
+        "url",
+        "final_url",
+        "host",
+        "found_by",
+        "kind",
+        "http_status",
+        "redirects",
+        "redirect_statuses",
+        "trouble",
+        "error",
+        "content_type",
+        "compression",
+        "entries",
+        "complete",
+        "namespaces",
+    ),
+    "children": ("document_id", "ordinal", "line", "col", "loc_line", "loc_col", "loc_problem"),
+    "sitemap_lines": ("document_id", "ordinal", "line", "col", "loc_line", "loc_col"),
+    "robots_files": ("document_id",),
+}
+"""The columns that `LISTED` reads, for a rule's `needs`."""
+
+ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
+"""True of a document that came whole: its content can be judged."""
+
+
+def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "") -> str:
+    """The query of a rule on documents: one row, at the place that lists it, for each one that meets a condition.
+
+    Args:
+        condition: SQL on the columns of `LISTED`.
+        value: SQL for the value shown.
+        extra: Further columns, as SQL that begins with a comma.
+    """
+    return f"""
+        SELECT document_id, ordinal, line, col, url, {value} AS value{extra}
+        FROM ({LISTED}) AS listed
+        WHERE {condition}
+    """

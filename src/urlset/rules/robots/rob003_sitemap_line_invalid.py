@@ -1,0 +1,49 @@
+"""ROB003: sitemap-line-invalid
+
+## What
+A Sitemap line in robots.txt whose value is no http or https URL: two URLs in one line, another scheme, a host that
+cannot be one.
+
+## Why
+No engine can fetch it.
+
+## Fails
+```text
+Sitemap: https://www.example.com/a.xml https://www.example.com/b.xml
+```
+
+## Passes
+```text
+Sitemap: https://www.example.com/a.xml
+Sitemap: https://www.example.com/b.xml
+```
+
+## Fix
+Write one URL a line, percent-encoded where that is needed, and comments behind a #.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#submit_robots
+- https://www.rfc-editor.org/rfc/rfc3986
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.wording import URL_PROBLEMS, in_words
+
+RULE = Rule(
+    code="ROB003",
+    name="sitemap-line-invalid",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="sitemap_lines",
+    field="value",
+    detail=in_words("loc_problem", URL_PROBLEMS),
+    where="loc_problem IS NOT NULL AND NOT is_relative",
+    message="A Sitemap line holds no valid URL",
+    example="{value}: {detail}",
+    fix="Write one valid URL a line.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#submit_robots",
+        "https://www.rfc-editor.org/rfc/rfc3986",
+    ),
+    checks=("A03",),
+)

@@ -1,0 +1,64 @@
+"""ROB005: sitemap-forbidden
+
+## What
+A sitemap that robots.txt forbids a crawler to fetch. Asked about are the crawlers of the run, Googlebot and Bingbot
+unless it says otherwise; those of AI are left to ROB010.
+
+## Why
+An engine does not fetch what robots.txt forbids, and the sitemap is lost to it, however it was submitted.
+
+## Fails
+```text
+User-agent: *
+Disallow: /sitemaps/
+
+Sitemap: https://www.example.com/sitemaps/index.xml
+```
+
+## Passes
+```text
+User-agent: *
+Disallow: /sitemaps/
+Allow: /sitemaps/*.xml$
+
+Sitemap: https://www.example.com/sitemaps/index.xml
+```
+
+## Fix
+Allow the sitemap with a longer rule, or move it.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+- https://support.google.com/webmasters/answer/7451001
+- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
+"""
+
+from urlset.rules.crawlers import IS_NO_AI
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ROB005",
+    name="sitemap-forbidden",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    table="forbidden",
+    query=f"""
+        SELECT
+            f.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, min(d.url) AS url,
+            string_agg(f.agent, ', ' ORDER BY f.position) AS value,
+            min(f.robots_line) AS robots_line, arg_min(f.pattern, f.robots_line) AS pattern
+        FROM forbidden AS f
+        JOIN documents AS d ON d.document_id = f.document_id
+        WHERE f.ordinal IS NULL AND {IS_NO_AI}
+        GROUP BY f.document_id
+    """,
+    message="robots.txt forbids the sitemap",
+    example="closed to {value} by line {robots_line} of robots.txt ({pattern})",
+    fix="Allow the sitemap with a longer rule, or move it.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
+        "https://support.google.com/webmasters/answer/7451001",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
+    checks=("A12",),
+)

@@ -1,0 +1,45 @@
+"""ROB007: robots-too-large
+
+## What
+A robots.txt of more than 500 KiB.
+
+## Why
+Crawlers must read 500 KiB of it, and Google reads no more. Rules and Sitemap lines beyond that do not count.
+
+## Fails
+```text
+robots.txt of 700,000 bytes
+```
+
+## Passes
+```text
+robots.txt of 3,000 bytes
+```
+
+## Fix
+Merge rules with wildcards, remove those of pages that are gone, and put Sitemap lines first.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9309#section-2.5
+- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ROB007",
+    name="robots-too-large",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="robots_files",
+    field="bytes_unread",
+    where="bytes_unread > 0",
+    message="robots.txt is too large",
+    example="it has {bytes:,} bytes, of which {value} were not read",
+    fix="Shorten robots.txt, and put Sitemap lines first.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.5",
+        "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size",
+    ),
+    checks=("A02",),
+)

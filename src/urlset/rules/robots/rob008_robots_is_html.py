@@ -1,0 +1,53 @@
+"""ROB008: robots-is-html
+
+## What
+A robots.txt that is an HTML page.
+
+## Why
+The server answers every unknown address with a page and status 200, robots.txt included. Crawlers find no rules in it,
+and no Sitemap line.
+
+## Fails
+```text
+GET /robots.txt
+HTTP/1.1 200 OK
+
+<!doctype html>
+```
+
+## Passes
+```text
+GET /robots.txt
+HTTP/1.1 200 OK
+
+User-agent: *
+Disallow:
+```
+
+## Fix
+Put a robots.txt into the root folder, or let the server answer 404 to what does not exist.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9309#section-2.3
+- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ROB008",
+    name="robots-is-html",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="robots_files",
+    field="url",
+    where="is_html AND availability = 'read'",
+    message="robots.txt is an HTML page",
+    example="{url} is an HTML page",
+    fix="Serve a robots.txt, or answer 404.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.3",
+        "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt",
+    ),
+    checks=("A02",),
+)

@@ -1,0 +1,67 @@
+"""ROB010: url-forbidden-to-ai
+
+## What
+A listed URL that robots.txt forbids a crawler of AI to fetch: one that gathers pages to train models or to answer
+questions from. Only the crawlers that the run asks about count.
+
+## Why
+That may well be meant. It is worth knowing when the same site wants to be cited in answers: OAI-SearchBot and
+PerplexityBot find pages for that, GPTBot and Google-Extended are about training.
+
+## Fails
+```text
+User-agent: GPTBot
+User-agent: OAI-SearchBot
+Disallow: /
+```
+
+## Passes
+```text
+User-agent: GPTBot
+Disallow: /
+
+User-agent: OAI-SearchBot
+Allow: /
+```
+
+## Fix
+Nothing, if it is meant. Otherwise give the crawler a group of its own.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+- https://platform.openai.com/docs/bots
+"""
+
+from urlset.rules.crawlers import IS_AI
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="ROB010",
+    name="url-forbidden-to-ai",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    table="forbidden",
+    field="loc",
+    query=f"""
+        WITH closed AS (
+            SELECT
+                document_id, ordinal, min(line) AS line, min(col) AS col,
+                string_agg(agent, ', ' ORDER BY position) AS agents,
+                min(robots_line) AS robots_line, arg_min(pattern, robots_line) AS pattern
+            FROM forbidden
+            WHERE ordinal IS NOT NULL AND {IS_AI}
+            GROUP BY document_id, ordinal
+        )
+        SELECT c.document_id, c.ordinal, c.line, c.col, u.loc AS url, c.agents AS value, c.robots_line, c.pattern
+        FROM closed AS c
+        LEFT JOIN urls AS u ON u.document_id = c.document_id AND u.ordinal = c.ordinal
+    """,
+    message="robots.txt forbids the URL to a crawler of AI",
+    example="closed to {value} by line {robots_line} of robots.txt ({pattern})",
+    fix="Nothing, if it is meant; otherwise give the crawler a group of its own.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
+        "https://platform.openai.com/docs/bots",
+    ),
+    checks=("J09",),
+)

@@ -1,0 +1,92 @@
+"""Whole runs as cases: documents with the facts of their fetch, robots.txt files, what was not followed.
+
+A case gives `run`, a list of documents numbered from 0. Each has a `url`, a body as other cases have one or none,
+`robots` instead for a robots.txt, `parent` and `entry` for the document and entry that list it, and any column of
+`documents`. `cuts` are rows of that table, and `agents` whom robots.txt is asked about. `repeat` is for one
+document that is there so often, with its number for `«N»` in its URL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from urlset import _core
+from urlset.agents import DEFAULT_AGENTS
+from urlset.documents import merged
+from urlset.engine.duckdb import Engine
+from urlset.findings import Finding
+from urlset.robots import Robots
+from urlset.rules import registry
+from urlset.tables import CUTS, DOCUMENTS
+
+NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
+BODIES = {"entries", "index_entries", "document", "document_base64"}
+WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
+DOCUMENT_KEYS = {"robots"} | set(NAMED) | BODIES | WRAPPING | set(DOCUMENTS.column_names)
+PARAMETERS = _core.protocol_limits()
+LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit")
+
+
+def repeated(text: str) -> str:
+    """The text with every `«text*N»` replaced by N times the text."""
+    return re.sub(r"«(.*?)\*(\d+)»", lambda match: match[1] * int(match[2]), text, flags=re.DOTALL)
+
+
+def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
+    """What one rule finds in a run."""
+    agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
+    parameters = {name: PARAMETERS[name] for name in LIMITS}
+    with Engine([registry.rule(code)], {**parameters, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
+        documents, batches, robots = [], [], {}
+        for number, given in enumerate(_given(case)):
+            facts, tables = _read(number, given, bytes_of)
+            documents.append(facts | _told(number, given))
+            batches.append(tables)
+            if "robots" in given:
+                status = None if "trouble" in given else given.get("http_status", 200)
+                robots[number] = Robots.of_answer(status, repeated(given["robots"]).encode(), given["url"])
+                engine.add(robots[number].tables(number))
+        if "cuts" in case:
+            columns = [(column.name, column.type) for column in CUTS.columns]
+            engine.add({"cuts": _core.Table.from_rows(columns, case["cuts"])})
+        chunk = merged(batches)
+        sitemaps = [document for document in documents if document["document_id"] not in robots]
+        closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
+        if "urls" in chunk:
+            closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
+        if closed:
+            chunk["forbidden"] = _core.Table.concat(closed)
+        return [*engine.check(chunk, documents), *engine.finish(documents)]
+
+
+def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if "repeat" not in case:
+        return list(case["run"])
+    (one,) = case["run"]
+    return [one | {"url": one["url"].replace("«N»", str(number))} for number in range(case["repeat"])]
+
+
+def _read(
+    number: int, given: dict[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]
+) -> tuple[dict[str, Any], dict[str, _core.Table]]:
+    if not BODIES & given.keys():
+        return ({"kind": "robots"} if "robots" in given else {}), {}
+    reader = _core.Reader(bytes_of(given), document_id=number)
+    tables = merged(list(reader))
+    facts = reader.facts()
+    return {name: facts[name] for name in facts.keys() & set(DOCUMENTS.column_names)}, tables
+
+
+def _told(number: int, given: dict[str, Any]) -> dict[str, Any]:
+    """The columns of `documents` that fetching fills, and those that the case gives."""
+    told = {NAMED.get(name, name): value for name, value in given.items()}
+    told = {name: value for name, value in told.items() if name in DOCUMENTS.column_names and name not in BODIES}
+    final_url = told.setdefault("final_url", given["url"])
+    parts = urlsplit(final_url)
+    if parts.scheme:
+        told = {"host": parts.hostname, "site_path": parts.path} | told
+    return {"document_id": number} | told
