@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from bench import inputs, machine
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
+from bench.robots import measure_robots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -241,7 +242,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parser.add_argument("--only", choices=("read", "lint", "help"), help="one part; printed, not written")
+    parser.add_argument("--only", choices=("read", "lint", "robots", "help"), help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
     options.rounds = options.rounds or (2 if options.quick else 7)
@@ -264,6 +265,9 @@ def main() -> None:
     if options.only in (None, "lint"):
         _say("Checking")
         sections.append(measure_linting(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
+    if options.only in (None, "robots"):
+        _say("robots.txt")
+        sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_help(options.rounds * 3))

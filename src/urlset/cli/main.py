@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import cache, check, config, discover, explain, inspect, rules, sql, validate
+from urlset.cli import cache, check, config, discover, explain, inspect, robots, rules, sql, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -28,6 +28,7 @@ Examples:
   urlset check example.com
   urlset inspect sitemap.xml.gz --urls | sort | uniq -d
   urlset sql "select host, count(*) from urls group by all" public/
+  urlset robots https://example.com https://example.com/search?q=a
   urlset explain LOC003
 
 \b
@@ -86,6 +87,7 @@ app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAM
 app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
 app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
+app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
 app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)
 app.command(short_help="Show the configuration in force.", epilog=config.EXAMPLES)(config.config)

@@ -1,0 +1,111 @@
+"""Whom robots.txt forbids what: many URLs, 200 rules in four groups, five agents, two of which share a group."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.measure import PeerError, Reader
+from bench.report import Row, Section, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PEERS = Path(__file__).parent / "peers"
+FEW, MANY = 5_000, 1_000_000
+"""URLs that every peer judges, and those that urlset alone judges: a peer would take minutes."""
+
+FLOOR_SECONDS, AIM_SECONDS = 10.0, 1.0
+AGENTS = 5
+_VERSION = 1
+_WORDS = ("shop", "blog", "news", "cart", "user", "search", "item", "tag", "page", "archive", "images", "old", "print")
+_GROUPS = (("*",), ("Googlebot",), ("Bingbot",), ("GPTBot", "CCBot"))
+
+
+def _pattern(rng: random.Random, number: int) -> str:
+    """One of four kinds: a folder, a folder below any, a query, an extension."""
+    first, second = rng.choice(_WORDS), rng.choice(_WORDS)
+    return (
+        f"/{first}/{second}-{number}/",
+        f"/*/{first}-{number}/",
+        f"/{first}*?{second}{number}=",
+        f"/*.{second}{number}$",
+    )[number % 4]
+
+
+def _robots() -> str:
+    rng = random.Random("robots")
+    lines: list[str] = []
+    for agents in _GROUPS:
+        lines += [f"User-agent: {agent}" for agent in agents]
+        rules = range(50)
+        lines += [f"{'Disallow' if number % 5 else 'Allow'}: {_pattern(rng, number)}" for number in rules]
+    return "\n".join(lines) + "\n"
+
+
+def _urls(count: int) -> str:
+    rng = random.Random(count)
+    urls = (
+        f"https://www.example.com/{rng.choice(_WORDS)}/{rng.choice(_WORDS)}-{number % 60}/article-{number}.html\n"
+        for number in range(count)
+    )
+    return "".join(urls)
+
+
+def _input(folder: Path, count: int) -> Path:
+    path = folder / f"robots-{count}-v{_VERSION}.txt"
+    if not path.exists():
+        path.with_suffix(".robots").write_text(_robots())
+        path.write_text(_urls(count))
+    return path
+
+
+def _forbidden(path: Path) -> int:
+    """How many verdicts forbid; all must find as many."""
+    import urlset
+    from urlset import _core
+
+    robots = urlset.Robots.parse(path.with_suffix(".robots").read_bytes())
+    agents = ("Googlebot", "Bingbot", "GPTBot", "CCBot", "ExampleBot")
+    batches = (batch["urls"] for batch in _core.Reader(path.read_bytes()) if "urls" in batch)
+    return sum(robots.forbidden(urls, agents, 0).num_rows for urls in batches)
+
+
+def measure_robots(
+    folder: Path, rounds: int, peer_python: str, versions: dict[str, str], say: Callable[[str], None]
+) -> Section:
+    """Verdicts on URLs in memory, in processes that are warm: one sample of each per round, in turns."""
+    few, many = _input(folder, FEW), _input(folder, MANY)
+    ours = [sys.executable, str(PEERS / "urlset_robots.py")]
+    protego = [peer_python, str(PEERS / "protego_robots.py")]
+    commands = [
+        (Row("urlset", "`Robots.forbidden(urls, agents)` on the table of URLs", None), ours, few),
+        (Row("Protego", "`can_fetch(url, agent)` for each URL and agent", None), protego, few),
+        (Row(f"urlset, {MANY:,} URLs", "the same on many", None, compared=False), ours, many),
+    ]
+    for row, command, path in commands:
+        say(f"  {row.name}")
+        try:
+            with Reader([*command, str(path)], _forbidden(path)) as reader:
+                reader.read(keep=False)
+                for _ in range(rounds):
+                    reader.read(keep=True)
+                versions |= reader.versions
+                row.samples = reader.samples
+        except (PeerError, OSError) as error:
+            row.note = str(error) if isinstance(error, PeerError) else f"{error.strerror}"
+    section = Section(
+        title=f"robots.txt: {FEW:,} URLs for {AGENTS} agents",
+        about="200 rules in four groups, half of them with wildcards; every program must forbid the same.",
+        rows=[row for row, _, _ in commands],
+    )
+    large = commands[2][0].samples
+    if large:
+        taken = large.median
+        section.lines = [
+            f"{MANY:,} URLs for {AGENTS} agents: {taken:.2f} s. Floor {FLOOR_SECONDS:g} s: "
+            f"{verdict(taken <= FLOOR_SECONDS)}; aim {AIM_SECONDS:g} s: {verdict(taken <= AIM_SECONDS)}."
+        ]
+    return section

@@ -1,0 +1,152 @@
+"""`robots`: a robots.txt, who may fetch what by it, and which line decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from urlset.errors import InputError
+from urlset.fetch import fetch
+from urlset.fetch.answer import Trouble
+from urlset.fetch.fetcher import Fetcher
+from urlset.pipeline.read import open_one
+from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
+from urlset.robots import Availability, Robots
+from urlset.sources import is_url, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset._core import Table
+    from urlset.config import ReadOptions
+
+MOST_EXAMPLES = 10
+"""Forbidden URLs of a sitemap that are named for each agent."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Bytes of a robots.txt that are fetched, so that its real size can be told in most cases."""
+
+
+def robots(
+    target: str,
+    urls: Sequence[str],
+    agents: Sequence[str],
+    options: ReadOptions,
+    sitemaps: Sequence[str] = (),
+) -> RobotsReport:
+    """Reads a robots.txt and asks it about URLs.
+
+    Args:
+        target: The robots.txt: a file, its folder, `-`, its URL, or any URL of the site.
+        urls: URLs, or paths, to ask about.
+        agents: Product tokens of those to ask for.
+        options: How to fetch and read.
+        sitemaps: Sitemaps whose URLs are asked about.
+
+    Raises:
+        InputError: The file or a sitemap cannot be read. A robots.txt that a server does not give is no error.
+        MisuseError: A URL is none.
+    """
+    name, found, status, reason = _read(target, options)
+    asked = tuple(_ask(found, url, agents) for url in urls)
+    listed = tuple(_ask_all(found, sitemap, agents, options) for sitemap in sitemaps)
+    return RobotsReport(name, found, status, reason, tuple(agents), asked, listed)
+
+
+def robots_url(url: str) -> str:
+    """The robots.txt that a URL stands for: itself if it names a text file, else that of its site.
+
+    Example:
+        >>> robots_url("https://example.com/shop/shoes?id=1")
+        'https://example.com/robots.txt'
+        >>> robots_url("http://localhost:8000/drafts/robots.txt")
+        'http://localhost:8000/drafts/robots.txt'
+    """
+    parts = urlsplit(url)
+    return url if parts.path.endswith(".txt") else f"{parts.scheme}://{parts.netloc}/robots.txt"
+
+
+def _read(target: str, options: ReadOptions) -> tuple[str, Robots, int | None, str | None]:
+    if is_url(target):
+        return _fetch(robots_url(target), options)
+    path = Path(target)
+    name = str(path / "robots.txt") if target != "-" and path.is_dir() else target
+    source = next(iter(sources_of(name)))
+    fetched = fetch(source, options)
+    try:
+        content = _bytes_of(fetched.content)
+    except OSError as error:
+        raise InputError(name, error.strerror or str(error)) from error
+    finally:
+        fetched.close()
+    return source.name, Robots.parse(content), None, None
+
+
+def _fetch(url: str, options: ReadOptions) -> tuple[str, Robots, int | None, str | None]:
+    with Fetcher(options.fetch, trusted_hosts=[urlsplit(url).hostname or ""]) as fetcher:
+        answer = fetcher.get(url, max_bytes=MOST_BYTES)
+    try:
+        # What is too large is read as far as crawlers read it; what is cut off may lack the rule that counts.
+        is_whole = answer.trouble in (None, Trouble.TOO_LARGE)
+        content = b"" if answer.content is None else _bytes_of(answer.content)
+    finally:
+        answer.close()
+    found = Robots.of_answer(answer.status if is_whole else None, content, url)
+    reason = None if found.availability is not Availability.UNREACHABLE else answer.reason or "it did not come whole"
+    return answer.url, found, answer.status, reason
+
+
+def _bytes_of(content: object) -> bytes:
+    match content:
+        case bytes():
+            return content
+        case str():
+            with Path(content).open("rb") as file:
+                return file.read(MOST_BYTES)
+        case _:
+            read: bytes = content.read(MOST_BYTES)  # type: ignore[attr-defined]
+            return read
+
+
+def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
+    if is_url(url) and not found.covers(url):
+        return AskedUrl(url, None)
+    return AskedUrl(url, {agent: found.verdict(agent, url) for agent in agents})
+
+
+def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions) -> AskedSitemap:
+    """Asks about every URL of a sitemap, batch by batch."""
+    reader = open_one(sitemap, options, hashed=False)
+    listed, covered = 0, 0
+    counts: Counter[str] = Counter(dict.fromkeys(agents, 0))
+    examples: dict[str, list[Closed]] = {agent: [] for agent in agents}
+    for batch in reader:
+        if "urls" not in batch:
+            continue
+        urls = batch["urls"]
+        here = sum(1 for loc in urls.column("loc") if loc is not None and found.covers(loc))
+        listed += len(urls)
+        covered += here
+        if found.availability is Availability.UNREACHABLE:
+            counts.update(dict.fromkeys(agents, here))
+            continue
+        table = found.forbidden(urls, agents, 0)
+        counts.update(table.column("agent"))
+        _take_examples(table, urls, examples)
+    name = str(reader.facts.get("url", sitemap))
+    return AskedSitemap(
+        name, listed, listed - covered, dict(counts), {agent: tuple(some) for agent, some in examples.items()}
+    )
+
+
+def _take_examples(table: Table, urls: Table, examples: dict[str, list[Closed]]) -> None:
+    wanted = {agent for agent, some in examples.items() if len(some) < MOST_EXAMPLES}
+    if not wanted or not table.num_rows:
+        return
+    locs = dict(zip(urls.column("ordinal"), urls.column("loc"), strict=True))
+    for row in table.to_dicts():
+        some = examples[row["agent"]]
+        if len(some) < MOST_EXAMPLES:
+            some.append(Closed(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))

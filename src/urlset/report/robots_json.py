@@ -1,0 +1,38 @@
+"""JSON of `urlset robots`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from urlset.report.robots_model import AskedUrl, RobotsReport
+
+
+def render(report: RobotsReport, *, ascii_only: bool = False) -> str:
+    """The report as one JSON object."""
+    robots = report.robots
+    written: dict[str, Any] = {
+        "robots": {
+            "target": report.name,
+            "http_status": report.status,
+            "availability": robots.availability.value,
+            "reason": report.reason,
+            **robots.facts,
+            "groups": [dataclasses.asdict(group) for group in robots.groups],
+            "sitemaps": [dataclasses.asdict(sitemap) for sitemap in robots.sitemaps],
+            "problems": [dataclasses.asdict(problem) | {"about": problem.about} for problem in robots.problems],
+        },
+        "agents": list(report.agents),
+        "urls": [_url(asked) for asked in report.urls],
+        "listed": [dataclasses.asdict(asked) for asked in report.sitemaps],
+    }
+    return json.dumps(written, ensure_ascii=ascii_only, indent=2)
+
+
+def _url(asked: AskedUrl) -> dict[str, Any]:
+    if asked.verdicts is None:
+        return {"url": asked.url, "covered": False, "verdicts": []}
+    verdicts = [{"agent": agent, **dataclasses.asdict(verdict)} for agent, verdict in asked.verdicts.items()]
+    return {"url": asked.url, "covered": True, "verdicts": verdicts}

@@ -1,0 +1,143 @@
+"""Text of `urlset robots`: groups, sitemaps and problems of a robots.txt, and the verdicts on URLs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.paint import Paint, Role, plain
+from urlset.report.safe import safe
+from urlset.robots import Availability, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.report.robots_model import AskedSitemap, AskedUrl, RobotsReport
+    from urlset.robots import Group, Robots, Verdict
+
+WHY = {
+    Reason.NO_RULE: "no rule matches",
+    Reason.NO_GROUP: "no group is for it",
+    Reason.OWN_PATH: "robots.txt itself is always allowed",
+    Reason.UNAVAILABLE: "there is no robots.txt",
+    Reason.UNREACHABLE: "robots.txt cannot be read",
+}
+"""Why, where no rule decides."""
+
+
+def render(report: RobotsReport, paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:
+    """The lines of the report.
+
+    Args:
+        report: What was found out.
+        paint: How to colour.
+        verbose: Whether the file and its problems are shown though URLs were asked about.
+    """
+    robots = report.robots
+    yield paint(safe(report.name), Role.HEADING)
+    yield f"  {_summary(report)}"
+    if verbose or not (report.urls or report.sitemaps):
+        yield from _file(robots, paint)
+        yield from _problems(robots, paint)
+    elif robots.problems:
+        found = len(robots.problems) + robots.facts["problems_unlisted"]
+        yield f"  {paint(_many(found, 'problem'), Role.WARNING)}: --verbose shows what was repaired or passed over"
+    for asked in report.urls:
+        yield from _url(asked, robots, paint)
+    for sitemap in report.sitemaps:
+        yield from _sitemap(sitemap, paint)
+
+
+def _summary(report: RobotsReport) -> str:
+    robots = report.robots
+    match robots.availability:
+        case Availability.UNAVAILABLE:
+            return f"there is none (HTTP status {report.status}): everything is allowed"
+        case Availability.UNREACHABLE:
+            return f"it cannot be read ({safe(report.reason or '')}): crawlers take that for a ban on everything"
+        case Availability.READ:
+            rules = sum(len(group.rules) for group in robots.groups)
+            facts = robots.facts
+            size = f"{facts['bytes']:,} bytes"
+            if facts["bytes_unread"]:
+                size += f", of which {facts['bytes_unread']:,} were not read"
+            counts = (_many(len(robots.groups), "group"), _many(rules, "rule"), _many(len(robots.sitemaps), "sitemap"))
+            return f"{', '.join(counts)}; {size}, {facts['encoding']}"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _file(robots: Robots, paint: Paint) -> Iterator[str]:
+    for group in robots.groups:
+        yield ""
+        yield from _group(group, paint)
+    if robots.sitemaps:
+        yield ""
+        yield paint("Sitemaps", Role.HEADING)
+    for sitemap in robots.sitemaps:
+        note = ""
+        if sitemap.is_relative:
+            note = f"  ({safe(sitemap.value)} as written)" if sitemap.url != sitemap.value else "  (relative)"
+        yield f"  {paint(f'{sitemap.line:>5}', Role.FAINT)}  {safe(sitemap.url)}{note}"
+
+
+def _group(group: Group, paint: Paint) -> Iterator[str]:
+    yield paint(", ".join(safe(agent.value) or "(nobody)" for agent in group.agents), Role.HEADING)
+    for rule in group.rules:
+        word = "allow" if rule.allow else "disallow"
+        shown = safe(rule.pattern) or paint("(says nothing)", Role.FAINT)
+        yield f"  {paint(f'{rule.line:>5}', Role.FAINT)}  {word:<8}  {shown}"
+    if not group.rules:
+        yield "         no rules: everything is allowed"
+
+
+def _problems(robots: Robots, paint: Paint) -> Iterator[str]:
+    if not robots.problems:
+        return
+    yield ""
+    yield paint("Problems", Role.HEADING)
+    for problem in robots.problems:
+        line = f"{problem.line:>5}" if problem.line is not None else "     "
+        seen = f": {safe(problem.evidence)}" if problem.evidence else ""
+        yield f"  {paint(line, Role.FAINT)}  {paint(problem.kind, Role.WARNING)}{seen}"
+        yield f"         {problem.about}"
+    if unlisted := robots.facts["problems_unlisted"]:
+        yield f"         and {unlisted:,} more"
+
+
+def _url(asked: AskedUrl, robots: Robots, paint: Paint) -> Iterator[str]:
+    yield ""
+    yield paint(safe(asked.url), Role.HEADING)
+    if asked.verdicts is None:
+        yield f"  another site: {safe(robots.url or 'this robots.txt')} does not speak for it"
+        return
+    width = max(map(len, asked.verdicts), default=0)
+    for agent, verdict in asked.verdicts.items():
+        yield f"  {safe(agent):<{width}}  {_verdict(verdict, paint)}"
+
+
+def _verdict(verdict: Verdict, paint: Paint) -> str:
+    word = paint("allowed  ", Role.GOOD) if verdict.allowed else paint("forbidden", Role.ERROR)
+    if verdict.line is None:
+        return f"{word}  {WHY[verdict.reason]}"
+    rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
+    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')})"
+
+
+def _sitemap(asked: AskedSitemap, paint: Paint) -> Iterator[str]:
+    yield ""
+    yield paint(safe(asked.name), Role.HEADING)
+    other = f", {asked.other_origins:,} of them of other sites" if asked.other_origins else ""
+    yield f"  {_many(asked.urls, 'URL')}{other}"
+    width = max(map(len, asked.forbidden), default=0)
+    for agent, count in asked.forbidden.items():
+        role = Role.ERROR if count else Role.GOOD
+        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} forbidden', role)}"
+        for closed in asked.examples[agent]:
+            yield (
+                f"  {'':<{width}}    {safe(closed.url)}  "
+                + paint(f"line {closed.robots_line}: Disallow: {safe(closed.pattern)}", Role.FAINT)
+            )
+        if (more := count - len(asked.examples[agent])) and asked.examples[agent]:
+            yield f"  {'':<{width}}    and {more:,} more"

@@ -1,0 +1,212 @@
+"""`urlset robots`: the file, the verdicts with their lines, sitemaps asked about as a whole, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from urlset import _core
+from urlset.agents import KNOWN_AGENTS
+from urlset.cli.main import main
+from urlset.pipeline.robots import robots_url
+
+TEXT = """\
+User-agent: *
+Disallow: /cart/
+Allow: /cart/help
+
+User-agent: GPTBot
+User-agent: CCBot
+Dissalow: /
+Sitemap: /s.xml
+"""
+
+KINDS = _core.vocabularies()["robots_problems"]
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers /robots.txt with what the class is told."""
+
+    status, body = 200, TEXT.encode()
+
+    def do_GET(self) -> None:
+        known = self.path == "/robots.txt"
+        self.send_response(self.status if known else 404)
+        self.send_header("Content-Length", str(len(self.body) if known else 0))
+        self.end_headers()
+        if known:
+            self.wfile.write(self.body)
+
+    def log_message(self, *args: object) -> None:
+        """Nothing on standard error."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "robots.txt").write_text(TEXT)
+    return tmp_path
+
+
+def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "robots.txt"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "robots.txt",
+        "  2 groups, 3 rules, 1 sitemap; 115 bytes, UTF-8",
+        "",
+        "*",
+        "      2  disallow  /cart/",
+        "      3  allow     /cart/help",
+        "",
+        "GPTBot, CCBot",
+        "      7  disallow  /",
+        "",
+        "Sitemaps",
+        "      8  /s.xml  (relative)",
+        "",
+        "Problems",
+        "      7  misspelt-key: Dissalow: /",
+        f"         {KINDS['misspelt-key']}",
+        "      8  sitemap-relative: /s.xml",
+        f"         {KINDS['sitemap-relative']}",
+    ]
+
+
+def test_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agent", "Bingbot", "--agent", "GPTBot"]
+    assert main(arguments) == 1
+    out = capsys.readouterr().out
+    assert "  2 problems: --verbose shows" in out
+    assert out.splitlines()[3:] == [
+        "",
+        "/cart/x",
+        "  Bingbot  forbidden  line 2: Disallow: /cart/  (User-agent: *)",
+        "  GPTBot   forbidden  line 7: Disallow: /  (User-agent: GPTBot)",
+        "",
+        "https://example.com/cart/help",
+        "  Bingbot  allowed    line 3: Allow: /cart/help  (User-agent: *)",
+        "  GPTBot   forbidden  line 7: Disallow: /  (User-agent: GPTBot)",
+    ]
+
+
+def test_allowed_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "robots.txt", "/a", "--verbose"]) == 0
+    out = capsys.readouterr().out
+    assert "  Googlebot  allowed    no rule matches" in out
+    assert "disallow  /cart/" in out
+
+
+def test_all_agents(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "robots.txt", "/", "--all-agents", "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["agents"] == [agent.name for agent in KNOWN_AGENTS]
+    closed = {verdict["agent"] for verdict in report["urls"][0]["verdicts"] if not verdict["allowed"]}
+    assert closed == {"GPTBot", "CCBot"}
+
+
+def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [f"https://example.com/cart/{number}" for number in range(12)]
+    (folder / "list.txt").write_text("\n".join(["https://example.com/", *lines]))
+    assert main(["robots", "robots.txt", "--urls-from", "list.txt"]) == 1
+    out = capsys.readouterr().out
+    assert "  13 URLs\n  Googlebot  12 forbidden\n" in out
+    assert out.count("https://example.com/cart/") == 20
+    assert out.count("and 2 more") == 2
+    assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agent", "GPTBot", "--format", "json"]) == 1
+    (listed,) = json.loads(capsys.readouterr().out)["listed"]
+    assert (listed["urls"], listed["other_origins"], listed["forbidden"]) == (13, 0, {"GPTBot": 13})
+    assert listed["examples"]["GPTBot"][0] == {
+        "url": "https://example.com/",
+        "line": 1,
+        "robots_line": 7,
+        "pattern": "/",
+    }
+
+
+@pytest.mark.parametrize("path", ["", "/", "/robots.txt", "/shop/shoes?id=1"])
+def test_a_url_of_a_site(site: str, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", site + path, f"{site}/cart/x", "https://example.com/", "--no-cache"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith(f"{site}/robots.txt\n")
+    assert "forbidden  line 2" in out
+    assert f"another site: {site}/robots.txt does not speak for it" in out
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (404, 0, "there is none (HTTP status 404): everything is allowed"),
+        (403, 0, "there is none (HTTP status 403): everything is allowed"),
+        (501, 3, "crawlers take that for a ban on everything"),
+    ],
+)
+def test_what_a_server_does_not_give(
+    site: str,
+    status: int,
+    code: int,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(Site, "status", status)
+    assert main(["robots", site, "/cart/x", "--no-cache"]) == code
+    out = capsys.readouterr().out
+    assert words in out
+    assert ("there is no robots.txt" if code == 0 else "robots.txt cannot be read") in out
+
+
+def test_a_large_one_is_read_as_crawlers_read_it(
+    site: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Site, "body", TEXT.encode() + b"#" * 5_000_000 + b"\nUser-agent: *\nDisallow: /late\n")
+    assert main(["robots", site, "/late", "/cart/", "--no-cache"]) == 1
+    out = capsys.readouterr().out
+    assert "were not read" in out
+    assert out.count("forbidden") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["nothere.txt"], 3, "nothere.txt: no such file"),
+        (["robots.txt", "nonsense"], 2, "'nonsense' is neither an absolute URL nor a path"),
+        (["robots.txt", "--urls-from", "nothere.xml"], 3, "nothere.xml: no such file"),
+    ],
+)
+def test_errors(arguments: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", *arguments]) == code
+    assert words in capsys.readouterr().err
+
+
+def test_nothing_in_a_file_steers_the_terminal(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_bytes(b"User-agent: \x1b[31m*\nDisallow: /\x1b[2J\nSitemap: \x1b]0;x\x07\n\x1b\n")
+    main(["robots", "robots.txt", "/", "--verbose"])
+    main(["robots", "robots.txt"])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("url", "robots"),
+    [
+        ("https://example.com", "https://example.com/robots.txt"),
+        ("https://me@example.com:8443/a/b?c", "https://me@example.com:8443/robots.txt"),
+        ("https://example.com/a/robots.txt?c", "https://example.com/a/robots.txt?c"),
+    ],
+)
+def test_which_robots_txt_a_url_stands_for(url: str, robots: str) -> None:
+    assert robots_url(url) == robots
