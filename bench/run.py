@@ -31,6 +31,8 @@ URLSET = Path(sys.executable).with_name("urlset")
 
 MEMORY_FLOOR_MB, MEMORY_AIM_MB = 500, 250
 HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
+WRITTEN, WRITTEN_FOR_MEMORY = 1_000_000, 10_000_000
+WRITE_MEMORY_FLOOR_MB = 150
 
 
 def _sitemapjs() -> str:
@@ -198,6 +200,99 @@ def measure_linting(files: list[inputs.Input], rounds: int) -> Section:
     return section
 
 
+def _writers(kind: str) -> list[tuple[Row, list[str]]]:
+    """Every writer to compare, urlset first: its row, and its command but for the number of entries."""
+    ours = [sys.executable, str(PEERS / "urlset_write.py"), str(WRITTEN), kind]
+    python = str(PEER_PYTHON)
+    about = "a generator of dicts" if kind == "generator" else "a pyarrow table that is there before (text, date32)"
+    writers = [
+        (Row("urlset", f"`urlset.write` of {about}, plain files", None), [*ours, "none"]),
+        (Row("urlset, gzip", 'the same with `gzip="parts"`, level 6', None, compared=False), [*ours, "parts"]),
+        (
+            Row(
+                "sitemap.js",
+                "`SitemapAndIndexStream` over a JavaScript generator, plain files of 50,000; timed inside node",
+                None,
+                note=_sitemapjs(),
+                floor=10 if kind == "generator" else 30,
+            ),
+            ["node", str(PEERS / "sitemapjs" / "write.js"), str(WRITTEN)],
+        ),
+    ]
+    if kind == "generator":
+        row = Row(
+            "py-xml-sitemap-writer",
+            "`XMLSitemap.add_url` for each dict of the same generator; it always compresses, at level 9",
+            None,
+            floor=4,
+        )
+        writers.append((row, [python, str(PEERS / "xml_sitemap_writer_write.py"), str(WRITTEN)]))
+    return writers
+
+
+def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section:
+    """Entries to the files of a set, in processes that are warm: one set of each per round, in turns."""
+    table = []
+    with contextlib.ExitStack() as stack:
+        running: list[tuple[Row, Reader]] = []
+        for row, command in _writers(kind):
+            table.append(row)
+            if row.note:
+                continue
+            try:
+                writer = stack.enter_context(Reader(command, WRITTEN))
+            except (PeerError, OSError) as error:
+                row.note = _reason(error)
+                continue
+            versions |= writer.versions
+            row.samples = writer.samples
+            running.append((row, writer))
+        for number in range(rounds):
+            _say(f"  {kind}: round {number + 1} of {rounds}")
+            for _, writer in running:
+                writer.read(keep=True)
+    source = "a generator" if kind == "generator" else "an Arrow table"
+    section = Section(
+        title=f"Writing: {WRITTEN:,} entries with loc and lastmod from {source}",
+        about="From entries to closed files with an index over them; urlset's are flushed to the disk as well. One "
+        "warm process each; what makes the entries one by one is inside.",
+        rows=table,
+        entries=WRITTEN,
+    )
+    compressed, peer = table[1].samples, table[-1].samples
+    if kind == "generator" and compressed and peer:
+        section.lines = [
+            f"Compressed against compressed, py-xml-sitemap-writer takes {peer.median / compressed.median:.1f} "
+            "times as long as urlset."
+        ]
+    return section
+
+
+def measure_writing_memory() -> Section:
+    """A whole process that writes many entries from a generator, for its peak memory."""
+    ours = Row("urlset", "`urlset.write` of a generator of dicts, plain files; every URL is remembered", Samples())
+    script = [sys.executable, str(PEERS / "urlset_write.py"), str(WRITTEN_FOR_MEMORY), "generator", "none", "once"]
+    samples = Samples()
+    try:
+        run_whole(script, samples)
+        ours.samples = samples
+    except (PeerError, OSError) as error:
+        ours.samples, ours.note = None, _reason(error)
+    section = Section(
+        f"Writing: {WRITTEN_FOR_MEMORY:,} entries from a generator, whole process",
+        "Once, for the memory.",
+        [ours],
+        entries=WRITTEN_FOR_MEMORY,
+        memory=True,
+    )
+    if ours.samples:
+        peak = ours.samples.peak_bytes[0] / 1e6
+        section.lines = [
+            f"Floor {WRITE_MEMORY_FLOOR_MB} MB: {verdict(peak <= WRITE_MEMORY_FLOOR_MB)} ({peak:,.0f} MB)."
+        ]
+    return section
+
+
 def measure_help(rounds: int) -> Section:
     """Whole processes that print their help, beside a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
@@ -242,7 +337,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parser.add_argument("--only", choices=("read", "lint", "robots", "help"), help="one part; printed, not written")
+    parts = ("read", "lint", "robots", "write", "help")
+    parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
     options.rounds = options.rounds or (2 if options.quick else 7)
@@ -268,6 +364,12 @@ def main() -> None:
     if options.only in (None, "robots"):
         _say("robots.txt")
         sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))
+    if options.only in (None, "write"):
+        _say("Writing")
+        rounds = max(options.rounds // 2, 1)
+        sections += [measure_writing(kind, rounds, versions) for kind in ("generator", "arrow")]
+        if not options.quick:
+            sections.append(measure_writing_memory())
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_help(options.rounds * 3))

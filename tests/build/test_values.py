@@ -262,6 +262,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     ({"loc": BASE, "news": {**NEWS, "title": " "}}, "field-missing", "news.title"),
     ({"loc": BASE, "videos": {**VIDEO, "content_loc": None}}, "field-missing", "video.content_loc"),
     ({"loc": BASE, "videos": {**VIDEO, "content_loc": BASE}}, "field-invalid", "video.content_loc"),
+    ({"loc": BASE, "videos": {**VIDEO, "tvshow_season_number": 1}}, "field-missing", "video.tvshow_show_title"),
     ({"loc": BASE, "videos": {**VIDEO, "duration": 0}}, "field-invalid", "video.duration"),
     ({"loc": BASE, "videos": {**VIDEO, "duration": 60.5}}, "field-invalid", "video.duration"),
     ({"loc": BASE, "videos": {**VIDEO, "rating": 5.1}}, "field-invalid", "video.rating"),

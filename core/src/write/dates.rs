@@ -56,15 +56,16 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
                 return Err(unreadable("lastmod", text));
             };
             let timeless = precision <= Precision::Day;
+            if read.problem.is_none() && (timeless || dates == Dates::Time) {
+                return Ok((Cow::Borrowed(text), at));
+            }
             let written = match (dates, read.problem) {
-                (_, None) if timeless => Cow::Borrowed(text),
-                (Dates::Time, None) => Cow::Borrowed(text),
                 (_, Some(DateProblem::TimezoneWithoutTime)) if precision == Precision::Day => {
                     Cow::Owned(text.get(..10).unwrap_or(text).to_owned())
                 }
                 (Dates::Day, _) => Cow::Owned(day(at.div_euclid(DAY))),
-                (Dates::Time, Some(_)) if timeless => Cow::Owned(day(at.div_euclid(DAY))),
-                (Dates::Time, Some(_)) => Cow::Owned(instant(at)),
+                (Dates::Time, _) if timeless => Cow::Owned(day(at.div_euclid(DAY))),
+                (Dates::Time, _) => Cow::Owned(instant(at)),
             };
             if parse_w3c(&written).problem.is_some() {
                 return Err(unreadable("lastmod", text));
@@ -117,6 +118,9 @@ pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refu
 }
 
 fn checked<'a>(written: String, value: &Value) -> Result<Cow<'a, str>, Refusal> {
+    if written.len() == 10 {
+        return Ok(Cow::Owned(written));
+    }
     // A day beyond the year 9999 has no four digits.
     match parse_w3c(&written).problem {
         None => Ok(Cow::Owned(written)),

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::check::fault;
 use super::entry::{Entry, Item, Link, Record, Value};
 use super::escape::{has_forbidden, push_attribute, push_text, push_url, strip_forbidden};
-use super::records::{Attribute, Field, IMAGE, Kind, NEWS, Spec, VIDEO};
+use super::links::{code, link_order, push_link};
+use super::records::{Attribute, Field, IMAGE, Kind, NEWS, Spec, TV_SHOW, VIDEO};
 use super::refusal::{Reason, Refusal};
 use super::seen::Seen;
 use super::urls::Urls;
 use super::{Options, dates};
-use crate::value::codes::{is_language, is_region};
-use crate::value::{decimal, hreflang};
 
 /// The namespaces that a document uses, a bit each: those below, then those of the user's own from `OWN` on.
 pub type Namespaces = u32;
@@ -163,6 +163,9 @@ impl Encoder {
 
     /// changefreq and priority.
     fn hints(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<()> {
+        if entry.changefreq.is_none() && entry.priority.is_none() {
+            return Ok(());
+        }
         const FREQUENCIES: Kind = Kind::OneOf(&["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]);
         let both = [
             ("changefreq", &entry.changefreq, FREQUENCIES),
@@ -222,8 +225,8 @@ impl Encoder {
                 push_link(&mut links, link)?;
             }
         }
-        if let Some(code) = &entry.hreflang {
-            let code = hreflang_code(code, "hreflang")?;
+        if let Some(given) = &entry.hreflang {
+            let code = code(given, "hreflang")?;
             push_link(&mut links, (code, loc.to_owned()))?;
         } else if !links.iter().any(|(_, href)| href == loc) {
             return Err(Refusal::new(Reason::HreflangSelfMissing, "alternates", "", loc));
@@ -244,7 +247,7 @@ impl Encoder {
     }
 
     fn link(&mut self, link: &Link) -> Outcome<(String, String)> {
-        let code = hreflang_code(&link.hreflang, "alternates.hreflang")?;
+        let code = code(&link.hreflang, "alternates.hreflang")?;
         let href = self.clean(&link.href, "alternates.href")?;
         let href = self.urls.good(&href, "alternates.href")?;
         Ok((code, href.text.into_owned()))
@@ -256,6 +259,23 @@ impl Encoder {
         out.extend_from_slice(spec.element.as_bytes());
         self.declare_here(out, bit);
         out.push(b'>');
+        let given = |key: &str| find(record, key).is_some_and(|item| !item.is_empty());
+        if spec
+            .fields
+            .iter()
+            .any(|field| field.inside == TV_SHOW && given(field.key))
+        {
+            for key in ["tvshow_show_title", "tvshow_video_type"] {
+                if !given(key) {
+                    return Err(Refusal::new(
+                        Reason::FieldMissing,
+                        &path(spec, key),
+                        "a tvshow needs it",
+                        "",
+                    ));
+                }
+            }
+        }
         let mut inside = "";
         let mut locations = 0;
         for field in spec.fields {
@@ -556,105 +576,4 @@ fn find<'r, 'a>(record: &'r Record<'a>, key: &str) -> Option<&'r Item<'a>> {
 
 fn path(spec: &Spec, key: &str) -> String {
     format!("{}.{key}", spec.name)
-}
-
-fn hreflang_code(given: &str, name: &str) -> Outcome<String> {
-    let code = given.trim();
-    match hreflang::parse(code) {
-        None => Ok(code.to_owned()),
-        Some(problem) => Err(Refusal::new(Reason::HreflangInvalid, name, problem.name(), code)),
-    }
-}
-
-/// Adds a link, once: the same code may not lead to two places.
-fn push_link(links: &mut Vec<(String, String)>, link: (String, String)) -> Outcome<()> {
-    match links.iter().find(|(code, _)| code.eq_ignore_ascii_case(&link.0)) {
-        None => links.push(link),
-        Some((_, href)) if *href == link.1 => {}
-        Some((_, href)) => {
-            let detail = format!("{} leads to {href}, too", link.0);
-            return Err(Refusal::new(
-                Reason::HreflangRepeated,
-                "alternates.hreflang",
-                &detail,
-                &link.1,
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// By code in lower case; `x-default` comes last.
-fn link_order(code: &str) -> (bool, String) {
-    (code.eq_ignore_ascii_case("x-default"), code.to_ascii_lowercase())
-}
-
-/// What a field of this kind should hold instead, if the text is wrong there.
-fn fault(text: &str, kind: Kind) -> Option<String> {
-    let among = |words: &[&str]| words.contains(&text);
-    let (good, wanted) = match kind {
-        // Both are read by grammars of their own before.
-        Kind::Url | Kind::Date => return None,
-        Kind::Text(most) => {
-            let length = text.chars().count();
-            (length <= most, format!("{length} characters, {most} at most"))
-        }
-        Kind::Integer(least, most) => (
-            text.bytes().all(|byte| byte.is_ascii_digit())
-                && text.parse().is_ok_and(|number| (least..=most).contains(&number)),
-            if most == i64::MAX {
-                format!("a whole number from {least} on")
-            } else {
-                format!("a whole number from {least} to {most}")
-            },
-        ),
-        Kind::Decimal(least, most) => (
-            decimal::parse(text).is_some_and(|number| (least..=most).contains(&number)),
-            if most == f64::MAX {
-                format!("a decimal from {least:.1} on")
-            } else {
-                format!("a decimal from {least:.1} to {most:.1}")
-            },
-        ),
-        Kind::YesNo => (among(&["yes", "no"]), "yes or no".to_owned()),
-        Kind::OneOf(words) => (among(words), format!("one of {}", words.join(", "))),
-        Kind::Countries => (
-            text.split(' ')
-                .all(|code| is_region(code.as_bytes()) && code.bytes().all(|byte| byte.is_ascii_uppercase())),
-            "country codes of two capitals, separated by single spaces".to_owned(),
-        ),
-        Kind::Words(words) => (
-            text.split(' ').all(|word| words.contains(&word)),
-            format!("some of {}, separated by single spaces", words.join(", ")),
-        ),
-        Kind::List(words) => (
-            text.split(',').all(|word| words.contains(&word.trim())),
-            format!("some of {}, separated by commas", words.join(", ")),
-        ),
-        Kind::Language => (
-            among(&["zh-cn", "zh-tw"])
-                || text.bytes().all(|byte| byte.is_ascii_lowercase())
-                    && (text.len() == 3 || is_language(text.as_bytes())),
-            "a language code of two or three small letters, zh-cn or zh-tw".to_owned(),
-        ),
-        Kind::Currency => (
-            text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()),
-            "a currency code of three capitals".to_owned(),
-        ),
-        Kind::Tickers => (
-            text.split(',').count() <= 5
-                && text.split(',').all(|ticker| {
-                    ticker
-                        .trim()
-                        .split_once(':')
-                        .is_some_and(|(exchange, symbol)| is_word(exchange) && is_word(symbol))
-                }),
-            "up to five of EXCHANGE:SYMBOL, separated by commas".to_owned(),
-        ),
-    };
-    (!good).then_some(wanted)
-}
-
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
 }

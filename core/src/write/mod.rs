@@ -4,11 +4,13 @@
 //! adds header and end, `set` keeps the parts of one set of sitemaps and puts each on disk. What is refused is a
 //! `Refusal`: nothing is mended in silence and nothing that the rules would flag as an error or a warning is written.
 
+mod check;
 mod dates;
 pub mod encode;
 pub mod entry;
 pub mod escape;
 pub mod index;
+mod links;
 pub mod part;
 pub mod records;
 pub mod refusal;

@@ -114,9 +114,10 @@ impl Part {
     }
 
     /// Takes the finished part out, and leaves one with what stands in the body from `start` on, its only entry.
-    pub fn split_off(&mut self, start: usize, written: &Written) -> Part {
+    /// `spare` is an empty buffer for it: one that was in use before costs no new pages.
+    pub fn split_off(&mut self, start: usize, written: &Written, spare: Vec<u8>) -> Part {
         let mut next = Part {
-            body: Vec::with_capacity(self.body.capacity().min(1 << 20)),
+            body: spare,
             namespaces: written.namespaces,
             facts: Facts::default(),
         };
@@ -127,13 +128,16 @@ impl Part {
     }
 
     /// Writes the part to a new file, compressed if the options say so. It is flushed to the disk when it is published, if it is.
-    pub fn save(self, path: &Path, options: &Options) -> io::Result<Facts> {
+    /// Returns what is known of the file, and the buffer, empty, for another part.
+    pub fn save(self, path: &Path, options: &Options) -> io::Result<(Facts, Vec<u8>)> {
         let header = header("urlset", self.namespaces, options);
         let footer = footer("urlset", options);
         let mut facts = self.facts;
         facts.bytes = (header.len() + self.body.len() + footer.len()) as u64;
         save([&header, &self.body, &footer], path, options.gzip, &mut facts)?;
-        Ok(facts)
+        let mut spare = self.body;
+        spare.clear();
+        Ok((facts, spare))
     }
 }
 

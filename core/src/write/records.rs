@@ -117,6 +117,8 @@ impl Field {
     }
 }
 
+/// The element that holds what is known of an episode.
+pub const TV_SHOW: &str = "video:tvshow";
 const ANY: usize = usize::MAX;
 const ALLOW_OR_DENY: Kind = Kind::OneOf(&["allow", "deny"]);
 
@@ -202,27 +204,27 @@ pub static VIDEO: Spec = Spec {
             Kind::Url,
             false,
         )]),
-        field("tvshow_show_title", "video:show_title", Kind::Text(ANY)).inside("video:tvshow"),
+        field("tvshow_show_title", "video:show_title", Kind::Text(ANY)).inside(TV_SHOW),
         field(
             "tvshow_video_type",
             "video:video_type",
             Kind::OneOf(&["full", "preview", "clip", "interview", "news", "other"]),
         )
-        .inside("video:tvshow"),
-        field("tvshow_episode_title", "video:episode_title", Kind::Text(ANY)).inside("video:tvshow"),
+        .inside(TV_SHOW),
+        field("tvshow_episode_title", "video:episode_title", Kind::Text(ANY)).inside(TV_SHOW),
         field(
             "tvshow_season_number",
             "video:season_number",
             Kind::Integer(1, i64::MAX),
         )
-        .inside("video:tvshow"),
+        .inside(TV_SHOW),
         field(
             "tvshow_episode_number",
             "video:episode_number",
             Kind::Integer(1, i64::MAX),
         )
-        .inside("video:tvshow"),
-        field("tvshow_premier_date", "video:premier_date", Kind::Date).inside("video:tvshow"),
+        .inside(TV_SHOW),
+        field("tvshow_premier_date", "video:premier_date", Kind::Date).inside(TV_SHOW),
         field(
             "platform",
             "video:platform",

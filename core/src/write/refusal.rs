@@ -1,5 +1,7 @@
 //! Why an entry or a field is not written.
 
+use std::ops::Deref;
+
 use crate::value::vocabulary;
 
 vocabulary! {
@@ -25,9 +27,13 @@ vocabulary! {
     }
 }
 
-/// One entry or field that is not written.
+/// One entry or field that is not written. It is behind a pointer, since nearly every result that could hold one does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct Refusal(Box<Details>);
+
+/// What is known of a refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Details {
     pub reason: Reason,
     /// The field at fault: `loc`, `video.title`; empty when it is the entry as a whole.
     pub field: String,
@@ -43,11 +49,19 @@ const MAX_VALUE: usize = 200;
 impl Refusal {
     #[cold]
     pub fn new(reason: Reason, field: &str, detail: &str, value: &str) -> Self {
-        Self {
+        Self(Box::new(Details {
             reason,
             field: field.to_owned(),
             detail: detail.to_owned(),
             value: value.chars().take(MAX_VALUE).collect(),
-        }
+        }))
+    }
+}
+
+impl Deref for Refusal {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
     }
 }

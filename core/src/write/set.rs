@@ -19,6 +19,9 @@ pub struct Saved {
     pub facts: Facts,
 }
 
+/// A thread that writes a part, and gives back its buffer.
+type Saving = JoinHandle<io::Result<(Saved, Vec<u8>)>>;
+
 /// A set in the making. Its files are numbered in the order in which they became full; `finish` says whose they are.
 pub struct Set {
     encoder: Encoder,
@@ -30,7 +33,9 @@ pub struct Set {
     files: usize,
     saved: Vec<Saved>,
     /// The file that is being written while entries go on coming.
-    saving: Option<JoinHandle<io::Result<Saved>>>,
+    saving: Option<Saving>,
+    /// A buffer that was in use, for the next part.
+    spare: Vec<u8>,
 }
 
 impl Set {
@@ -45,6 +50,7 @@ impl Set {
             files: 0,
             saved: Vec::new(),
             saving: None,
+            spare: Vec::new(),
         }
     }
 
@@ -74,7 +80,7 @@ impl Set {
     /// An empty part, for a set that has none and shall have one.
     pub fn save_empty(&mut self) -> io::Result<Saved> {
         self.files += 1;
-        let facts = Part::default().save(&self.path(self.files), &self.options)?;
+        let (facts, _) = Part::default().save(&self.path(self.files), &self.options)?;
         Ok(Saved {
             group: String::new(),
             file: self.files,
@@ -90,18 +96,19 @@ impl Set {
         let group = self.groups[group].0.clone();
         let options = Arc::clone(&self.options);
         self.saving = Some(std::thread::spawn(move || {
-            let facts = part.save(&path, &options)?;
-            Ok(Saved { group, file, facts })
+            let (facts, spare) = part.save(&path, &options)?;
+            Ok((Saved { group, file, facts }, spare))
         }));
         Ok(())
     }
 
     fn wait(&mut self) -> io::Result<()> {
         if let Some(saving) = self.saving.take() {
-            let saved = saving
+            let (saved, spare) = saving
                 .join()
                 .map_err(|_| io::Error::other("the thread that writes failed"))??;
             self.saved.push(saved);
+            self.spare = spare;
         }
         Ok(())
     }
@@ -130,7 +137,7 @@ impl Sink for Set {
                 Err(Failure::Refused(Refusal::new(Reason::EntryTooLarge, "", &detail, loc)))
             }
             Fit::Full => {
-                let full = part.split_off(start, &written);
+                let full = part.split_off(start, &written, std::mem::take(&mut self.spare));
                 self.save(self.current, full)?;
                 Ok(())
             }

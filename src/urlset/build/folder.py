@@ -12,6 +12,7 @@ import filecmp
 import json
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
@@ -62,8 +63,7 @@ class Folder:
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
             manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.sha256 for file in files}}
-            for file in changed:
-                flush(file.path)
+            _flush_all([file.path for file in changed])
             if changed or removed or manifest["files"] != before:
                 flush(self._staging)
                 journal = {"rename": [[file.path.name, file.name] for file in changed], "remove": removed}
@@ -160,6 +160,13 @@ def _lock(file: IO[bytes]) -> None:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _flush_all(paths: Sequence[Path]) -> None:
+    """Makes sure that files are on the disk; several at a time, since each waits for it."""
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(flush, path) for path in paths]:
+            done.result()
 
 
 def _same(new: Path, old: Path) -> bool:

@@ -10,7 +10,7 @@ use super::columns::Batch;
 use super::objects::{Fields, named, shown};
 use super::{EntryError, Trouble};
 use crate::write::entry::{Entry, Link};
-use crate::write::refusal::{Reason, Refusal};
+use crate::write::refusal::{Details, Reason, Refusal};
 use crate::write::urls::Urls;
 use crate::write::{Failure, Options, Sink};
 
@@ -180,12 +180,12 @@ impl Feed {
 
 /// Tells Python of a refusal: `note(number, loc, reason, field, detail, value, whole)`.
 fn tell(note: &Bound<'_, PyAny>, (number, loc, refusal, whole): &Told) -> PyResult<()> {
-    let Refusal {
+    let Details {
         reason,
         field,
         detail,
         value,
-    } = refusal;
+    } = &**refusal;
     note.call1((number, loc, reason.name(), field, detail, value, whole))?;
     Ok(())
 }

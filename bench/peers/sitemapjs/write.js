@@ -1,0 +1,52 @@
+// sitemap.js: SitemapAndIndexStream over a generator, plain files of 50,000 entries. Speaks the lines of ../writing.py.
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
+import { SitemapAndIndexStream, SitemapStream } from "sitemap";
+
+const COUNT = Number(process.argv[2]);
+const SITE = "https://www.example.com";
+const manifest = new URL("./node_modules/sitemap/package.json", import.meta.url);
+const two = (number) => String(number).padStart(2, "0");
+
+function* pages() {
+  for (let number = 0; number < COUNT; number += 1) {
+    const query = number % 4 === 0 ? `?colour=ash&page=${number % 40}` : "";
+    yield {
+      url: `https://www.example.com/catalogue/garden/amber-ash-${number}${query}`,
+      lastmod: `2025-${two((number % 12) + 1)}-${two((number % 28) + 1)}`,
+    };
+  }
+}
+
+async function write(folder) {
+  const files = [];
+  const index = new SitemapAndIndexStream({
+    limit: 50_000,
+    getSitemapStream: (part) => {
+      const sitemap = new SitemapStream({ hostname: SITE, lastmodDateOnly: true });
+      const file = sitemap.pipe(createWriteStream(join(folder, `sitemap-${part}.xml`)));
+      files.push(finished(file));
+      return [`${SITE}/sitemap-${part}.xml`, sitemap, file];
+    },
+  });
+  await pipeline(Readable.from(pages()), index, createWriteStream(join(folder, "sitemap.xml")));
+  await Promise.all(files);
+  return COUNT;
+}
+
+const answer = (value) => process.stdout.write(JSON.stringify(value) + "\n");
+answer({ versions: { "sitemap.js": JSON.parse(readFileSync(manifest)).version, node: process.version.slice(1) } });
+for await (const _ of createInterface({ input: process.stdin })) {
+  const folder = mkdtempSync(join(tmpdir(), "sitemapjs-"));
+  const cpu = process.cpuUsage();
+  const wall = performance.now();
+  const entries = await write(folder);
+  const seconds = (performance.now() - wall) / 1000;
+  const used = process.cpuUsage(cpu);
+  rmSync(folder, { recursive: true });
+  answer({ seconds, cpu_seconds: (used.user + used.system) / 1e6, entries });
+}

@@ -1,0 +1,20 @@
+"""py-xml-sitemap-writer: `XMLSitemap.add_url` for each page of the generator. It always compresses, at level 9."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from xml_sitemap_writer import XMLSitemap
+
+from writing import COUNT, SITE, pages, serve
+
+
+def write(folder: str) -> int:
+    with XMLSitemap(folder, SITE) as sitemap:
+        for page in pages(COUNT):
+            # It puts the site before every URL, so that only the path may be given.
+            sitemap.add_url(page["loc"][len(SITE) :], lastmod=page["lastmod"])
+    return int(sitemap.total_urls_counter)
+
+
+serve(write, {"xml-sitemap-writer": version("xml-sitemap-writer")})
