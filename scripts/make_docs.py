@@ -80,16 +80,23 @@ def rules_page() -> Iterator[str]:
     yield "# Rules"
     yield ""
     yield f"{len(rules)} rules, each with a page of its own. `urlset rules` lists them, `urlset explain` prints one."
+    yield "The column *fixed* says whether [`urlset fix`](../how-to/fix.md) settles what breaks a rule."
     for family in registry.FAMILIES:
         yield ""
         yield f"## {family.title}"
         yield ""
         rows = [
-            (f"[{rule.code}](rules/{rule.code.lower()}.md)", f"`{rule.name}`", rule.severity.value, rule.message)
+            (
+                f"[{rule.code}](rules/{rule.code.lower()}.md)",
+                f"`{rule.name}`",
+                rule.severity.value,
+                rule.fixable.value,
+                rule.message,
+            )
             for rule in rules
             if rule.family == family.prefix
         ]
-        yield from _table(("code", "name", "severity", "what it finds"), rows)
+        yield from _table(("code", "name", "severity", "fixed", "what it finds"), rows)
 
 
 def rule_page(rule: Rule) -> Iterator[str]:

@@ -8,6 +8,7 @@ pub mod decode;
 mod face;
 pub mod limits;
 pub mod read;
+mod rewrite;
 pub mod robots;
 pub mod value;
 pub mod write;

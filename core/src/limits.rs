@@ -33,3 +33,5 @@ pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
 pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
 /// Most rows of the table `robots` for one file: many agents that share many rules would make far too many. Ours.
 pub const MAX_ROBOTS_ROWS: usize = 100_000;
+/// Largest single entry that is repaired, in bytes. Ours: it is held in memory with all that is in it.
+pub const MAX_FIXED_ENTRY: usize = 16 * 1024 * 1024;

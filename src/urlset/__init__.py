@@ -5,6 +5,7 @@
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
     urlset.discover(origin)   the sitemaps of a site, and how each was found
     urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
+    urlset.fix(targets)       what has one right answer repaired, the rest listed
     urlset.write(entries, base_url, out_dir)
                               a published set of sitemaps; `Writer` for one entry at a time
     urlset.stream(entries)    one sitemap as bytes, for an answer that is streamed; `astream` for async iterables
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
-    from urlset.api import check, discover, read, scan, validate
+    from urlset.api import check, discover, fix, read, scan, validate
     from urlset.build.options import WriteOptions
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         UrlsetError,
     )
     from urlset.findings import Example, Finding
+    from urlset.fixes import FixedDocument, FixReport
     from urlset.report.model import Report
     from urlset.robots import Robots
     from urlset.rules.rule import Rule, Severity
@@ -61,6 +63,8 @@ _HOMES = {
     "FetchOptions": "urlset.config",
     "File": "urlset.build.summary",
     "Finding": "urlset.findings",
+    "FixReport": "urlset.fixes",
+    "FixedDocument": "urlset.fixes",
     "Image": "urlset.entries",
     "InputError": "urlset.errors",
     "MissingExtraError": "urlset.errors",
@@ -86,6 +90,7 @@ _HOMES = {
     "check": "urlset.api",
     "discover": "urlset.api",
     "astream": "urlset.build.stream",
+    "fix": "urlset.api",
     "read": "urlset.api",
     "scan": "urlset.api",
     "stream": "urlset.build.stream",
@@ -109,6 +114,8 @@ __all__ = [
     "FetchOptions",
     "File",
     "Finding",
+    "FixReport",
+    "FixedDocument",
     "Image",
     "InputError",
     "MissingExtraError",
@@ -134,6 +141,7 @@ __all__ = [
     "astream",
     "check",
     "discover",
+    "fix",
     "read",
     "scan",
     "stream",

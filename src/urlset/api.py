@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.discovery import Discovery
+    from urlset.fixes import FixReport
     from urlset.report.model import Report
     from urlset.score import CheckResult
 
@@ -224,6 +225,60 @@ def check(origin: str, *, timeout: float | None = None, fetch: FetchOptions | No
 
     [result] = run([origin], _read_options(None, timeout, fetch))
     return result
+
+
+def fix(
+    targets: Target | Iterable[Target],
+    *,
+    output: str | os.PathLike[str] | None = None,
+    in_place: bool = False,
+    dry_run: bool = False,
+    diff: bool = False,
+    base_url: str | None = None,
+    max_inflated: int | None = None,
+    timeout: float | None = None,
+    fetch: FetchOptions | None = None,
+) -> FixReport:
+    r"""Repairs what has one right answer, and lists what has none.
+
+    What is right stays byte for byte, and fixing twice changes nothing. An entry that cannot be repaired is left out.
+
+    Args:
+        targets: One target or several: paths, folders, http(s) URLs, `-` for standard input, bytes, binary files.
+        output: File to write the result to; of a folder or several targets, the folder of the results.
+        in_place: Whether to replace each file by its repaired version, whole or not at all.
+        dry_run: Whether to write nothing, and hand nothing back.
+        diff: Whether to give the differences, line by line, as well.
+        base_url: What relative URLs are taken from, and what the parts of a document beyond the limits are published
+            beside; without it such entries are left out, and such a document is not split.
+        max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
+        timeout: Bound on fetching it, in seconds; 30 unless given.
+        fetch: How URLs are fetched.
+
+    Returns:
+        What was done to each document. Without `output` and `in_place` a single document has its `content`.
+
+    Raises:
+        MisuseError: The arguments do not fit the targets, or each other.
+        OutputError: A result cannot be written.
+
+    Example:
+        >>> report = fix(b"https://example.com/a b\n")
+        >>> report.documents[0].content, report.repaired
+        (b'https://example.com/a%20b\n', 1)
+    """
+    from urlset.config import FixOptions
+    from urlset.pipeline.fix import fix as run
+
+    options = FixOptions(
+        output=None if output is None else Path(output),
+        in_place=in_place,
+        dry_run=dry_run,
+        diff=diff,
+        base_url=base_url,
+        read=_read_options(max_inflated, timeout, fetch),
+    )
+    return run(as_targets(targets), options)
 
 
 def _profile(name: str) -> Profile:

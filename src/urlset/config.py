@@ -186,6 +186,37 @@ class DiscoverOptions:
             raise MisuseError(f"max_candidates must be at least 1, not {self.max_candidates}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixOptions:
+    """How documents are repaired.
+
+    Attributes:
+        output: File of the result, or folder of the results; None where they are handed back, or with `in_place`.
+        in_place: Whether each file is replaced by its result.
+        dry_run: Whether nothing is written.
+        diff: Whether the differences are told, line by line.
+        base_url: What relative URLs are taken from, and what the parts of a document that is split stand beside.
+        max_entries: Entries of one document, at most; what has more is split.
+        max_bytes: Bytes of one document, at most; what is larger is split.
+        read: How targets are fetched and read.
+    """
+
+    output: Path | None = None
+    in_place: bool = False
+    dry_run: bool = False
+    diff: bool = False
+    base_url: str | None = None
+    max_entries: int = 50_000
+    max_bytes: int = 52_428_800
+    read: ReadOptions = field(default_factory=ReadOptions)
+
+    def __post_init__(self) -> None:
+        if self.base_url is not None and not re.match(
+            r"https?://[^/?#\s]+(?:[/?#]\S*)?$", self.base_url, re.IGNORECASE
+        ):
+            raise MisuseError(f"the base URL must be an absolute http(s) URL, not {self.base_url!r}")
+
+
 class Profile(StrEnum):
     """Whose eyes a sitemap is looked at with: a named set of severities and limits."""
 

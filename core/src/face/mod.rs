@@ -1,6 +1,7 @@
 //! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod reader;
+mod rewriter;
 mod robots;
 mod table;
 mod writer;
@@ -10,6 +11,7 @@ use pyo3::types::PyDict;
 
 use crate::anomaly::AnomalyKind;
 use crate::limits;
+use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
 use crate::value::{DateProblem, HreflangProblem, Precision, UrlProblem};
 
@@ -17,6 +19,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
+    module.add_class::<rewriter::Rewriter>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
@@ -69,6 +72,9 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     add!("date_precisions", Precision);
     add!("hreflang_problems", HreflangProblem);
     add!("robots_problems", RobotsProblem);
+    add!("repairs", Repair);
+    add!("left_out", LeftOut);
+    add!("refusals", Refusal);
     Ok(all)
 }
 

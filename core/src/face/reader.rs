@@ -125,7 +125,7 @@ fn read_error(error: ReadError) -> PyErr {
     }
 }
 
-fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
+pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
         return Ok(Box::new(Cursor::new(PyBackedBytes::from(bytes.clone()))));
     }

@@ -69,13 +69,79 @@ impl Cursor {
     }
 }
 
+/// What is in a usual entry.
+pub struct Usual<'a> {
+    express: &'a Express,
+    bytes: &'a [u8],
+    pub place: Place,
+}
+
+impl<'a> Usual<'a> {
+    fn text(&self, range: &Range<usize>, is_unescaped: bool) -> &'a str {
+        if is_unescaped {
+            &self.express.unescaped[range.clone()]
+        } else {
+            text_of(self.bytes, range.clone())
+        }
+    }
+
+    /// A field by its place in the schema's sequence: loc, lastmod, changefreq, priority.
+    #[inline]
+    pub fn field(&self, field: usize) -> Option<&'a str> {
+        let found = self.express.fields[field].as_ref()?;
+        Some(self.text(&found.range, found.is_unescaped))
+    }
+
+    /// Links and images: rel, hreflang and href, or loc.
+    pub fn records(&self) -> impl Iterator<Item = (Extension, [Option<&'a str>; 3])> {
+        self.express.records.iter().map(|record| {
+            let value = |value: &Option<(Range<usize>, bool)>| value.as_ref().map(|(range, is)| self.text(range, *is));
+            (record.extension, record.values.each_ref().map(value))
+        })
+    }
+}
+
+fn pass(window: &mut Window, end: Cursor) {
+    window.consume(end.at);
+    window.set_place(end.at, end.line, end.col(end.at));
+}
+
 impl Express {
     /// Reads the entry that begins at the window's position and makes it a row. False if it is not as expected: then
     /// nothing was read.
     pub fn entry(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
+        let Some((place, end)) = self.recognise_next(window, scope) else {
+            return false;
+        };
+        self.commit(window, rows, place);
+        pass(window, end);
+        true
+    }
+
+    /// Takes the entry at the window's position apart, and goes on behind it if `is_right` says so of what is in it:
+    /// its fields, and its links and images.
+    #[inline]
+    pub fn check(&mut self, window: &mut Window, scope: Scope, is_right: impl FnOnce(&Usual) -> bool) -> bool {
+        let Some((place, end)) = self.recognise_next(window, scope) else {
+            return false;
+        };
+        let usual = Usual {
+            express: self,
+            bytes: window.bytes(),
+            place,
+        };
+        if !is_right(&usual) {
+            return false;
+        }
+        pass(window, end);
+        true
+    }
+
+    #[inline]
+    fn recognise_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
         let begin = window.pos();
         if !window.bytes()[begin..].starts_with(b"<url>") {
-            return false;
+            return None;
         }
         let place = window.place(begin);
         let cursor = Cursor {
@@ -83,13 +149,7 @@ impl Express {
             line: place.line,
             line_begin: begin as i64 - i64::from(place.col),
         };
-        let Some(end) = self.recognise(window.bytes(), cursor, scope) else {
-            return false;
-        };
-        self.commit(window, rows, place);
-        window.consume(end.at);
-        window.set_place(end.at, end.line, end.col(end.at));
-        true
+        self.recognise(window.bytes(), cursor, scope).map(|end| (place, end))
     }
 
     /// Takes the entry apart without any effect outside; the place behind it, or None if anything is unusual.

@@ -5,20 +5,20 @@
 
 pub(crate) mod column;
 pub(crate) mod columns;
-mod express;
+pub(crate) mod express;
 mod feed;
-mod kind;
+pub(crate) mod kind;
 mod months;
-mod notes;
-mod records;
+pub(crate) mod notes;
+pub(crate) mod records;
 pub(crate) mod rows;
 mod scan;
 mod schema;
-mod sink;
-mod sitemap;
+pub(crate) mod sink;
+pub(crate) mod sitemap;
 mod text;
 pub(crate) mod window;
-mod xml;
+pub(crate) mod xml;
 
 #[cfg(test)]
 mod tests;
@@ -290,7 +290,7 @@ fn is_about_xml(anomaly: &Anomaly) -> bool {
 }
 
 /// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole.
-fn drain(window: &mut Window) -> io::Result<()> {
+pub(crate) fn drain(window: &mut Window) -> io::Result<()> {
     while !window.is_last() {
         window.consume(window.bytes().len());
         window.fill()?;
@@ -299,7 +299,7 @@ fn drain(window: &mut Window) -> io::Result<()> {
 }
 
 /// Notes what the decoder noticed. Places of text are in the window: the decoder never runs ahead of it.
-fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
+pub(crate) fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
     for anomaly in window.decoder().take_anomalies() {
         let at = if anomaly.in_text {
             window.offset_of(anomaly.byte_offset)

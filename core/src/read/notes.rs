@@ -12,6 +12,8 @@ pub struct Notes {
     rows: Vec<Anomaly>,
     counts: Vec<i64>,
     well_formed: bool,
+    /// Rows kept of each kind.
+    most: i64,
     /// The entry that is being read, for the anomalies inside it.
     pub ordinal: Option<i32>,
 }
@@ -22,7 +24,16 @@ impl Notes {
             rows: Vec::new(),
             counts: vec![0; AnomalyKind::ALL.len()],
             well_formed: true,
+            most: MAX_ANOMALIES_PER_KIND,
             ordinal: None,
+        }
+    }
+
+    /// Notes that keep every row: for who takes them after each token.
+    pub fn all() -> Self {
+        Self {
+            most: i64::MAX,
+            ..Self::new()
         }
     }
 
@@ -56,7 +67,7 @@ impl Notes {
         seen: &str,
     ) {
         self.counts[kind as usize] += 1;
-        if self.counts[kind as usize] > MAX_ANOMALIES_PER_KIND {
+        if self.counts[kind as usize] > self.most {
             return;
         }
         self.rows.push(Anomaly {
@@ -90,7 +101,7 @@ impl Notes {
         AnomalyKind::ALL
             .iter()
             .filter_map(|&kind| {
-                let rest = self.counts[kind as usize] - MAX_ANOMALIES_PER_KIND;
+                let rest = self.counts[kind as usize].saturating_sub(self.most);
                 (rest > 0).then(|| Anomaly {
                     kind,
                     ordinal: None,

@@ -107,6 +107,11 @@ impl Rows {
         self.open
     }
 
+    /// The number of the entry that is open, or of the next one.
+    pub fn ordinal(&self) -> i32 {
+        self.next_ordinal
+    }
+
     pub fn begin_entry(&mut self, kind: EntryKind, notes: &mut Notes) {
         debug_assert!(self.open.is_none());
         self.entry.clear();

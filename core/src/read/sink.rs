@@ -10,8 +10,8 @@ use super::xml::{Context, Namespaces, Resolved, Sink, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
 
 /// What an element is, in the reading that its root chose.
-#[derive(Clone, Copy)]
-enum Part {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
     Root,
     Sitemap(sitemap::Part),
     Feed(feed::Part),
@@ -21,8 +21,8 @@ enum Part {
 
 #[derive(Clone, Copy)]
 pub struct Role {
-    part: Part,
-    depth: u32,
+    pub part: Part,
+    pub depth: u32,
 }
 
 enum Mode {
@@ -55,6 +55,22 @@ impl DocumentSink {
             scope: None,
             has_complained_of_root: false,
         }
+    }
+
+    /// What prefixes mean here, if the next element may be read as a whole.
+    #[inline]
+    pub fn scope_at_rest(&mut self, namespaces: &Namespaces) -> Option<Scope> {
+        let Mode::Sitemap(sitemap) = &self.mode else {
+            return None;
+        };
+        if !sitemap.is_at_rest() || self.rows.open().is_some() {
+            return None;
+        }
+        let scope = match self.scope {
+            Some(scope) => scope,
+            None => *self.scope.insert(scope_of(namespaces)),
+        };
+        scope.is_sitemap.then_some(scope)
     }
 
     fn root(&mut self, context: &mut Context, tag: &Tag) -> Part {
@@ -162,12 +178,12 @@ impl DocumentSink {
             6 if tag.local.eq_ignore_ascii_case("urlset") => EntryKind::Url,
             _ => return None,
         };
-        if matches!(tag.vocabulary, Vocabulary::Foreign) {
-            return None;
-        }
         let Mode::Sitemap(sitemap) = &mut self.mode else {
             return None;
         };
+        if tag.vocabulary == Vocabulary::Foreign && !sitemap.is_of_root(tag) {
+            return None;
+        }
         let kind = if expects == EntryKind::Child {
             AnomalyKind::NestedIndex
         } else {
@@ -295,17 +311,16 @@ impl Sink for DocumentSink {
 
     #[inline]
     fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool {
-        let (Mode::Sitemap(sitemap), Some(express)) = (&self.mode, &mut self.express) else {
-            return false;
-        };
-        if !sitemap.is_at_rest() || self.rows.open().is_some() {
+        if self.express.is_none() {
             return false;
         }
-        let scope = match self.scope {
-            Some(scope) => scope,
-            None => *self.scope.insert(scope_of(namespaces)),
+        let Some(scope) = self.scope_at_rest(namespaces) else {
+            return false;
         };
-        scope.is_sitemap && express.entry(window, &mut self.rows, scope)
+        match &mut self.express {
+            Some(express) => express.entry(window, &mut self.rows, scope),
+            None => false,
+        }
     }
 
     fn is_done(&self) -> bool {

@@ -18,7 +18,7 @@ pub enum Core {
 }
 
 impl Core {
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Core::Loc => "loc",
             Core::Lastmod => "lastmod",
@@ -225,7 +225,7 @@ impl Sitemap {
 
     /// Whether an element is in the namespace that is read as the sitemap's because the root is in it, or has the
     /// root's prefix where that is not declared.
-    fn is_of_root(&self, tag: &Tag) -> bool {
+    pub fn is_of_root(&self, tag: &Tag) -> bool {
         let has_its_prefix = tag.prefix == self.root_prefix;
         match tag.namespace {
             // The namespace of an extension may be the default one by mistake, and bound to its own prefix as well.

@@ -73,6 +73,19 @@ impl Window {
         self.pos
     }
 
+    /// Where in the document the position is, in bytes of the decoded text.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.base + self.pos as u64
+    }
+
+    /// What was consumed since the position was at this offset, as far as it is still in memory.
+    #[inline]
+    pub fn since(&self, offset: u64) -> &str {
+        let from = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(self.pos);
+        text_of(&self.buf, from.min(self.pos)..self.pos)
+    }
+
     /// Marks everything before `pos` as consumed.
     #[inline]
     pub fn consume(&mut self, pos: usize) {

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import cache, check, config, discover, explain, inspect, robots, rules, sql, validate
+from urlset.cli import cache, check, config, discover, explain, fix, inspect, robots, rules, sql, validate
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
-HELP = """Find, read, inspect, validate and score sitemaps.
+HELP = """Find, read, inspect, validate, repair and score sitemaps.
 
 A TARGET is a file, a folder, an http(s) URL, or - for standard input. XML sitemaps and sitemap indexes, text sitemaps,
 RSS and Atom feeds are read, plain or gzipped, whatever their names say.
@@ -26,6 +26,7 @@ Examples:
   urlset inspect public/
   urlset discover example.com
   urlset check example.com
+  urlset fix public/ --in-place
   urlset inspect sitemap.xml.gz --urls | sort | uniq -d
   urlset sql "select host, count(*) from urls group by all" public/
   urlset robots https://example.com https://example.com/search?q=a
@@ -86,6 +87,7 @@ app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPL
 app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
 app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
 app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
+app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)

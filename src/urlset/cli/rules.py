@@ -8,6 +8,7 @@ import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, resolved
 from urlset.cli.options import Colour, ColourOption, Format
+from urlset.rules.rule import Fixable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +71,9 @@ def default_severity(rule: Rule) -> str | None:
     return next((each.severity.value for each in all_rules() if each.code == rule.code), None)
 
 
+_FIXABLE_MARKS = {Fixable.ALWAYS: " (fixed)", Fixable.SOMETIMES: " (fixed in part)", Fixable.NEVER: ""}
+
+
 def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
     from urlset.report.paint import SEVERITY_ROLES, Role
     from urlset.report.safe import safe
@@ -92,10 +96,12 @@ def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
             usual = default_severity(rule)
             changed = f" (default: {usual})" if usual not in (None, rule.severity.value) else ""
             stage = "" if rule.lifecycle is Lifecycle.STABLE else f" ({rule.lifecycle.value})"
+            stage += _FIXABLE_MARKS[rule.fixable]
             yield f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}{stage}"
         if members:
             yield ""
     yield f"{counted(len(found), 'rule')}. `urlset explain CODE` tells the why and how of one."
+    yield "`urlset fix` settles what is marked as fixed; in part means where there is one right answer."
 
 
 def _as_json(rule: Rule) -> dict[str, object]:
@@ -107,6 +113,7 @@ def _as_json(rule: Rule) -> dict[str, object]:
         "scope": rule.scope.value,
         "lifecycle": rule.lifecycle.value,
         "since": rule.since,
+        "fixable": rule.fixable.value,
         "check_effect": rule.check_effect.value,
         "message": rule.message,
         "fix": rule.fix,

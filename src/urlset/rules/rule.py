@@ -63,10 +63,28 @@ class Lifecycle(StrEnum):
     REMOVED = "removed"
 
 
+class Fixable(StrEnum):
+    """Whether `urlset fix` settles what breaks a rule, in a sitemap or sitemap index; feeds it lets be."""
+
+    ALWAYS = "always"
+    """It is repaired, or what cannot be is left out: the result has no finding of the rule."""
+    SOMETIMES = "sometimes"
+    """It is repaired where it has one right answer; the rest stays as it is."""
+    NEVER = "never"
+    """What is right is for a person to say."""
+
+
 PARAMETERS: frozenset[str] = frozenset(
     {"now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit"}
 )
 """Names that a rule's SQL may use as `$name`; the engine puts the run's value in their place as a literal."""
+
+
+_FIXABLE = {
+    Fixable.ALWAYS: "`urlset fix` repairs it, or leaves out what cannot be repaired.",
+    Fixable.SOMETIMES: "`urlset fix` repairs it where there is one right answer.",
+    Fixable.NEVER: "`urlset fix` does not repair it.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +130,8 @@ class Rule:
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
+    fixable: Fixable = Fixable.NEVER
+    """Whether `urlset fix` settles it."""
     since: str = "0.1.0"
     """The release that brought it."""
     checks: tuple[str, ...] = ()
@@ -127,10 +147,10 @@ class Rule:
         """Since when it is there and whether it runs by default, in sentences."""
         since = f"Since urlset {self.since}."
         if self.lifecycle is Lifecycle.PREVIEW:
-            return f"{since} In preview: it runs with `--preview`, or when its whole code is selected."
-        if self.profile is not None:
-            return f"{since} It runs with `--profile {self.profile}`, or when its whole code is selected."
-        return since
+            since += " In preview: it runs with `--preview`, or when its whole code is selected."
+        elif self.profile is not None:
+            since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+        return f"{since} {_FIXABLE[self.fixable]}"
 
     @property
     def example_names(self) -> tuple[str, ...]:

@@ -4,11 +4,11 @@
 //! element means is the sink's business: it may end an entry that lacks its end tag long before the stack notices.
 
 mod attributes;
-mod chars;
+pub(crate) mod chars;
 mod declaration;
 mod entity_names;
 mod markup;
-mod namespace;
+pub(crate) mod namespace;
 mod reference;
 mod skip;
 mod token;
@@ -52,6 +52,8 @@ impl Context<'_> {
 pub struct Tag<'a> {
     /// Offset of its < in the window.
     pub at: usize,
+    /// The whole name as written.
+    pub name: &'a str,
     pub prefix: &'a str,
     pub local: &'a str,
     pub vocabulary: Vocabulary,
@@ -428,6 +430,7 @@ impl<S: Sink> Xml<S> {
         }
         let tag = Tag {
             at,
+            name: full,
             prefix,
             local,
             vocabulary,
@@ -614,7 +617,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// A name without colon, as namespaces in XML want it for prefixes and local names.
-fn is_local_name(name: &str) -> bool {
+pub fn is_local_name(name: &str) -> bool {
     !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
 

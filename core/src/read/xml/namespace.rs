@@ -57,8 +57,16 @@ pub fn customary_prefix(prefix: &str) -> Option<Vocabulary> {
     }
 }
 
+/// The namespace of a vocabulary, as its specification gives it; the first of those that there are.
+pub fn uri_of(vocabulary: Vocabulary) -> Option<&'static str> {
+    KNOWN
+        .iter()
+        .find(|(_, known)| *known == vocabulary)
+        .map(|(uri, _)| *uri)
+}
+
 /// What a namespace is meant to be, and whether it is written as its specification gives it.
-fn classify(uri: &str) -> (Vocabulary, bool) {
+pub fn classify(uri: &str) -> (Vocabulary, bool) {
     if let Some(&(_, vocabulary)) = KNOWN.iter().find(|(known, _)| *known == uri) {
         return (vocabulary, true);
     }

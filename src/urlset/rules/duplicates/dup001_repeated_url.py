@@ -28,7 +28,7 @@ Keep one entry for each URL. When they differ, keep the one that is true.
 - https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="DUP001",
@@ -65,4 +65,5 @@ RULE = Rule(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
     ),
     checks=("D17",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -34,7 +34,7 @@ must be converted too. US-ASCII is a part of UTF-8 and is not reported.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC001",
@@ -56,4 +56,5 @@ RULE = Rule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
     checks=("B01",),
+    fixable=Fixable.ALWAYS,
 )

@@ -28,7 +28,7 @@ percent-encoding the UTF-8 bytes (caf%C3%A9) is safest.
 - https://www.sitemaps.org/protocol.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC002",
@@ -46,4 +46,5 @@ RULE = Rule(
         "https://www.sitemaps.org/protocol.html",
     ),
     checks=("B01",),
+    fixable=Fixable.ALWAYS,
 )

@@ -26,7 +26,7 @@ Write encoding="UTF-8". Names of database collations are no names of encodings.
 - https://www.iana.org/assignments/character-sets/character-sets.xhtml
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC003",
@@ -46,4 +46,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B01",),
+    fixable=Fixable.ALWAYS,
 )

@@ -27,7 +27,7 @@ Make the declaration name the encoding that the file is written in, which should
 - https://www.rfc-editor.org/rfc/rfc7303#section-3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC004",
@@ -45,4 +45,5 @@ RULE = Rule(
         "https://www.rfc-editor.org/rfc/rfc7303#section-3",
     ),
     checks=("B02",),
+    fixable=Fixable.ALWAYS,
 )

@@ -27,7 +27,7 @@ an option called BOM.
 - https://www.rfc-editor.org/rfc/rfc3629#section-6
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC005",
@@ -46,4 +46,5 @@ RULE = Rule(
         "https://www.rfc-editor.org/rfc/rfc3629#section-6",
     ),
     checks=("B03",),
+    fixable=Fixable.ALWAYS,
 )

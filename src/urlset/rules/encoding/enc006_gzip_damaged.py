@@ -27,7 +27,7 @@ download is damaged, look for a server that cuts long responses off or compresse
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC006",
@@ -47,4 +47,5 @@ RULE = Rule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
     checks=("B05",),
+    fixable=Fixable.ALWAYS,
 )

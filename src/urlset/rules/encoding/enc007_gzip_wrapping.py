@@ -27,7 +27,7 @@ files.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC007",
@@ -50,4 +50,5 @@ RULE = Rule(
         "urlset",
     ),
     checks=("B06",),
+    fixable=Fixable.ALWAYS,
 )

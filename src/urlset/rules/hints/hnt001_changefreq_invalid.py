@@ -28,7 +28,7 @@ Write one of the seven words, or leave the field out: it is optional and the lar
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT001",
@@ -56,4 +56,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E16",),
+    fixable=Fixable.SOMETIMES,
 )

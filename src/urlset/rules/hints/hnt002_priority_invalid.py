@@ -31,7 +31,7 @@ Leaving the field out is fine.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT002",
@@ -53,4 +53,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E19",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -24,7 +24,7 @@ Write the full URL of the version, with the scheme and the host, percent-encoded
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 from urlset.rules.wording import URL_PROBLEMS, in_words
 
 RULE = Rule(
@@ -42,4 +42,5 @@ RULE = Rule(
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     check_effect=CheckEffect.WARN,
     checks=("I02",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -32,7 +32,7 @@ of the country. For a region of several countries, give one link for each countr
 - https://www.rfc-editor.org/rfc/rfc5646#section-2.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL003",
@@ -75,4 +75,5 @@ RULE = Rule(
         "https://www.rfc-editor.org/rfc/rfc5646#section-2.1",
     ),
     checks=("I03", "I04", "I05"),
+    fixable=Fixable.SOMETIMES,
 )

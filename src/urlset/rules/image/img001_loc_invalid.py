@@ -28,7 +28,7 @@ Write the full URL of the image file, with the scheme and the host, percent-enco
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 from urlset.rules.wording import URL_PROBLEMS, in_words
 
 RULE = Rule(
@@ -46,4 +46,5 @@ RULE = Rule(
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     check_effect=CheckEffect.WARN,
     checks=("H01",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -31,7 +31,7 @@ Move the sitemap elements directly into the outer sitemapindex and remove the in
 - https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX003",
@@ -49,4 +49,5 @@ RULE = Rule(
         "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd",
     ),
     checks=("F06",),
+    fixable=Fixable.ALWAYS,
 )

@@ -27,7 +27,7 @@ Keep one of them.
 - https://www.sitemaps.org/protocol.html#index
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX004",
@@ -58,4 +58,5 @@ RULE = Rule(
         "https://www.sitemaps.org/protocol.html#index",
     ),
     checks=("F11",),
+    fixable=Fixable.SOMETIMES,
 )

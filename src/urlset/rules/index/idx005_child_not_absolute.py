@@ -25,7 +25,7 @@ Write the scheme and the host in front of the path.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX005",
@@ -44,4 +44,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("F17",),
+    fixable=Fixable.ALWAYS,
 )

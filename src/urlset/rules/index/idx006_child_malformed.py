@@ -28,7 +28,7 @@ Percent-encode what must be encoded, or give the file a name of letters, digits 
 - https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 from urlset.rules.wording import URL_PROBLEMS, in_words
 
 RULE = Rule(
@@ -50,4 +50,5 @@ RULE = Rule(
         "https://www.rfc-editor.org/rfc/rfc3987#section-2.2",
     ),
     checks=("D03", "D04", "D05", "F17"),
+    fixable=Fixable.SOMETIMES,
 )

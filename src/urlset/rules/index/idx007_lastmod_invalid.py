@@ -33,7 +33,7 @@ changed.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = Rule(
@@ -55,4 +55,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E01", "E02", "E03", "E04"),
+    fixable=Fixable.SOMETIMES,
 )

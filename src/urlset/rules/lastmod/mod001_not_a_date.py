@@ -31,7 +31,7 @@ YYYY-MM and a time without seconds, though its schema does not.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = Rule(
@@ -53,4 +53,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E01", "G06"),
+    fixable=Fixable.SOMETIMES,
 )

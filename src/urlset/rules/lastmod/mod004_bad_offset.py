@@ -29,7 +29,7 @@ with a timezone.
 - https://github.com/cockroachdb/docs/pull/15139
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = Rule(
@@ -52,4 +52,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E03", "E04"),
+    fixable=Fixable.SOMETIMES,
 )

@@ -27,7 +27,7 @@ Leave the timezone out, or write the time too.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD006",
@@ -46,4 +46,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("E01",),
+    fixable=Fixable.ALWAYS,
 )

@@ -30,7 +30,7 @@ watch.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="LIM001",
@@ -51,4 +51,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("F01",),
+    fixable=Fixable.SOMETIMES,
 )

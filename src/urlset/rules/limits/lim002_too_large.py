@@ -29,7 +29,7 @@ Split the sitemap by size too, not only by the number of URLs, and list the file
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="LIM002",
@@ -50,4 +50,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("F02", "F05"),
+    fixable=Fixable.SOMETIMES,
 )

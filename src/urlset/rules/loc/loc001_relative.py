@@ -31,7 +31,7 @@ base URL, site URL or hostname.
 - https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC001",
@@ -58,4 +58,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("D01", "G07"),
+    fixable=Fixable.ALWAYS,
 )

@@ -28,7 +28,7 @@ for a page.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC002",
@@ -48,4 +48,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("D02",),
+    fixable=Fixable.ALWAYS,
 )

@@ -35,7 +35,7 @@ and the backslash. Do it once: %2525 is the mark of doing it twice.
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 from urlset.rules.wording import URL_PROBLEMS, in_words
 
 RULE = Rule(
@@ -59,4 +59,5 @@ RULE = Rule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
     checks=("D03", "D06"),
+    fixable=Fixable.ALWAYS,
 )

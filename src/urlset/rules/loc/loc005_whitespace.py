@@ -27,7 +27,7 @@ lines.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC005",
@@ -46,4 +46,5 @@ RULE = Rule(
         "https://support.google.com/webmasters/answer/7451001",
     ),
     checks=("D05",),
+    fixable=Fixable.ALWAYS,
 )

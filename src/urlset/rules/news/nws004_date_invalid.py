@@ -29,7 +29,7 @@ Write when the article was first published: YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss f
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = Rule(
@@ -49,4 +49,5 @@ RULE = Rule(
         "https://www.w3.org/TR/NOTE-datetime",
     ),
     checks=("H23",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -25,7 +25,7 @@ Write the code in small letters.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS007",
@@ -46,4 +46,5 @@ RULE = Rule(
         "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd",
     ),
     checks=("H22",),
+    fixable=Fixable.ALWAYS,
 )

@@ -29,7 +29,7 @@ Write the opening tag with its namespace before the first entry and the closing 
 - https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR003",
@@ -48,4 +48,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("C01",),
+    fixable=Fixable.ALWAYS,
 )

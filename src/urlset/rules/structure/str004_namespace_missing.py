@@ -32,7 +32,7 @@ from DOM libraries that create elements without naming their namespace.
 - https://github.com/crawler-commons/crawler-commons/issues/210
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR004",
@@ -51,4 +51,5 @@ RULE = Rule(
         "https://github.com/crawler-commons/crawler-commons/issues/210",
     ),
     checks=("C02",),
+    fixable=Fixable.ALWAYS,
 )

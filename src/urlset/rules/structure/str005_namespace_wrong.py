@@ -32,7 +32,7 @@ scheme of the site is.
 - https://github.com/crawler-commons/crawler-commons/issues/487
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR005",
@@ -51,4 +51,5 @@ RULE = Rule(
         "https://github.com/crawler-commons/crawler-commons/issues/487",
     ),
     checks=("C03",),
+    fixable=Fixable.ALWAYS,
 )

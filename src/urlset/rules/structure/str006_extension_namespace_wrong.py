@@ -30,7 +30,7 @@ http://www.w3.org/1999/xhtml.
 - https://github.com/ekalinin/sitemap.js/issues/397
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR006",
@@ -49,4 +49,5 @@ RULE = Rule(
         "https://github.com/ekalinin/sitemap.js/issues/397",
     ),
     checks=("C04",),
+    fixable=Fixable.ALWAYS,
 )

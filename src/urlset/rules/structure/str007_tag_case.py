@@ -25,7 +25,7 @@ annotation for the name.
 - https://www.w3.org/TR/xml/#sec-terminology
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR007",
@@ -43,4 +43,5 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#sec-terminology",
     ),
     checks=("C16",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -28,7 +28,7 @@ Leave out entries that have no address, at the place where the list is made.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR008",
@@ -50,4 +50,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("C06", "C07", "G05"),
+    fixable=Fixable.ALWAYS,
 )

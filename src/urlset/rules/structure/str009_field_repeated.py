@@ -30,7 +30,7 @@ Keep one. Two addresses are two entries.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR009",
@@ -49,4 +49,5 @@ RULE = Rule(
         "https://support.google.com/webmasters/answer/7451001",
     ),
     checks=("C08",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -25,7 +25,7 @@ Write the plain text into the field. Markup gets there through editors and templ
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR013",
@@ -43,4 +43,5 @@ RULE = Rule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
     checks=("C10",),
+    fixable=Fixable.ALWAYS,
 )

@@ -27,7 +27,7 @@ reported by the rules on those records.
 - https://github.com/Yoast/wordpress-seo/issues/3035
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR014",
@@ -48,4 +48,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("C07",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -26,7 +26,7 @@ Delete the character, and remove such characters where values are entered. In Py
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR016",
@@ -44,4 +44,5 @@ RULE = Rule(
         "urlset",
     ),
     checks=("D05",),
+    fixable=Fixable.ALWAYS,
 )

@@ -29,7 +29,7 @@ Put a url element (in an index: a sitemap element) around the fields of each ent
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR017",
@@ -47,4 +47,5 @@ RULE = Rule(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
     ),
     checks=("C06",),
+    fixable=Fixable.ALWAYS,
 )

@@ -23,7 +23,7 @@ Write loc first, then lastmod, changefreq, priority and extensions.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR018",
@@ -39,4 +39,5 @@ RULE = Rule(
     fix="Write loc first, then lastmod, changefreq, priority and extensions.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C11",),
+    fixable=Fixable.ALWAYS,
 )

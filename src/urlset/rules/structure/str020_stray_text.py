@@ -26,7 +26,7 @@ Remove the text, or put it into a comment.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR020",
@@ -42,4 +42,5 @@ RULE = Rule(
     fix="Remove the text, or put it into a comment.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C15",),
+    fixable=Fixable.ALWAYS,
 )

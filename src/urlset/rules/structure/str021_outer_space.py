@@ -25,7 +25,7 @@ Write the value directly between its tags.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR021",
@@ -41,4 +41,5 @@ RULE = Rule(
     fix="Write the value directly between its tags.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("D05",),
+    fixable=Fixable.ALWAYS,
 )

@@ -28,7 +28,7 @@ Remove headings, comments and columns, and write the scheme and the host in fron
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="TXT001",
@@ -54,4 +54,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("G01", "G03"),
+    fixable=Fixable.ALWAYS,
 )

@@ -24,7 +24,7 @@ Write the full URL, with the scheme and the host, percent-encoded.
 - https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID004",
@@ -56,4 +56,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.WARN,
     checks=("H07", "H08"),
+    fixable=Fixable.SOMETIMES,
 )

@@ -24,7 +24,7 @@ Write the codes in capital letters.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID011",
@@ -43,4 +43,5 @@ RULE = Rule(
         "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",
     ),
     checks=("H12",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -24,7 +24,7 @@ Write YYYY-MM-DD, or a time with seconds and a timezone.
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID017",
@@ -43,4 +43,5 @@ RULE = Rule(
         "https://www.w3.org/TR/NOTE-datetime",
     ),
     checks=("H11",),
+    fixable=Fixable.SOMETIMES,
 )

@@ -32,7 +32,7 @@ attribute values, write &lt; for <, and do not put two hyphens inside a comment.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML001",
@@ -81,4 +81,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B09", "B10"),
+    fixable=Fixable.ALWAYS,
 )

@@ -26,7 +26,7 @@ Write &amp; for every & in a value. Escape once, at the place where the XML is w
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML002",
@@ -46,4 +46,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B10",),
+    fixable=Fixable.ALWAYS,
 )

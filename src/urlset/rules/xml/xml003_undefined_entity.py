@@ -27,7 +27,7 @@ HTML.
 - https://www.sitemaps.org/protocol.html#escaping
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML003",
@@ -51,4 +51,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B16",),
+    fixable=Fixable.ALWAYS,
 )

@@ -26,7 +26,7 @@ Remove these characters from the text before it is written. In a URL they must b
 - https://www.w3.org/TR/xml/#wf-Legalchar
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML004",
@@ -49,4 +49,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B12",),
+    fixable=Fixable.ALWAYS,
 )

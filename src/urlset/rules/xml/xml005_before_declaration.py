@@ -28,7 +28,7 @@ plug-in, or a byte order mark in such a file.
 - https://github.com/crawler-commons/crawler-commons/pull/234
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML005",
@@ -48,4 +48,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B04",),
+    fixable=Fixable.ALWAYS,
 )

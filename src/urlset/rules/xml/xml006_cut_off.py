@@ -30,7 +30,7 @@ responses off. Write to a second file and rename it when it is complete.
 - urlset
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML006",
@@ -50,4 +50,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B13",),
+    fixable=Fixable.ALWAYS,
 )

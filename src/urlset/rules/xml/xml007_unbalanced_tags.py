@@ -27,7 +27,7 @@ Close every element that is opened, in the reverse order. XML is case-sensitive:
 - https://github.com/crawler-commons/crawler-commons/issues/153
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML007",
@@ -47,4 +47,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B09",),
+    fixable=Fixable.ALWAYS,
 )

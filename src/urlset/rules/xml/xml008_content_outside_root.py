@@ -32,7 +32,7 @@ instead of appending to it.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML008",
@@ -55,4 +55,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("B14",),
+    fixable=Fixable.ALWAYS,
 )

@@ -31,7 +31,7 @@ Remove the declaration and write the text itself at each place.
 - https://www.w3.org/TR/xml/#sec-entity-decl
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML009",
@@ -53,4 +53,5 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#sec-entity-decl",
     ),
     checks=("B11",),
+    fixable=Fixable.ALWAYS,
 )

@@ -26,7 +26,7 @@ Remove the declaration.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML010",
@@ -44,4 +44,5 @@ RULE = Rule(
         "urlset",
     ),
     checks=("B11",),
+    fixable=Fixable.ALWAYS,
 )

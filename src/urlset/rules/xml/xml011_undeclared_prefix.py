@@ -39,7 +39,7 @@ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9", xmlns:xhtml="http:/
 - https://www.sitemaps.org/protocol.html#extending
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML011",
@@ -59,4 +59,5 @@ RULE = Rule(
     ),
     check_effect=CheckEffect.FAIL,
     checks=("C04",),
+    fixable=Fixable.ALWAYS,
 )

@@ -26,7 +26,7 @@ Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML012",
@@ -44,4 +44,5 @@ RULE = Rule(
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",
     ),
     checks=("B15",),
+    fixable=Fixable.ALWAYS,
 )

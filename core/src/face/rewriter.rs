@@ -1,0 +1,93 @@
+//! The rewriter as a Python iterator over the body of the result. The interpreter's lock is released while it works.
+
+use std::sync::Mutex;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use super::reader::open;
+use crate::limits;
+use crate::rewrite::{self, Example, Limits, Options, Repair};
+
+/// Rewrites one document: an iterator over the body of the result as bytes, then `result()`.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct Rewriter {
+    inner: Mutex<rewrite::Rewriter>,
+}
+
+#[pymethods]
+impl Rewriter {
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`.
+    #[new]
+    #[pyo3(signature = (source, *, max_inflated=limits::DEFAULT_MAX_INFLATED, base_url=None, max_entries=limits::MAX_ENTRIES as u64, max_bytes=limits::MAX_BYTES as u64))]
+    fn new(
+        source: &Bound<'_, PyAny>,
+        max_inflated: u64,
+        base_url: Option<String>,
+        max_entries: u64,
+        max_bytes: u64,
+    ) -> PyResult<Self> {
+        let options = Options {
+            max_inflated,
+            base: base_url,
+            limits: Limits {
+                entries: max_entries.max(1),
+                bytes: max_bytes,
+            },
+        };
+        Ok(Self {
+            inner: Mutex::new(rewrite::Rewriter::new(open(source)?, options)),
+        })
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let piece = py.detach(|| match self.inner.lock() {
+            Ok(mut rewriter) => rewriter.next_piece().map_err(PyErr::from),
+            Err(_) => Err(PyRuntimeError::new_err("the rewriter failed before")),
+        })?;
+        Ok(piece.map(|piece| PyBytes::new(py, &piece)))
+    }
+
+    /// What became of the document. Only at the end.
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let rewriter = self
+            .inner
+            .lock()
+            .map_err(|_| PyRuntimeError::new_err("the rewriter failed before"))?;
+        let result = rewriter
+            .result()
+            .ok_or_else(|| PyRuntimeError::new_err("the document is not rewritten to its end"))?;
+        let dict = PyDict::new(py);
+        dict.set_item("kind", result.kind)?;
+        dict.set_item("refusal", result.refusal.map(|refusal| refusal.name()))?;
+        dict.set_item("head", PyBytes::new(py, result.head.as_bytes()))?;
+        dict.set_item("tail", PyBytes::new(py, result.tail.as_bytes()))?;
+        let parts: Vec<(u64, u64)> = result.parts.iter().map(|part| (part.end, part.entries)).collect();
+        dict.set_item("parts", parts)?;
+        dict.set_item("entries", result.entries)?;
+        dict.set_item("is_gzip", result.is_gzip)?;
+        dict.set_item("encoding", result.encoding)?;
+        let account = &result.account;
+        let shown = |example: &Example| (example.line, example.before.clone(), example.after.clone());
+        let repairs: Vec<(&str, u64, Vec<_>)> = Repair::ALL
+            .iter()
+            .zip(&account.repairs)
+            .filter(|(_, (count, _))| *count > 0)
+            .map(|(repair, (count, examples))| (repair.name(), *count, examples.iter().map(shown).collect()))
+            .collect();
+        dict.set_item("repairs", repairs)?;
+        let left_out: Vec<(&str, i32, String)> = account
+            .left_out
+            .iter()
+            .map(|(why, example)| (why.name(), example.line, example.before.clone()))
+            .collect();
+        dict.set_item("left_out", left_out)?;
+        dict.set_item("left_out_count", account.left_out_count)?;
+        Ok(dict)
+    }
+}

@@ -1,0 +1,169 @@
+//! What the rewriter did: closed vocabularies of repairs and of what is left out, counted, with the first examples.
+
+use crate::anomaly::{AnomalyKind, evidence};
+use crate::value::{UrlProblem, vocabulary};
+
+vocabulary! {
+    /// One kind of repair.
+    Repair {
+        Gzip, "gzip", "What was gzipped twice, or had other bytes behind it, was gzipped once.";
+        Bytes, "encoding", "The document was converted to UTF-8.";
+        ByteOrderMark, "byte-order-mark", "The byte order mark was removed.";
+        Declaration, "declaration", "The XML declaration was written anew, in its place.";
+        Doctype, "doctype", "The document type declaration was removed.";
+        Root, "root", "Several documents, or entries without a root, were put into one root element.";
+        OutsideRoot, "outside-root", "What stood outside the root element was removed.";
+        Closed, "closed", "The document, which was cut off, was closed behind its last whole entry.";
+        Namespace, "namespace", "The namespace of the sitemap was put right.";
+        ExtensionNamespace, "extension-namespace", "The namespace of an extension was put right or declared.";
+        TagCase, "tag-case", "The name of an element was written in lower case.";
+        Markup, "markup", "A tag, attribute, comment or other markup that breaks XML was written anew or removed.";
+        Escaping, "escaping", "Characters and references were escaped as XML has them.";
+        StrayText, "stray-text", "Text between elements was removed.";
+        Space, "white-space", "White space around a value was removed.";
+        Order, "element-order", "The fields of an entry were put in the order of the schema.";
+        EmptyField, "empty-field", "An empty optional field was removed.";
+        RepeatedField, "repeated-field", "A field given twice with the same value was kept once.";
+        Duplicate, "duplicate-entry", "An entry that is the same as an earlier one was removed.";
+        UrlEscaped, "url-escaping", "Characters that a URL cannot have were percent-encoded.";
+        UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
+        Date, "date", "A date was written as W3C datetime.";
+        Changefreq, "changefreq", "A changefreq was written in lower case.";
+        Number, "number", "A number was written with a decimal point.";
+        Code, "code", "A code of a language or country was written as its standard has it.";
+        Split, "split", "The document was split into parts within the limits, with an index of them.";
+    }
+}
+
+vocabulary! {
+    /// Why something was left out of the result.
+    LeftOut {
+        NoLoc, "no-loc", "The entry has no URL.";
+        Relative, "relative-url", "The URL is relative, and no base URL was given or it is no path.";
+        NotHttp, "not-http", "The URL is neither http nor https.";
+        Malformed, "malformed-url", "The URL is malformed, and has no one reading.";
+        Undecodable, "undecodable", "Bytes or characters in the URL cannot be read.";
+        Entity, "declared-entity", "The entry uses an entity that the document declares; those are never expanded.";
+        HalfRead, "cut-off", "The document is cut off here; what follows is lost.";
+        OtherRoot, "other-document", "The entry is of a second document in the file, of another kind.";
+        UnknownPrefix, "unknown-prefix", "The element's prefix is not declared, and has no customary meaning.";
+        LostBytes, "lost-bytes", "Bytes that are not of the encoding; each became U+FFFD.";
+        BadLine, "not-a-url", "The line is no URL.";
+    }
+}
+
+vocabulary! {
+    /// Why a document is let be.
+    Refusal {
+        TooLarge, "too-large", "It is larger than the bound on its size after decompression.";
+        TokenTooLong, "token-too-long", "A tag, comment or text in it is longer than the bound.";
+        TooDeep, "too-deep", "Its elements are nested more deeply than the bound.";
+        EntryTooLarge, "entry-too-large", "One of its entries is larger than the bound.";
+        Feed, "feed", "It is a feed; feeds are not repaired.";
+        UnknownRoot, "unknown-root", "Its root element is not that of a sitemap.";
+        NoSitemap, "no-sitemap", "It is no sitemap.";
+        NoEntries, "no-entries", "Nothing would be left of it: it has no entry that can be kept.";
+    }
+}
+
+impl LeftOut {
+    pub fn of(problem: UrlProblem) -> Self {
+        match problem {
+            UrlProblem::Empty => Self::NoLoc,
+            UrlProblem::Relative => Self::Relative,
+            UrlProblem::NotHttp => Self::NotHttp,
+            _ => Self::Malformed,
+        }
+    }
+}
+
+/// The repair that an anomaly asks for where it stands; None for what is not repaired, or elsewhere.
+pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
+    use AnomalyKind as A;
+    Some(match kind {
+        A::BareAmpersand
+        | A::BareLessThan
+        | A::HtmlEntity
+        | A::UndefinedEntity
+        | A::CdataEndInText
+        | A::ControlCharacter
+        | A::InvalidCharReference => Repair::Escaping,
+        A::UnclosedElement
+        | A::StrayEndTag
+        | A::MalformedTag
+        | A::DuplicateAttribute
+        | A::MalformedComment
+        | A::MalformedInstruction
+        | A::MalformedMarkup
+        | A::NestedEntry
+        | A::NestedElement
+        | A::NamespaceMalformed => Repair::Markup,
+        A::SpaceBeforeDeclaration | A::DeclarationMalformed | A::DeclarationMisplaced => Repair::Declaration,
+        A::Doctype | A::DoctypeMalformed => Repair::Doctype,
+        A::TextOutsideRoot => Repair::OutsideRoot,
+        A::SecondRoot | A::MissingRoot | A::NestedIndex | A::LooseField => Repair::Root,
+        A::Truncated => Repair::Closed,
+        A::StrayText => Repair::StrayText,
+        A::OuterSpace | A::UnicodeSpace => Repair::Space,
+        A::TagCase => Repair::TagCase,
+        A::GzipTwice | A::GzipTrailingData => Repair::Gzip,
+        _ => return None,
+    })
+}
+
+/// Most examples that are kept of one kind.
+const EXAMPLES: usize = 20;
+/// Most of what is left out that is listed one by one.
+const LISTED: usize = 10_000;
+
+/// One repair, or one thing left out.
+#[derive(Clone, Debug)]
+pub struct Example {
+    pub line: i32,
+    /// What stood there, safe to print.
+    pub before: String,
+    /// What stands there now; empty where nothing does.
+    pub after: String,
+}
+
+impl Example {
+    pub fn new(line: i32, before: &str, after: &str) -> Self {
+        Self {
+            line,
+            before: evidence(before.trim()),
+            after: evidence(after),
+        }
+    }
+}
+
+/// Everything that was done to one document.
+pub struct Account {
+    pub repairs: Vec<(u64, Vec<Example>)>,
+    pub left_out: Vec<(LeftOut, Example)>,
+    pub left_out_count: u64,
+}
+
+impl Account {
+    pub fn new() -> Self {
+        Self {
+            repairs: vec![(0, Vec::new()); Repair::ALL.len()],
+            left_out: Vec::new(),
+            left_out_count: 0,
+        }
+    }
+
+    pub fn repair(&mut self, repair: Repair, example: Example) {
+        let (count, examples) = &mut self.repairs[repair as usize];
+        *count += 1;
+        if examples.len() < EXAMPLES {
+            examples.push(example);
+        }
+    }
+
+    pub fn leave_out(&mut self, why: LeftOut, line: i32, what: &str) {
+        self.left_out_count += 1;
+        if self.left_out.len() < LISTED {
+            self.left_out.push((why, Example::new(line, what, "")));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! URLs that are wrong, but have one reading: characters that must be percent-encoded, and relative ones with a base.
+
+use crate::value::UrlProblem;
+use crate::value::url::parse;
+
+/// What can be done about a URL.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Good,
+    /// Characters in it were percent-encoded.
+    Escaped(String),
+    /// It was relative, and taken from the base.
+    Resolved(String),
+    Bad(UrlProblem),
+}
+
+pub fn judge(text: &str, base: Option<&str>) -> Verdict {
+    match parse(text).problem {
+        None => Verdict::Good,
+        Some(UrlProblem::Relative) => {
+            let resolved = base.and_then(|base| resolve(base, text));
+            match resolved.map(|resolved| (judge(&resolved, None), resolved)) {
+                Some((Verdict::Good, resolved)) => Verdict::Resolved(resolved),
+                Some((Verdict::Escaped(escaped), _)) => Verdict::Resolved(escaped),
+                _ => Verdict::Bad(UrlProblem::Relative),
+            }
+        }
+        Some(problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter)) => match escape(text) {
+            Some(escaped) if parse(&escaped).problem.is_none() => Verdict::Escaped(escaped),
+            _ => Verdict::Bad(problem),
+        },
+        Some(problem) => Verdict::Bad(problem),
+    }
+}
+
+/// Percent-encodes spaces and what RFC 3986 does not allow behind the host, as every browser does. A backslash is left,
+/// since browsers take it for a slash, and so are line breaks and tabs, which they drop.
+fn escape(text: &str) -> Option<String> {
+    let authority = text.find("://")? + 3;
+    let begin = authority + text[authority..].find(['/', '?', '#'])?;
+    let mut out = text[..begin].to_owned();
+    for ch in text[begin..].chars() {
+        match ch {
+            ' ' | '"' | '<' | '>' | '^' | '`' | '{' | '|' | '}' | '[' | ']' => {
+                out.push_str(&format!("%{:02X}", u32::from(ch)));
+            }
+            _ => out.push(ch),
+        }
+    }
+    Some(out)
+}
+
+/// A reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>
+///
+/// None for what is more likely a host without its scheme (`www.example.com/a`) than a path.
+fn resolve(base: &str, reference: &str) -> Option<String> {
+    let scheme_end = base.find("://")?;
+    let authority_end = base[scheme_end + 3..]
+        .find(['/', '?', '#'])
+        .map_or(base.len(), |at| scheme_end + 3 + at);
+    let (origin, rest) = base.split_at(authority_end);
+    let rest = &rest[..rest.find('#').unwrap_or(rest.len())];
+    let base_path = &rest[..rest.find('?').unwrap_or(rest.len())];
+    if reference.starts_with("//") {
+        return Some(format!("{}:{reference}", &base[..scheme_end]));
+    }
+    if reference.starts_with('#') {
+        return Some(format!("{origin}{rest}{reference}"));
+    }
+    let tail = reference.find(['?', '#']).unwrap_or(reference.len());
+    let (path, tail) = reference.split_at(tail);
+    if path.is_empty() {
+        return Some(format!("{origin}{base_path}{tail}"));
+    }
+    let path = if path.starts_with('/') {
+        path.to_owned()
+    } else if is_like_host(path) {
+        return None;
+    } else {
+        let folder = base_path.rfind('/').map_or("/", |slash| &base_path[..=slash]);
+        format!("{folder}{path}")
+    };
+    Some(format!("{origin}{}{tail}", without_dots(&path)))
+}
+
+fn is_like_host(path: &str) -> bool {
+    const FILES: [&str; 11] = [
+        "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "xml", "txt", "pdf",
+    ];
+    let first = path.split('/').next().unwrap_or(path);
+    let is_dots = matches!(first, "." | "..");
+    if is_dots || !first.contains(['.', ':', '@']) {
+        return false;
+    }
+    let ending = first.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    first.contains([':', '@']) || first.len() < path.len() || !FILES.contains(&ending.as_str())
+}
+
+/// <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>, of an absolute path.
+fn without_dots(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.split('/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." | ".." => {
+                if segment == ".." {
+                    kept.pop();
+                }
+                if is_last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    format!("/{}", kept.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts() {
+        let escaped = |text: &str| Verdict::Escaped(text.to_owned());
+        for (text, verdict) in [
+            ("https://example.com/a", Verdict::Good),
+            ("https://example.com/a b", escaped("https://example.com/a%20b")),
+            (
+                "https://example.com/?q=[x]|{y}",
+                escaped("https://example.com/?q=%5Bx%5D%7C%7By%7D"),
+            ),
+            ("https://example.com/a\nb", Verdict::Bad(UrlProblem::Whitespace)),
+            ("https://exa mple.com/", Verdict::Bad(UrlProblem::Whitespace)),
+            ("https://example.com/a\\b", Verdict::Bad(UrlProblem::IllegalCharacter)),
+            ("https://example.com/100%", Verdict::Bad(UrlProblem::BadPercentEscape)),
+            ("ftp://example.com/", Verdict::Bad(UrlProblem::NotHttp)),
+            ("/a", Verdict::Bad(UrlProblem::Relative)),
+            ("", Verdict::Bad(UrlProblem::Empty)),
+        ] {
+            assert_eq!(judge(text, None), verdict, "{text}");
+        }
+    }
+
+    #[test]
+    fn references_as_rfc_3986_resolves_them() {
+        let base = "https://example.com/b/c/d;p?q";
+        for (reference, resolved) in [
+            ("g", Some("https://example.com/b/c/g")),
+            ("./g/", Some("https://example.com/b/c/g/")),
+            ("/g", Some("https://example.com/g")),
+            ("//g.org/h", Some("https://g.org/h")),
+            ("?y", Some("https://example.com/b/c/d;p?y")),
+            ("g?y#s", Some("https://example.com/b/c/g?y#s")),
+            ("../g", Some("https://example.com/b/g")),
+            ("../../../g", Some("https://example.com/g")),
+            ("..", Some("https://example.com/b/")),
+            ("a b.html", Some("https://example.com/b/c/a%20b.html")),
+            ("www.example.org/g", None),
+            ("example.org", None),
+            ("localhost:80", None),
+        ] {
+            let expected = resolved.map_or(Verdict::Bad(UrlProblem::Relative), |url| {
+                Verdict::Resolved(url.to_owned())
+            });
+            assert_eq!(judge(reference, Some(base)), expected, "{reference}");
+        }
+        assert_eq!(
+            judge("a", Some("https://example.com")),
+            Verdict::Resolved("https://example.com/a".to_owned())
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Elements that are no sitemap's: kept as they are, and written anew where they break XML.
+
+use super::account::Repair;
+use super::listen::{Noted, Start};
+use super::markup::{push_end, push_text};
+use super::names::Names;
+use crate::read::sink::Part;
+use crate::read::sitemap;
+
+/// An element with all that is in it, as it would be written anew.
+pub struct Foreign {
+    pub xml: String,
+    open: Vec<(usize, String)>,
+    /// Its prefix, or one in it, means nothing: it cannot be kept.
+    pub is_lost: bool,
+    pub is_changed: bool,
+    pub line: i32,
+    /// Its first name, for whom it is left out from.
+    pub name: String,
+    /// Prefixes that the entry declared before it.
+    pub locals: usize,
+}
+
+fn is_foreign(part: Part) -> bool {
+    matches!(part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
+}
+
+impl Foreign {
+    pub fn new(line: i32, name: String, locals: usize) -> Self {
+        Self {
+            xml: String::new(),
+            open: Vec::new(),
+            is_lost: false,
+            is_changed: false,
+            line,
+            name,
+            locals,
+        }
+    }
+
+    /// Takes a start tag. Gives whether a namespace was put right in it.
+    pub fn start(&mut self, start: &Start, names: &mut Names, noted: &Noted) -> Option<Repair> {
+        let is_own = start.prefix == names.prefix && !names.local.contains(&start.prefix);
+        let (tag, renamespaced) = names.tag(start, start.name.clone(), noted, false);
+        // One that would become the sitemap's own with the namespace put right cannot stay as what it was.
+        let is_usurper = is_own && is_foreign(start.part) && !names.local.contains(&start.prefix);
+        self.is_lost |= is_usurper || names.is_nameless(start, noted);
+        names.ensure(start, &start.uri);
+        self.is_changed |= tag.is_changed;
+        self.xml.push_str(&tag.opening());
+        self.xml.push('>');
+        self.open.push((start.depth, tag.name));
+        renamespaced.then_some(Repair::ExtensionNamespace)
+    }
+
+    pub fn text(&mut self, text: &str) {
+        push_text(&mut self.xml, text);
+    }
+
+    /// White space and comments, as they are.
+    pub fn verbatim(&mut self, raw: &str) {
+        self.xml.push_str(raw);
+    }
+
+    /// Ends the element at this depth, if it is the innermost one. Whether all are closed then.
+    pub fn end(&mut self, depth: usize) -> bool {
+        if self.open.last().is_some_and(|(open, _)| *open == depth)
+            && let Some((_, name)) = self.open.pop()
+        {
+            push_end(&mut self.xml, &name);
+        }
+        self.open.is_empty()
+    }
+
+    /// Ends all that is open.
+    pub fn close(&mut self) {
+        while let Some((_, name)) = self.open.pop() {
+            push_end(&mut self.xml, &name);
+            self.is_changed = true;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Listens to what the reader makes of each token. What an element means, where an entry begins and ends, and what is
+//! passed over is the reader's word: this sink hands everything to the reader's own, and writes down what it said.
+
+use super::usual;
+use crate::anomaly::Anomaly;
+use crate::read::express::Express;
+use crate::read::sink::{DocumentSink, Part, Role};
+use crate::read::window::Window;
+use crate::read::xml::{Context, Namespaces, Sink, Tag, Vocabulary};
+
+/// A start tag, as the reader took it.
+#[derive(Clone, Debug)]
+pub struct Start {
+    pub part: Part,
+    /// The name as written.
+    pub name: String,
+    pub prefix: String,
+    pub local: String,
+    /// The namespace; empty where there is none, or none that is declared.
+    pub uri: String,
+    pub vocabulary: Vocabulary,
+    pub exact: bool,
+    /// Whether its prefix is bound; names without prefix are where there is a default namespace.
+    pub is_bound: bool,
+    pub attributes: Vec<(String, String)>,
+    pub line: i32,
+    pub depth: usize,
+    pub entry: EntryChange,
+}
+
+/// What became of the reader's entry at a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EntryChange {
+    /// The one that was open became a row.
+    pub finished: bool,
+    /// The one that was open was dropped, since nothing was in it.
+    pub discarded: bool,
+    /// One begins here.
+    pub began: bool,
+}
+
+/// The end of an element, as the reader took it.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    pub part: Part,
+    pub depth: usize,
+    /// Whether by an end tag of its own.
+    pub closed: bool,
+    /// Whether the entry that was open became a row.
+    pub finished: bool,
+}
+
+/// What the reader said of a token; one token may end several elements.
+#[derive(Debug)]
+pub enum Event {
+    Start(Box<Start>),
+    Text {
+        text: String,
+        in_field: bool,
+        /// It was taken for the loc of the entry that it stands in.
+        is_loc: bool,
+        line: i32,
+    },
+    End(End),
+    /// A whole entry with nothing wrong in it.
+    Usual {
+        is_duplicate: bool,
+        line: i32,
+    },
+    /// The document ends inside its root.
+    CutOff,
+}
+
+pub struct Listener {
+    pub reader: DocumentSink,
+    pub events: Vec<Event>,
+    pub usual: usual::Checker,
+    express: Express,
+}
+
+impl Listener {
+    pub fn new(reader: DocumentSink, usual: usual::Checker) -> Self {
+        Self {
+            reader,
+            events: Vec::new(),
+            usual,
+            express: Express::default(),
+        }
+    }
+
+    fn state(&self) -> (bool, i32) {
+        (self.reader.rows.open().is_some(), self.reader.rows.ordinal())
+    }
+
+    fn change(&self, (was_open, ordinal): (bool, i32), is_entry: bool) -> EntryChange {
+        let (is_open, now) = self.state();
+        let finished = was_open && now != ordinal;
+        EntryChange {
+            finished,
+            discarded: was_open && !finished && is_entry,
+            began: is_open && (!was_open || finished || is_entry),
+        }
+    }
+}
+
+/// Whether the reader's part is an entry.
+pub fn is_entry(part: Part) -> bool {
+    matches!(part, Part::Sitemap(crate::read::sitemap::Part::Entry(_)))
+}
+
+impl Sink for Listener {
+    type Role = Role;
+
+    fn start(&mut self, context: &mut Context, tag: &Tag) -> Role {
+        let before = self.state();
+        let role = self.reader.start(context, tag);
+        let start = Start {
+            part: role.part,
+            name: tag.name.to_owned(),
+            uri: tag.uri.to_owned(),
+            prefix: tag.prefix.to_owned(),
+            local: tag.local.to_owned(),
+            vocabulary: tag.vocabulary,
+            exact: tag.exact,
+            is_bound: tag.namespace.is_some(),
+            attributes: tag
+                .attributes
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            line: context.window.place(tag.at).line,
+            depth: tag.depth,
+            entry: self.change(before, is_entry(role.part)),
+        };
+        self.events.push(Event::Start(Box::new(start)));
+        role
+    }
+
+    fn text(&mut self, context: &mut Context, text: &str, at: usize) {
+        let in_field = self.reader.is_in_field();
+        let had_loc = self.reader.rows.entry.loc.is_present;
+        let line = context.window.place(at).line;
+        self.reader.text(context, text, at);
+        let is_loc = !in_field && !had_loc && self.reader.rows.entry.loc.is_present;
+        self.events.push(Event::Text {
+            text: text.to_owned(),
+            in_field,
+            is_loc,
+            line,
+        });
+    }
+
+    fn end(&mut self, context: &mut Context, role: Role, closed: bool) {
+        let before = self.state();
+        self.reader.end(context, role, closed);
+        let (is_open, ordinal) = self.state();
+        self.events.push(Event::End(End {
+            part: role.part,
+            depth: role.depth as usize,
+            closed,
+            finished: before.0 && (!is_open || ordinal != before.1),
+        }));
+    }
+
+    fn truncated(&mut self, context: &mut Context) {
+        self.reader.truncated(context);
+        self.events.push(Event::CutOff);
+    }
+
+    fn is_in_field(&self) -> bool {
+        self.reader.is_in_field()
+    }
+
+    fn field(&self) -> Option<&'static str> {
+        self.reader.field()
+    }
+
+    fn is_passed_over(role: Role) -> bool {
+        DocumentSink::is_passed_over(role)
+    }
+
+    #[inline]
+    fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool {
+        let Some(scope) = self.reader.scope_at_rest(namespaces) else {
+            return false;
+        };
+        let (usual, mut seen) = (&mut self.usual, None);
+        let passed = self.express.check(window, scope, |entry| {
+            seen = usual.check(entry);
+            seen.is_some()
+        });
+        if let (true, Some(event)) = (passed, seen) {
+            self.events.push(event);
+        }
+        passed
+    }
+
+    fn is_done(&self) -> bool {
+        self.reader.is_done()
+    }
+}
+
+/// The anomalies of one token.
+pub struct Noted(pub Vec<Anomaly>);
+
+impl Noted {
+    pub fn has(&self, kind: crate::anomaly::AnomalyKind) -> bool {
+        self.0.iter().any(|anomaly| anomaly.kind == kind)
+    }
+}

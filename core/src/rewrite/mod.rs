@@ -1,0 +1,331 @@
+//! Rewriting: a document with its faults to the same document without those that have one right answer.
+//!
+//! The reader reads; what it says of each token decides what becomes of the token's bytes. What is right goes through as
+//! it stands, so that a right document comes out as it went in. The body is handed out piece by piece; what stands
+//! before it is known at the end only, since it has to declare the namespaces that were met.
+
+mod account;
+mod address;
+mod date;
+mod document;
+mod entry;
+mod foreign;
+mod listen;
+mod markup;
+mod names;
+mod output;
+mod text;
+mod usual;
+mod values;
+
+use std::io::{self, Read};
+
+pub use self::account::{Account, Example, LeftOut, Refusal, Repair};
+use self::document::Document;
+use self::listen::{Listener, Noted};
+use self::output::Output;
+pub use self::output::{Limits, Part};
+use self::text::Lines;
+use self::usual::Checker;
+use crate::anomaly::AnomalyKind;
+use crate::decode::{self, Compression, Decoder};
+use crate::read::kind::{self, HEAD, Syntax};
+use crate::read::notes::Notes;
+use crate::read::rows::{EntryKind, Rows};
+use crate::read::sink::DocumentSink;
+use crate::read::window::Window;
+use crate::read::xml::Xml;
+use crate::read::{drain, take_decode_anomalies};
+
+/// How a document is to be rewritten.
+pub struct Options {
+    /// Bound on the inflated size, in bytes.
+    pub max_inflated: u64,
+    /// What relative URLs are taken from.
+    pub base: Option<String>,
+    /// Limits of one document; beyond them it is cut into parts.
+    pub limits: Limits,
+}
+
+/// What became of a document. Its text is `head`, the body that was handed out, and `tail`.
+pub struct Result {
+    pub kind: &'static str,
+    /// Why it is let be; the body that was handed out is then worth nothing.
+    pub refusal: Option<Refusal>,
+    pub head: String,
+    pub tail: String,
+    /// Where to cut the body if the whole is beyond the limits; else empty.
+    pub parts: Vec<Part>,
+    pub entries: u64,
+    pub is_gzip: bool,
+    /// The encoding that was read, by its WHATWG name.
+    pub encoding: &'static str,
+    pub account: Account,
+}
+
+enum State {
+    Fresh(Window, Notes),
+    Xml(Box<Xml<Listener>>, Box<Document>),
+    Text(Window, Box<Lines>),
+    Done,
+}
+
+/// One document on its way.
+pub struct Rewriter {
+    options: Options,
+    state: State,
+    result: Option<Result>,
+}
+
+/// Body that is handed out at a time, in bytes.
+const PIECE: usize = 256 * 1024;
+
+impl Rewriter {
+    pub fn new(source: Box<dyn Read + Send>, options: Options) -> Self {
+        let decoder = Decoder::new(
+            source,
+            decode::Options {
+                max_inflated: options.max_inflated,
+                hash: false,
+            },
+        );
+        Self {
+            options,
+            state: State::Fresh(Window::new(decoder), Notes::all()),
+            result: None,
+        }
+    }
+
+    /// What became of the document; there is nothing to say before the last piece was taken.
+    pub fn result(&self) -> Option<&Result> {
+        self.result.as_ref()
+    }
+
+    /// The next piece of the body, or None at its end.
+    pub fn next_piece(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            match &mut self.state {
+                State::Fresh(..) => self.begin()?,
+                State::Xml(xml, document) => {
+                    let more = step(xml, document)?;
+                    if document.output.waiting.len() >= PIECE {
+                        let piece = std::mem::take(&mut document.output.waiting);
+                        self.finish_if(!more)?;
+                        return Ok(Some(piece));
+                    }
+                    if !more {
+                        let piece = std::mem::take(&mut document.output.waiting);
+                        self.finish_if(true)?;
+                        return Ok(Some(piece));
+                    }
+                }
+                State::Text(window, lines) => {
+                    let more = lines.step(window)?;
+                    if more {
+                        window.fill()?;
+                        let found = window.decoder().take_anomalies();
+                        note_bytes(&found, lines);
+                    }
+                    if lines.output.waiting.len() >= PIECE || !more {
+                        let piece = std::mem::take(&mut lines.output.waiting);
+                        self.finish_if(!more)?;
+                        return Ok(Some(piece));
+                    }
+                }
+                State::Done => return Ok(None),
+            }
+        }
+    }
+
+    /// Decodes enough to tell what the document is, and chooses how to rewrite it.
+    fn begin(&mut self) -> io::Result<()> {
+        let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
+            return Ok(());
+        };
+        while window.bytes().len() < HEAD && !window.is_last() {
+            window.fill()?;
+        }
+        let mut head = window.bytes().len().min(HEAD);
+        while window.bytes().get(head).is_some_and(|&byte| (byte as i8) < -0x40) {
+            head -= 1;
+        }
+        let facts = window.decoder().facts();
+        let output = Output::new(self.options.limits);
+        let base = self.options.base.clone();
+        match kind::syntax(window.text(0..head), facts.magic) {
+            Syntax::Xml => {
+                take_decode_anomalies(&mut window, &mut notes);
+                let declared = facts.declared_encoding.as_deref();
+                let keeps = facts.encoding == "UTF-8" && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8"));
+                let reader = DocumentSink::new(Rows::new(0), false);
+                let xml = Xml::new(window, notes, Listener::new(reader, Checker::new()), None);
+                self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));
+            }
+            Syntax::Text => {
+                let mut lines = Lines::new(output, base, Checker::new());
+                let found = window.decoder().take_anomalies();
+                note_bytes(&found, &mut lines);
+                self.state = State::Text(window, Box::new(lines));
+            }
+            Syntax::Other(name) => {
+                drain(&mut window)?;
+                self.result = Some(refused(name, Refusal::NoSitemap, &mut window));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish_if(&mut self, is_over: bool) -> io::Result<()> {
+        if !is_over {
+            return Ok(());
+        }
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::Xml(xml, mut document) => {
+                let mut window = xml.window;
+                drain(&mut window)?;
+                let mut late = Notes::all();
+                take_decode_anomalies(&mut window, &mut late);
+                document.take_notes(&Noted(late.take()), false);
+                let (head, tail) = document.finish();
+                let parts = document.output.finish((head.len() + tail.len()) as u64);
+                let kind = match (document.kind(), document.refusal) {
+                    (Some(EntryKind::Url), _) => "urlset",
+                    (Some(EntryKind::Child), _) => "sitemapindex",
+                    (None, _) => xml.sink.reader.kind.unwrap_or("xml"),
+                };
+                let Document {
+                    mut account,
+                    output,
+                    mut refusal,
+                    is_declaration_kept,
+                    ..
+                } = *document;
+                if refusal.is_none() && output.entries == 0 && account.left_out_count > 0 {
+                    refusal = Some(Refusal::NoEntries);
+                }
+                let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
+                if !is_declaration_kept && account.repairs[Repair::Declaration as usize].0 == 0 {
+                    account.repair(
+                        Repair::Declaration,
+                        Example::new(1, "the declaration of another encoding", "encoding=\"UTF-8\""),
+                    );
+                }
+                self.result = Some(Result {
+                    kind,
+                    refusal,
+                    head,
+                    tail,
+                    parts,
+                    entries: output.entries,
+                    is_gzip,
+                    encoding: window.decoder().facts().encoding,
+                    account,
+                });
+            }
+            State::Text(mut window, lines) => {
+                drain(&mut window)?;
+                let found = window.decoder().take_anomalies();
+                let mut lines = lines;
+                note_bytes(&found, &mut lines);
+                let Lines {
+                    mut account,
+                    mut output,
+                    mut refusal,
+                    ..
+                } = *lines;
+                if refusal.is_none() && output.entries == 0 && account.left_out_count > 0 {
+                    refusal = Some(Refusal::NoEntries);
+                }
+                let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
+                let parts = output.finish(0);
+                self.result = Some(Result {
+                    kind: "text",
+                    refusal,
+                    head: String::new(),
+                    tail: String::new(),
+                    parts,
+                    entries: output.entries,
+                    is_gzip,
+                    encoding: window.decoder().facts().encoding,
+                    account,
+                });
+            }
+            State::Fresh(..) | State::Done => {}
+        }
+        Ok(())
+    }
+}
+
+fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result {
+    Result {
+        kind,
+        refusal: Some(refusal),
+        head: String::new(),
+        tail: String::new(),
+        parts: Vec::new(),
+        entries: 0,
+        is_gzip: window.decoder().facts().compression == Compression::Gzip,
+        encoding: window.decoder().facts().encoding,
+        account: Account::new(),
+    }
+}
+
+/// Bytes of a text sitemap that are not of its encoding.
+fn note_bytes(found: &[decode::DecodeAnomaly], lines: &mut Lines) {
+    for anomaly in found {
+        match anomaly.kind {
+            AnomalyKind::EncodingInvalid => {
+                lines.is_lossy = true;
+                lines.account.leave_out(LeftOut::LostBytes, 0, &anomaly.evidence);
+            }
+            AnomalyKind::GzipTwice | AnomalyKind::GzipTrailingData => {
+                lines
+                    .account
+                    .repair(Repair::Gzip, Example::new(0, &anomaly.evidence, ""));
+            }
+            AnomalyKind::SizeLimit => lines.refusal = Some(Refusal::TooLarge),
+            _ => {}
+        }
+    }
+}
+
+/// What decoding changed: the encoding, the byte order mark. Whether the bytes were gzipped.
+fn note_decoding(window: &mut Window, account: &mut Account, refusal: &mut Option<Refusal>) -> bool {
+    let facts = window.decoder().facts();
+    if facts.encoding != "UTF-8" {
+        account.repair(Repair::Bytes, Example::new(1, facts.encoding, "UTF-8"));
+    }
+    if facts.has_bom {
+        account.repair(Repair::ByteOrderMark, Example::new(1, "a byte order mark", ""));
+    }
+    let is_gzip = facts.compression == Compression::Gzip;
+    if !facts.complete && refusal.is_none() && account.left_out_count == 0 {
+        account.leave_out(LeftOut::HalfRead, 0, "");
+    }
+    is_gzip
+}
+
+/// Reads one token and hands it on.
+fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
+    let before = xml.window.offset();
+    let more = xml.step()?;
+    let noted = Noted(if xml.notes.pending() > 0 {
+        xml.notes.take()
+    } else {
+        Vec::new()
+    });
+    let events = std::mem::take(&mut xml.sink.events);
+    document.token(xml.window.since(before), events, &noted, &mut xml.sink.usual);
+    let rows = &mut xml.sink.reader.rows;
+    if rows.open().is_none() && rows.is_ripe(ROWS, 0) {
+        // Nobody asks for the rows.
+        rows.take(&[]).map_err(io::Error::other)?;
+    }
+    if xml.sink.reader.kind == Some("html") {
+        document.refuse(Refusal::NoSitemap);
+    }
+    Ok(more && document.refusal.is_none())
+}
+
+/// Rows after which those made on the way are dropped.
+const ROWS: usize = 16_384;

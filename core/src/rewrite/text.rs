@@ -1,0 +1,117 @@
+//! A text sitemap, line by line: one URL each, without white space around it.
+
+use std::io;
+
+use memchr::memchr2;
+
+use super::account::{Account, Example, LeftOut, Refusal, Repair};
+use super::address::{Verdict, judge};
+use super::output::Output;
+use super::usual::{Checker, Content};
+use crate::limits::MAX_TOKEN;
+use crate::read::sitemap::trim;
+use crate::read::window::Window;
+
+pub struct Lines {
+    pub account: Account,
+    pub output: Output,
+    pub refusal: Option<Refusal>,
+    pub base: Option<String>,
+    pub checker: Checker,
+    /// Bytes that are not of the encoding have been met.
+    pub is_lossy: bool,
+    line: i32,
+}
+
+impl Lines {
+    pub fn new(output: Output, base: Option<String>, checker: Checker) -> Self {
+        Self {
+            account: Account::new(),
+            output,
+            refusal: None,
+            base,
+            checker,
+            is_lossy: false,
+            line: 0,
+        }
+    }
+
+    /// Rewrites the lines that the window holds whole, and the last one at the document's end.
+    pub fn step(&mut self, window: &mut Window) -> io::Result<bool> {
+        loop {
+            let at = window.pos();
+            let bytes = window.bytes();
+            let found = memchr2(b'\n', b'\r', &bytes[at..]).map(|offset| at + offset);
+            let (end, next) = match found {
+                Some(end) if bytes[end] == b'\r' && end + 1 == bytes.len() && !window.is_last() => return Ok(true),
+                Some(end) if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') => (end, end + 2),
+                Some(end) => (end, end + 1),
+                None if bytes.len() - at > MAX_TOKEN => {
+                    self.refusal = Some(Refusal::TokenTooLong);
+                    return Ok(false);
+                }
+                None if !window.is_last() => return Ok(true),
+                None if at == bytes.len() => return Ok(false),
+                None => (bytes.len(), bytes.len()),
+            };
+            self.line += 1;
+            let is_half = found.is_none() && !window.is_complete();
+            let (line, ending) = (window.text(at..end), window.text(end..next));
+            if is_half {
+                self.account.leave_out(LeftOut::HalfRead, self.line, line);
+            } else {
+                self.take(line, ending);
+            }
+            window.consume(next);
+        }
+    }
+
+    fn take(&mut self, written: &str, ending: &str) {
+        let url = trim(written);
+        if url.is_empty() {
+            // An empty line is none; what makes it look like one goes.
+            if written.is_empty() {
+                self.output.put(ending);
+            } else {
+                self.account.repair(Repair::Space, Example::new(self.line, written, ""));
+                self.output.put(ending);
+            }
+            return;
+        }
+        let mut now = url.to_owned();
+        if self.is_lossy && url.contains('\u{fffd}') {
+            return self.account.leave_out(LeftOut::Undecodable, self.line, url);
+        }
+        match judge(url, self.base.as_deref()) {
+            Verdict::Good => {}
+            Verdict::Escaped(escaped) => {
+                self.account
+                    .repair(Repair::UrlEscaped, Example::new(self.line, url, &escaped));
+                now = escaped;
+            }
+            Verdict::Resolved(resolved) => {
+                self.account
+                    .repair(Repair::UrlResolved, Example::new(self.line, url, &resolved));
+                now = resolved;
+            }
+            Verdict::Bad(problem) => {
+                let why = match LeftOut::of(problem) {
+                    LeftOut::Relative if url.contains(char::is_whitespace) => LeftOut::BadLine,
+                    why => why,
+                };
+                return self.account.leave_out(why, self.line, url);
+            }
+        }
+        let mut content = Content::default();
+        content.core(0, &now);
+        if !self.checker.is_new(content) {
+            return self.account.repair(Repair::Duplicate, Example::new(self.line, url, ""));
+        }
+        if url.len() != written.len() {
+            self.account
+                .repair(Repair::Space, Example::new(self.line, written, &now));
+        }
+        now.push_str(ending);
+        self.output.put_entry("", &now);
+    }
+}

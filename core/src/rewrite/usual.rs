@@ -1,0 +1,120 @@
+//! Entries as nearly every sitemap writes them: whether their values, too, are as they should be.
+
+use std::collections::HashSet;
+
+use sha2::{Digest, Sha256};
+
+use super::listen::Event;
+use super::values;
+use crate::read::express::Usual;
+use crate::read::rows::Extension;
+use crate::value::url;
+
+/// What an entry says, for telling whether another one says the same: a hash that nobody can make collide.
+#[derive(Default)]
+pub struct Content(Sha256);
+
+/// Half of the hash: enough for any number of entries.
+pub type Mark = [u8; 16];
+
+impl Content {
+    fn put(&mut self, kind: u8, text: &str) {
+        self.0.update([kind]);
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text.as_bytes());
+    }
+
+    /// A field of the protocol, by its place in the sequence.
+    pub fn core(&mut self, field: u8, value: &str) {
+        self.put(b'0' + field, value);
+    }
+
+    pub fn begin(&mut self, extension: Extension) {
+        self.put(b'(', "");
+        self.put(extension as u8, "");
+    }
+
+    pub fn field(&mut self, name: &str, value: &str) {
+        self.put(b'n', name);
+        self.put(b'v', value);
+    }
+
+    pub fn end(&mut self) {
+        self.put(b')', "");
+    }
+
+    pub fn other(&mut self, xml: &str) {
+        self.put(b'x', xml);
+    }
+
+    pub fn mark(self) -> Mark {
+        let mut mark = [0; 16];
+        mark.copy_from_slice(&self.0.finalize()[..16]);
+        mark
+    }
+}
+
+/// Looks at usual entries, and remembers what every entry said.
+pub struct Checker {
+    seen: HashSet<Mark>,
+    parser: url::Parser,
+}
+
+impl Checker {
+    pub fn new() -> Self {
+        Self {
+            seen: HashSet::new(),
+            parser: url::Parser::default(),
+        }
+    }
+
+    /// False if an entry that says the same was there already.
+    pub fn is_new(&mut self, content: Content) -> bool {
+        self.seen.insert(content.mark())
+    }
+
+    /// The entry, if there is nothing to repair in it.
+    pub fn check(&mut self, entry: &Usual) -> Option<Event> {
+        let loc = entry.field(0)?;
+        if self.parser.parse(loc).problem.is_some() {
+            return None;
+        }
+        let is_right = |field: usize, right: fn(&str) -> bool| entry.field(field).is_none_or(right);
+        if !is_right(1, |lastmod| values::lastmod(lastmod).is_none())
+            || !is_right(2, |changefreq| values::changefreq(changefreq).is_none())
+            || !is_right(3, |priority| values::priority(priority).is_none())
+        {
+            return None;
+        }
+        let mut content = Content::default();
+        for field in 0..4 {
+            if let Some(value) = entry.field(field) {
+                content.core(field as u8, value);
+            }
+        }
+        for (extension, record) in entry.records() {
+            content.begin(extension);
+            let names = match extension {
+                Extension::Alternate => ["rel", "hreflang", "href"],
+                _ => ["loc", "", ""],
+            };
+            for (name, value) in names.into_iter().zip(record) {
+                let Some(value) = value else { continue };
+                let is_right = match name {
+                    "href" | "loc" => self.parser.parse(value).problem.is_none(),
+                    "hreflang" => values::language_and_region(value).is_none(),
+                    _ => true,
+                };
+                if !is_right {
+                    return None;
+                }
+                content.field(name, value);
+            }
+            content.end();
+        }
+        Some(Event::Usual {
+            is_duplicate: !self.is_new(content),
+            line: entry.place.line,
+        })
+    }
+}

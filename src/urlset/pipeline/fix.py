@@ -1,0 +1,366 @@
+"""`fix`: from targets to repaired documents, several at once, and to the files that they are written to."""
+
+from __future__ import annotations
+
+import gzip
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from os import cpu_count
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING
+from urllib.parse import urljoin
+from xml.sax.saxutils import escape
+
+from urlset.errors import InputError, OutputError
+from urlset.fetch import fetch
+from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair, Unreached
+from urlset.pipeline.fix_paths import Plan, part_paths, planned
+from urlset.pipeline.read import MOST_READERS, OTHER_FILES, list_sources
+from urlset.publish import replacing
+from urlset.report.diff import diff_lines
+from urlset.sources import Source, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.config import FixOptions, Progress
+    from urlset.fetch import Fetched
+    from urlset.sources import Target
+
+IN_MEMORY = 16 * 1024 * 1024
+"""Bytes of a document that are held in memory; what is larger waits in a temporary file."""
+
+PIECE = 1024 * 1024
+"""Bytes copied at a time."""
+
+SPLIT_LIKE = frozenset({"urlset", "text"})
+"""Kinds that can be split: an index of indexes is not allowed."""
+
+
+def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | None = None) -> FixReport:
+    """Repairs what has one right answer, and writes the results as the options say.
+
+    Raises:
+        MisuseError: The options do not fit the targets, or each other.
+        OutputError: A result cannot be written.
+    """
+    listed = list(list_sources(targets))
+    sources = [each for each in listed if isinstance(each, Source)]
+    plans = dict(zip(sources, planned(sources, targets, options), strict=True))
+    documents: list[FixedDocument] = []
+    unreadable: list[Unreached] = []
+    workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
+    with ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
+        waiting = [
+            pool.submit(_fix_one, each, plans[each], options) if isinstance(each, Source) else each for each in listed
+        ]
+        for done, each in enumerate(waiting, start=1):
+            try:
+                if not hasattr(each, "result"):
+                    raise InputError(each.target, each.reason)
+                documents.append(each.result())
+            except InputError as error:
+                unreadable.append(Unreached(error.target, error.reason))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+            if progress is not None:
+                source = listed[done - 1]
+                progress(done, len(listed), source.name if isinstance(source, Source) else source.target)
+    return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
+
+
+def _fix_one(source: Source, plan: Plan, options: FixOptions) -> FixedDocument:
+    with ExitStack() as stack:
+        fetched = fetch(source, options.read)
+        stack.callback(fetched.close)
+        original = stack.enter_context(_Original(source, fetched))
+        body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
+        return _Work(source, plan, options, original, body).run()
+
+
+class _Original:
+    """The bytes of a document as they came, which are read twice: by the rewriter, and where they are kept."""
+
+    def __init__(self, source: Source, fetched: Fetched) -> None:
+        self._content = fetched.content
+        self._name = source.name
+        self._spool: SpooledTemporaryFile[bytes] | None = None
+
+    def __enter__(self) -> _Original:
+        if not isinstance(self._content, str | bytes):
+            self._spool = SpooledTemporaryFile(max_size=IN_MEMORY)
+            try:
+                while piece := self._content.read(PIECE):
+                    self._spool.write(piece)
+            except OSError as error:
+                raise InputError(self._name, error.strerror or str(error)) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._spool is not None:
+            self._spool.close()
+
+    @property
+    def readable(self) -> str | bytes | IO[bytes]:
+        """What the core reads."""
+        if self._spool is not None:
+            self._spool.seek(0)
+            return self._spool
+        assert isinstance(self._content, str | bytes)
+        return self._content
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes, piece by piece."""
+        readable = self.readable
+        if isinstance(readable, bytes):
+            yield readable
+        elif isinstance(readable, str):
+            with Path(readable).open("rb") as file:
+                while piece := file.read(PIECE):
+                    yield piece
+        else:
+            while piece := readable.read(PIECE):
+                yield piece
+
+
+class _Work:
+    """One document on its way from bytes to the files of its result."""
+
+    def __init__(
+        self,
+        source: Source,
+        plan: Plan,
+        options: FixOptions,
+        original: _Original,
+        body: SpooledTemporaryFile[bytes],
+    ) -> None:
+        self._source = source
+        self._plan = plan
+        self._options = options
+        self._original = original
+        self._body = body
+
+    def run(self) -> FixedDocument:
+        """Rewrites the document, and writes what came of it.
+
+        Raises:
+            InputError: It cannot be read.
+            OutputError: The result cannot be written.
+        """
+        from urlset import _core
+
+        options = self._options
+        try:
+            rewriter = _core.Rewriter(
+                self._original.readable,
+                max_inflated=options.read.max_inflated,
+                base_url=options.base_url,
+                max_entries=options.max_entries,
+                max_bytes=options.max_bytes,
+            )
+            for piece in rewriter:
+                self._body.write(piece)
+        except OSError as error:
+            raise InputError(self._source.name, error.strerror or str(error)) from error
+        self._found = rewriter.result()
+        self._words = _core.vocabularies()
+        if self._found["refusal"] is not None:
+            return self._let_be(self._words["refusals"][self._found["refusal"]])
+        reason = self._why_not_split()
+        if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
+            return self._kept(Outcome.RIGHT, reason)
+        return self._written(reason)
+
+    @property
+    def _base(self) -> str | None:
+        """The URL that parts are published beside."""
+        if self._options.base_url is not None:
+            return self._options.base_url
+        return self._source.name if self._source.kind is SourceKind.URL else None
+
+    @property
+    def _is_split(self) -> bool:
+        return bool(self._found["parts"]) and self._why_not_split() is None
+
+    def _why_not_split(self) -> str | None:
+        if not self._found["parts"]:
+            return None
+        what = f"with {self._found['entries']:,} entries it is beyond the limits of one sitemap"
+        if self._found["kind"] not in SPLIT_LIKE:
+            return f"{what}, and an index cannot be split into indexes under another: submit several"
+        if self._base is None:
+            return f"{what}: give --base-url, the URL of the folder where the files will be, to have it split"
+        if self._plan.path is None and not self._options.dry_run:
+            return f"{what}: give -o FILE to have it split into several files"
+        return None
+
+    def _let_be(self, reason: str) -> FixedDocument:
+        kind = self._found["kind"]
+        is_beside = self._source.is_searched and (
+            self._found["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
+        )
+        return self._kept(Outcome.NOT_REPAIRED, reason, is_let_be=is_beside)
+
+    def _kept(self, outcome: Outcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
+        """The document as it is: copied where the result is to be somewhere else."""
+        files, content = self._put(self._original.pieces, is_same=True)
+        return self._document(outcome, reason, files, content, is_let_be=is_let_be)
+
+    def _written(self, reason: str | None) -> FixedDocument:
+        diff: tuple[str, ...] = ()
+        if self._options.diff:
+            diff = tuple(diff_lines(self._source.name, self._text_before(), self._text_after()))
+        if self._is_split:
+            files, content = self._put_parts(), None
+        else:
+            files, content = self._put(self._result)
+        return self._document(Outcome.REPAIRED, reason, files, content, diff=diff)
+
+    def _result(self) -> Iterator[bytes]:
+        pieces = self._whole(0, None)
+        yield from _zipped(pieces) if self._found["is_gzip"] else pieces
+
+    def _whole(self, begin: int, end: int | None) -> Iterator[bytes]:
+        """A part of the body as a document of its own; from 0 to None it is the whole."""
+        yield self._found["head"]
+        self._body.seek(begin)
+        left = end - begin if end is not None else None
+        while piece := self._body.read(PIECE if left is None else min(PIECE, left)):
+            if left is not None:
+                left -= len(piece)
+            yield piece
+        yield self._found["tail"]
+
+    def _put(self, pieces: _Pieces, *, is_same: bool = False) -> tuple[tuple[str, ...], bytes | None]:
+        """Writes a result to its place: the files written, or the content where there is no place."""
+        if self._options.dry_run or (is_same and self._plan.is_in_place):
+            return (), None
+        if self._plan.path is None:
+            return (), b"".join(pieces())
+        _publish(self._plan.path, pieces())
+        return (str(self._plan.path),), None
+
+    def _put_parts(self) -> tuple[str, ...]:
+        place, base = self._plan.path, self._base
+        if place is None or base is None or self._options.dry_run:
+            return ()
+        index, paths = part_paths(
+            place, len(self._found["parts"]), is_text=self._found["kind"] == "text", plan=self._plan
+        )
+        begin = 0
+        for path, (end, _) in zip(paths, self._found["parts"], strict=True):
+            pieces = self._whole(begin, end)
+            _publish(path, _zipped(pieces) if self._found["is_gzip"] else pieces)
+            begin = end
+        listed = [urljoin(base, path.name) for path in paths]
+        text = _index_of(listed)
+        _publish(index, _zipped(iter([text])) if index.name.lower().endswith(".gz") else iter([text]))
+        if index != place and self._plan.is_in_place:
+            # The text sitemap that the parts stand for now.
+            place.unlink(missing_ok=True)
+        return (str(index), *map(str, paths))
+
+    def _text_before(self) -> str:
+        raw = b"".join(self._original.pieces())
+        most = self._options.read.max_inflated
+        while raw[:2] == b"\x1f\x8b":
+            raw = _inflated(raw, most)
+        raw = raw[:most]
+        for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+            if raw.startswith(mark):
+                return raw.decode(encoding, "backslashreplace")
+        try:
+            return raw.decode(self._found["encoding"], "backslashreplace")
+        except LookupError:
+            return raw.decode("utf-8", "backslashreplace")
+
+    def _text_after(self) -> str:
+        return b"".join(self._whole(0, None)).decode("utf-8", "backslashreplace")
+
+    def _document(
+        self,
+        outcome: Outcome,
+        reason: str | None,
+        files: tuple[str, ...],
+        content: bytes | None,
+        *,
+        diff: tuple[str, ...] = (),
+        is_let_be: bool = False,
+    ) -> FixedDocument:
+        found, abouts, reasons = self._found, self._words["repairs"], self._words["left_out"]
+        repairs = [
+            Repair(kind, abouts[kind], count, tuple(Change(*example) for example in examples))
+            for kind, count, examples in found["repairs"]
+        ]
+        if self._is_split:
+            parts = len(found["parts"])
+            example = Change(0, f"{found['entries']:,} entries", f"{parts} parts")
+            repairs.append(Repair("split", abouts["split"], 1, (example,)))
+        is_refused = outcome is Outcome.NOT_REPAIRED
+        omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in found["left_out"])
+        return FixedDocument(
+            target=self._source.name,
+            kind=found["kind"],
+            outcome=outcome,
+            reason=reason,
+            entries=found["entries"],
+            repairs=() if is_refused else tuple(repairs),
+            omissions=() if is_refused else omissions,
+            omitted=0 if is_refused else found["left_out_count"],
+            files=files,
+            content=content,
+            diff=diff,
+            is_let_be=is_let_be,
+        )
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    _Pieces: TypeAlias = Callable[[], Iterator[bytes]]
+
+
+def _publish(path: Path, pieces: Iterator[bytes]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path.parent} cannot be made: {(error.strerror or str(error)).lower()}") from error
+    with replacing(path) as place, place.open("wb") as file:
+        file.writelines(pieces)
+
+
+def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces as one gzip stream, the same whenever and wherever it is made."""
+    with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
+        with gzip.GzipFile(filename="", mode="wb", fileobj=spool, mtime=0) as packed:
+            for piece in pieces:
+                packed.write(piece)
+        spool.seek(0)
+        while piece := spool.read(PIECE):
+            yield piece
+
+
+def _inflated(raw: bytes, most: int) -> bytes:
+    """What is in a gzip stream, as far as it can be read and up to a bound."""
+    import zlib
+
+    unpacked = bytearray()
+    while raw[:2] == b"\x1f\x8b" and len(unpacked) < most:
+        stream = zlib.decompressobj(wbits=31)
+        try:
+            unpacked += stream.decompress(raw, most - len(unpacked))
+        except zlib.error:
+            break
+        raw = stream.unused_data
+    return bytes(unpacked)
+
+
+def _index_of(urls: Sequence[str]) -> bytes:
+    entries = "".join(f"  <sitemap><loc>{escape(url)}</loc></sitemap>\n" for url in urls)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</sitemapindex>\n'
+    ).encode()

@@ -1,0 +1,63 @@
+"""The report of `fix` as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.safe import json_text
+
+if TYPE_CHECKING:
+    from urlset.fixes import FixedDocument, FixReport
+
+VERSION = 1
+"""Version of the form: raised when a consumer of the one before could break."""
+
+
+def render(report: FixReport, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report), ascii_only=ascii_only)
+
+
+def as_json(report: FixReport) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    return {
+        "version": VERSION,
+        "dry_run": report.dry_run,
+        "summary": {
+            "documents": len(report.documents),
+            "repairs": report.repaired,
+            "left_out": report.omitted,
+            "whole": report.is_whole,
+        },
+        "documents": [_document(document) for document in report.documents],
+        "unreadable": [{"target": one.target, "reason": one.reason} for one in report.unreadable],
+    }
+
+
+def _document(document: FixedDocument) -> dict[str, object]:
+    return {
+        "target": document.target,
+        "kind": document.kind,
+        "outcome": document.outcome.value,
+        "reason": document.reason,
+        "entries": document.entries,
+        "files": list(document.files),
+        "repairs": [
+            {
+                "kind": repair.kind,
+                "about": repair.about,
+                "count": repair.count,
+                "examples": [
+                    {"line": example.line or None, "before": example.before, "after": example.after}
+                    for example in repair.examples
+                ],
+            }
+            for repair in document.repairs
+        ],
+        "left_out": document.omitted,
+        "omissions": [
+            {"kind": one.kind, "reason": one.reason, "line": one.line or None, "text": one.text}
+            for one in document.omissions
+        ],
+        "diff": list(document.diff),
+    }

@@ -1,0 +1,92 @@
+"""The report of `fix` for people: what was done to each document, and what could not be done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.fixes import Outcome
+from urlset.report.paint import Paint, Role, plain
+from urlset.report.safe import safe, shortened
+from urlset.report.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.fixes import FixedDocument, FixReport
+
+EXAMPLES = 3
+"""Examples of a repair that are shown, unless all that are kept are asked for."""
+
+OMISSIONS = 20
+"""What was left out and is listed, unless all of it is asked for."""
+
+WIDEST = 60
+"""Longest text of an example, in characters."""
+
+
+def render(report: FixReport, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
+    """The lines of the report."""
+    for document in report.documents:
+        yield from _document(document, report, paint, verbose=verbose)
+    right = sum(document.outcome is Outcome.RIGHT for document in report.documents)
+    parts = [counted(len(report.documents), "document")]
+    if right:
+        parts.append(f"{right:,} right already")
+    yield f"{', '.join(parts)}: {_tally(report)}."
+
+
+def _tally(report: FixReport) -> str:
+    done = "would be made" if report.dry_run else "made"
+    left = "would be left out" if report.dry_run else "left out"
+    return f"{counted(report.repaired, 'repair')} {done}, {counted(report.omitted, 'thing')} {left}"
+
+
+def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    if document.outcome is Outcome.RIGHT and document.reason is None and not verbose:
+        return
+    yield f"{paint(safe(document.target), Role.HEADING)}: {_outcome(document, report)}"
+    if document.reason is not None and document.outcome is not Outcome.NOT_REPAIRED:
+        yield f"  {paint('not split', Role.WARNING)}: {safe(document.reason)}"
+    for repair in document.repairs:
+        yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'time')}): {repair.about}"
+        shown = repair.examples if verbose else repair.examples[:EXAMPLES]
+        for example in shown:
+            where = f"line {example.line}: " if example.line else ""
+            now = f" → {_cut(example.after, verbose=verbose)}" if example.after else ""
+            if example.before or now:
+                yield f"    {paint(where, Role.PLACE)}{_cut(example.before, verbose=verbose)}{now}"
+        if repair.count > len(shown):
+            yield f"    and {repair.count - len(shown):,} more"
+    if document.omitted:
+        yield f"  {paint('left out', Role.WARNING)} ({document.omitted:,}):"
+        omissions = document.omissions if verbose else document.omissions[:OMISSIONS]
+        for one in omissions:
+            where = f"line {one.line}: " if one.line else ""
+            text = f"{_cut(one.text, verbose=verbose)}: " if one.text else ""
+            yield f"    {paint(where, Role.PLACE)}{text}{one.reason}"
+        if document.omitted > len(omissions):
+            yield f"    and {document.omitted - len(omissions):,} more"
+    yield ""
+
+
+def _outcome(document: FixedDocument, report: FixReport) -> str:
+    entries = counted(document.entries, "entry", "entries")
+    if document.outcome is Outcome.NOT_REPAIRED:
+        copied = f" Copied to {safe(document.files[0])} as it is." if document.files else ""
+        return f"not repaired: {document.reason}{copied}"
+    if document.outcome is Outcome.RIGHT:
+        copied = f"; copied to {safe(document.files[0])}" if document.files else ""
+        return f"right already, {entries}{copied}"
+    done = "would be repaired" if report.dry_run else "repaired"
+    match document.files:
+        case ():
+            return f"{done}, {entries}"
+        case (file,):
+            return f"{done}, {entries}, written to {safe(file)}"
+        case (index, *parts):
+            return f"{done}, {entries}, written to the index {safe(index)} and {', '.join(map(safe, parts))}"
+    return done
+
+
+def _cut(text: str, *, verbose: bool) -> str:
+    return safe(text) if verbose else shortened(safe(text), WIDEST)

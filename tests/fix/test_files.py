@@ -1,0 +1,188 @@
+"""Where results go: files, folders, in place, gzipped, split into parts; and what a run leaves behind."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import urlset
+from urlset.config import FixOptions
+from urlset.errors import MisuseError, OutputError
+from urlset.fixes import Outcome
+from urlset.pipeline.fix import fix
+
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+GOOD = f"{HEAD}<url><loc>https://example.com/</loc></url>\n</urlset>\n".encode()
+BAD = GOOD.replace(b"com/<", b"com/?a&b<")
+REPAIRED = GOOD.replace(b"com/<", b"com/?a&amp;b<")
+
+
+def site(folder: Path) -> Path:
+    (folder / "de").mkdir(parents=True)
+    (folder / "sitemap.xml").write_bytes(BAD)
+    (folder / "de" / "sitemap.xml.gz").write_bytes(gzip.compress(BAD, mtime=7))
+    (folder / "good.xml").write_bytes(GOOD)
+    (folder / "other.xml").write_bytes(b"<project/>")
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def unzipped(content: bytes) -> bytes:
+    return gzip.decompress(content)
+
+
+def test_a_folder_to_a_folder(tmp_path: Path) -> None:
+    source = site(tmp_path / "in")
+    before = files(source)
+    report = urlset.fix(source, output=tmp_path / "out")
+    after = files(tmp_path / "out")
+    assert files(source) == before
+    assert after["sitemap.xml"] == REPAIRED
+    assert unzipped(after["de/sitemap.xml.gz"]) == REPAIRED
+    assert (after["good.xml"], after["other.xml"]) == (GOOD, b"<project/>")
+    outcomes = {Path(each.target).name: each.outcome for each in report.documents}
+    assert outcomes["good.xml"] is Outcome.RIGHT
+    assert outcomes["other.xml"] is Outcome.NOT_REPAIRED
+    assert report.is_whole
+    again = urlset.fix(tmp_path / "out", output=tmp_path / "again")
+    assert again.is_right
+    assert files(tmp_path / "again") == after
+
+
+def test_in_place_touches_only_what_changes(tmp_path: Path) -> None:
+    source = site(tmp_path)
+    kept = (source / "good.xml").stat()
+    urlset.fix(source, in_place=True)
+    assert (source / "sitemap.xml").read_bytes() == REPAIRED
+    assert unzipped((source / "de" / "sitemap.xml.gz").read_bytes()) == REPAIRED
+    now = (source / "good.xml").stat()
+    assert (now.st_ino, now.st_mtime_ns) == (kept.st_ino, kept.st_mtime_ns)
+    assert sorted(files(source)) == ["de/sitemap.xml.gz", "good.xml", "other.xml", "sitemap.xml"]
+
+
+def test_gzip_is_the_same_each_time_and_kept_where_nothing_changes() -> None:
+    packed = gzip.compress(GOOD, mtime=7)
+    assert urlset.fix(packed).documents[0].content == packed
+    results = {urlset.fix(gzip.compress(BAD, mtime=time)).documents[0].content for time in (1, 2)}
+    assert len(results) == 1
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    source = site(tmp_path)
+    before = files(source)
+    report = urlset.fix(source, in_place=True, dry_run=True, diff=True)
+    assert files(source) == before
+    assert not report.is_right
+    (diff,) = {each.diff for each in report.documents if each.target.endswith("sitemap.xml")}
+    assert [line for line in diff if line[:1] in "+-" and line[:3] not in ("+++", "---")] == [
+        "-<url><loc>https://example.com/?a&b</loc></url>",
+        "+<url><loc>https://example.com/?a&amp;b</loc></url>",
+    ]
+
+
+def test_a_diff_cannot_steer_a_terminal() -> None:
+    bad = BAD.replace(b"<url>", b"<url><loc>https://example.com/\x1b[31mb</loc></url>\n<url>", 1)
+    (document,) = urlset.fix(bad + "<!-- \x1b]0;title\x07 \u202e -->".encode(), diff=True, dry_run=True).documents
+    assert document.diff
+    assert all(line.isprintable() for line in document.diff)
+
+
+@pytest.mark.parametrize("ending", [".xml", ".xml.gz"])
+def test_a_document_beyond_the_limits_is_split(tmp_path: Path, ending: str) -> None:
+    entries = "".join(f"<url><loc>https://example.com/{number}</loc></url>\n" for number in range(7))
+    content = f"{HEAD}{entries}</urlset>\n".encode()
+    source = tmp_path / f"big{ending}"
+    source.write_bytes(gzip.compress(content) if ending == ".xml.gz" else content)
+    options = FixOptions(output=tmp_path / "out" / source.name, base_url="https://example.com/maps/", max_entries=3)
+    (document,) = fix([source], options).documents
+    assert [Path(path).name for path in document.files] == [f"big{ending}", *(f"big-{n}{ending}" for n in (1, 2, 3))]
+    index, *parts = (urlset.read(path) for path in document.files)
+    assert [entry.loc for entry in index] == [f"https://example.com/maps/big-{n}{ending}" for n in (1, 2, 3)]
+    assert [len(list(part)) for part in parts] == [3, 3, 1]
+    assert [entry.loc for part in parts for entry in part] == [f"https://example.com/{n}" for n in range(7)]
+    assert not urlset.validate(document.files[1:], ignore=["LIM", "IDX"]).findings
+    assert document.is_whole
+    for path in document.files:
+        assert urlset.fix(path).is_right
+
+
+def test_parts_are_within_the_bytes_too(tmp_path: Path) -> None:
+    entries = "".join(f"<url><loc>https://example.com/{'a' * 100}{number}</loc></url>\n" for number in range(40))
+    options = FixOptions(output=tmp_path / "s.xml", base_url="https://example.com/", max_bytes=3_000)
+    (document,) = fix([f"{HEAD}{entries}</urlset>\n".encode()], options).documents
+    parts = document.files[1:]
+    assert len(parts) > 1
+    assert all(Path(path).stat().st_size <= 3_000 for path in parts)
+    assert sum(len(list(urlset.read(path))) for path in parts) == 40
+
+
+def test_a_text_sitemap_is_split_into_texts_under_an_index(tmp_path: Path) -> None:
+    options = FixOptions(output=tmp_path / "s.txt", base_url="https://example.com/", max_entries=2)
+    (document,) = fix(["".join(f"https://example.com/{n}\n" for n in range(3)).encode()], options).documents
+    assert [Path(path).name for path in document.files] == ["s-index.xml", "s-1.txt", "s-2.txt"]
+
+
+def test_what_cannot_be_split_says_why() -> None:
+    content = f"{HEAD}{''.join(f'<url><loc>https://example.com/{n}</loc></url>' for n in range(3))}</urlset>\n".encode()
+    (document,) = fix([content], FixOptions(max_entries=2)).documents
+    assert "--base-url" in (document.reason or "")
+    assert not document.is_whole
+    assert document.content == content
+
+
+def test_parts_never_replace_another_file(tmp_path: Path) -> None:
+    text = "".join(f"<url><loc>https://example.com/{n}</loc></url>" for n in range(3))
+    (tmp_path / "s.xml").write_text(f"{HEAD}{text}</urlset>\n")
+    (tmp_path / "s-1.xml").write_bytes(GOOD)
+    options = FixOptions(in_place=True, base_url="https://example.com/", max_entries=2)
+    (document,) = fix([tmp_path / "s.xml"], options).documents
+    assert (tmp_path / "s-1.xml").read_bytes() == GOOD
+    assert [Path(path).name for path in document.files] == ["s.xml", "s-part-1.xml", "s-part-2.xml"]
+
+
+def test_what_does_not_fit_is_misuse(tmp_path: Path) -> None:
+    source = site(tmp_path / "in")
+    with pytest.raises(MisuseError, match="--output FOLDER"):
+        urlset.fix(source)
+    with pytest.raises(MisuseError, match="exclude each other"):
+        urlset.fix(source, output=tmp_path / "x", in_place=True)
+    with pytest.raises(MisuseError, match="for files"):
+        urlset.fix(BAD, in_place=True)
+    with pytest.raises(MisuseError, match="absolute http"):
+        urlset.fix(BAD, base_url="example.com")
+    with pytest.raises(MisuseError, match="would both be written"):
+        urlset.fix([BAD, GOOD], output=tmp_path / "out")
+
+
+def test_a_place_that_cannot_be_written_is_an_error_of_the_output(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OutputError):
+        urlset.fix(BAD, output=tmp_path / "file" / "out.xml")
+
+
+def test_a_target_that_cannot_be_read_is_told_and_the_others_are_fixed(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(BAD)
+    report = urlset.fix([tmp_path / "a.xml", tmp_path / "none.xml"], output=tmp_path / "out")
+    assert [Path(each.target).name for each in report.unreadable] == ["none.xml"]
+    assert (tmp_path / "out" / "a.xml").read_bytes() == REPAIRED
+
+
+def test_feeds_are_let_be(tmp_path: Path) -> None:
+    feed = b'<rss version="2.0"><channel><item><link>https://example.com/?a&b</link></item></channel></rss>'
+    (tmp_path / "feed.rss").write_bytes(feed)
+    (tmp_path / "sitemap.xml").write_bytes(GOOD)
+    assert urlset.fix(feed).documents[0].content == feed
+    assert not urlset.fix(feed).is_whole
+    assert urlset.fix(tmp_path, in_place=True).is_whole
+
+
+def test_nobody_gets_an_empty_sitemap(tmp_path: Path) -> None:
+    content = f"{HEAD}<url><loc>/a</loc></url></urlset>".encode()
+    (document,) = urlset.fix(content).documents
+    assert (document.outcome, document.content) == (Outcome.NOT_REPAIRED, content)
+    assert document.reason == "Nothing would be left of it: it has no entry that can be kept."

@@ -1,0 +1,138 @@
+"""Any bytes at all: nothing crashes, fixing twice changes nothing, and no entry is lost without a word."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urlset import _core
+
+ROOT = Path(__file__).parents[2]
+SEEDS = [
+    path.read_bytes()
+    for folder in ("examples/good", "examples/faulty", "examples/index", "examples/text", "tests/rules/clean")
+    for path in sorted((ROOT / folder).glob("*.*"))
+]
+FRAGMENTS = """
+<url> </url> <loc> </loc> & < > " ' &nbsp; &#0; ]]> <![CDATA[ <!-- --> <lastmod> 2024/1/5 xmlns="" <image:image>
+</image:image> <image:loc> <urlset> </urlset> <sitemapindex> <sitemap> <x:y> <?xml?> <!DOCTYPE <xhtml:link/> <news:news>
+<news:publication> </ /> <foo> </foo> URL xmlns:image="a" <video:tag> \xff \xc3 \x00 \x1e
+""".encode("latin-1").split()
+NOT_REPAIRED = {
+    "repeated-field", "unknown-element", "unknown-attribute", "misplaced-url", "misplaced-sitemap", "field-empty",
+    "tag-case",
+}  # fmt: skip
+"""Anomalies that may be left: what they mean has no one right answer, or is nobody's business."""
+LEFT_OUT_ENTRIES = {"no-loc", "relative-url", "not-http", "malformed-url", "undecodable", "declared-entity"}
+
+
+def rewritten(content: bytes) -> tuple[bytes, dict[str, Any]]:
+    rewriter = _core.Rewriter(content)
+    body = b"".join(rewriter)
+    result = rewriter.result()
+    return result["head"] + body + result["tail"], result
+
+
+def read(content: bytes) -> tuple[dict[str, Any], set[str]]:
+    reader = _core.Reader(content)
+    kinds = {kind for batch in reader if "anomalies" in batch for kind in batch["anomalies"].column("kind")}
+    return reader.facts(), kinds
+
+
+def mutated(number: int) -> bytes:
+    """A document with a few things inserted, removed, repeated or overwritten."""
+    chance = random.Random(number)
+    content = bytearray(chance.choice(SEEDS))
+    for _ in range(chance.randint(1, 6)):
+        at, kind = chance.randrange(len(content) + 1), chance.random()
+        if kind < 0.5:
+            content[at:at] = chance.choice(FRAGMENTS)
+        elif kind < 0.7:
+            del content[at : at + chance.randint(1, 12)]
+        elif kind < 0.85:
+            source = chance.randrange(len(content) + 1)
+            content[at:at] = content[source : source + chance.randint(1, 80)]
+        elif kind < 0.95 and content:
+            content[min(at, len(content) - 1)] = chance.randrange(256)
+        else:
+            del content[at:]
+    return bytes(content)
+
+
+def check(content: bytes) -> None:
+    once, result = rewritten(content)
+    if result["refusal"] is not None:
+        return
+    twice, again = rewritten(once)
+    assert (again["refusal"], again["repairs"], again["left_out"]) == (None, [], [])
+    assert twice == once
+    before, _ = read(content)
+    after, kinds = read(once)
+    assert kinds <= NOT_REPAIRED
+    assert after["complete"]
+    assert after["encoding"] == "UTF-8"
+    assert after["well_formed"] is not False
+    left_out = [kind for kind, _, _ in result["left_out"]]
+    if "other-document" not in left_out and "not-a-url" not in left_out:
+        duplicates = sum(count for kind, count, _ in result["repairs"] if kind == "duplicate-entry")
+        lost = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)
+        assert before["entries"] == after["entries"] + lost + duplicates
+    assert after["entries"] == result["entries"]
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_mutations_of_real_documents(block: int) -> None:
+    for number in range(block * 200, block * 200 + 200):
+        try:
+            check(mutated(number))
+        except AssertionError as error:
+            raise AssertionError(f"mutation {number}: {error}") from error
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*FRAGMENTS, b"https://example.com/", b" ", b"\n", b"a"]), max_size=40).map(b"".join))
+def test_anything_of_the_pieces_of_sitemaps(content: bytes) -> None:
+    check(b"<urlset>" + content)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200))
+def test_any_bytes(content: bytes) -> None:
+    check(content)
+
+
+CLEAN = [path for path in sorted((ROOT / "tests/rules/clean").iterdir()) if path.suffix in (".xml", ".txt")]
+
+
+@pytest.mark.parametrize("path", CLEAN, ids=lambda path: path.name)
+def test_well_made_documents_stay_byte_for_byte(path: Path) -> None:
+    content = path.read_bytes()
+    after, result = rewritten(content)
+    # Next.js writes lastmod behind the links: the one thing that the schema would have otherwise.
+    assert {kind for kind, _, _ in result["repairs"]} <= {"element-order"}
+    if result["refusal"] is None and not result["repairs"]:
+        assert after == content
+    assert result["refusal"] in (None, "feed")
+    assert not result["left_out"]
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1_000])
+def test_how_the_bytes_come_does_not_matter(size: int) -> None:
+    class Slow:
+        def __init__(self, content: bytes) -> None:
+            self.content = content
+
+        def read(self, _: int) -> bytes:
+            piece, self.content = self.content[:size], self.content[size:]
+            return piece
+
+    for content in SEEDS:
+        rewriter = _core.Rewriter(Slow(content))
+        body = b"".join(rewriter)
+        result = rewriter.result()
+        assert (result["head"] + body + result["tail"], result) == rewritten(content)
