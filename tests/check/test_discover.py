@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 import urlset
-from urlset.config import DiscoverOptions
+from urlset.config import DiscoverOptions, FetchOptions, ReadOptions
 from urlset.discovery import Discovery, FoundBy
 from urlset.errors import MisuseError
 from urlset.fetch.answer import Answer, Trouble
@@ -117,6 +117,15 @@ def test_every_path_is_tried_and_listed(site: Any) -> None:
     assert {candidate.why_not for candidate in discovery.tried} == {"answered HTTP 404 Not Found"}
     assert discovery.robots is not None
     assert discovery.robots.reason == "answered HTTP 404 Not Found"
+
+
+def test_an_overloaded_server_is_not_asked_for_every_path(site: Any) -> None:
+    site.put("/robots.txt", "", 429)
+    site.put("/sitemap.xml", SITEMAP)
+    discovery = found(site, read=ReadOptions(fetch=FetchOptions(retries=0)))
+    assert len(discovery.candidates) == 1
+    assert set(site.asked) == {"/robots.txt", "/", *(known.path for known in CHECKED)}
+    assert "overloaded" in discovery.notes[0]
 
 
 def test_paths_of_the_user_come_first(site: Any) -> None:

@@ -21,7 +21,7 @@ from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
 from urlset.sources.origin import Origin, parse_origin
-from urlset.sources.well_known import CHECKED, WELL_KNOWN, paths_of
+from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,6 +49,9 @@ NO_WAY_IN = frozenset(
     }
 )  # fmt: skip
 """What, when it keeps robots.txt from being fetched, keeps everything else of the host from it."""
+
+OVERLOADED = frozenset({429, 503})
+"""What robots.txt answers, after all retries, where more requests would only make it worse."""
 
 MAYBE_HTTP = frozenset({Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.CONNECT_TIMEOUT})
 """What makes it worth asking over http where the user named no scheme. A bad certificate does not: it is a fault."""
@@ -145,12 +148,14 @@ class _Search:
         self._probes: dict[str, asyncio.Task[tuple[Candidate, Answer | None]]] = {}
         self._refused: list[Candidate] = []
         self._kept = 0
+        self._is_overloaded = False
         self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
         answer = await self._ask_robots()
         if answer.trouble in NO_WAY_IN and not answer.hops:
             return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
+        self._is_overloaded = answer.status in OVERLOADED
         robots = _parsed(answer)
         named = self._take_robots(robots)
         self._take_well_known()
@@ -235,8 +240,12 @@ class _Search:
 
     def _take_well_known(self) -> None:
         usual = self._options.paths
+        known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
+        if self._is_overloaded and usual is None:
+            known_paths = CHECKED
+            self._notes.append("the server is overloaded; of the well-known paths only the most usual were asked for")
         paths = paths_of(self._options.more_paths) + (
-            tuple(known.path for known in WELL_KNOWN) if usual is None else usual
+            tuple(known.path for known in known_paths) if usual is None else usual
         )
         folder = self._origin.folder
         if self._origin.path != "/":
@@ -280,15 +289,21 @@ class _Search:
             self._refuse(url, find, f"not asked for: {self._options.max_candidates:,} others were, which is the bound")
         else:
             self._finds[key] = url, [find]
-            self._probes[key] = asyncio.create_task(self._probe(url))
+            self._probes[key] = asyncio.create_task(self._probe(url, 0 if self._is_guess(url, find) else None))
 
     def _refuse(self, url: str, find: Find, why_not: str) -> None:
         self._refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
 
-    async def _probe(self, url: str) -> tuple[Candidate, Answer | None]:
+    def _is_guess(self, url: str, find: Find) -> bool:
+        """Whether it is not worth a second request: few sites have it, or the server has too much to do as it is."""
+        usual = {self._origin.url + known.path for known in CHECKED}
+        mine = {self._origin.url + path for path in self._options.more_paths}
+        return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
+
+    async def _probe(self, url: str, retries: int | None) -> tuple[Candidate, Answer | None]:
         """Asks for a URL and reads what comes."""
         async with self._turn:
-            answer = await self._client.get(url, max_bytes=self._options.read.max_inflated)
+            answer = await self._client.get(url, max_bytes=self._options.read.max_inflated, retries=retries)
             candidate = Candidate(
                 url=url,
                 finds=(),
