@@ -255,7 +255,7 @@ def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section
     section = Section(
         title=f"Writing: {WRITTEN:,} entries with loc and lastmod from {source}",
         about="From entries to closed files with an index over them; urlset's are flushed to the disk as well. One "
-        "warm process each; what makes the entries one by one is inside.",
+        "warm process each; the values are made before, the objects that hold them are made one by one inside.",
         rows=table,
         entries=WRITTEN,
     )

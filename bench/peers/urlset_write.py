@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 import urlset
-from writing import COUNT, SITE, pages, serve
+from writing import COUNT, SITE, Prepared, pages, serve
 
 kind, gzip = sys.argv[2:4]
 
@@ -24,15 +24,16 @@ def table() -> Any:
     return table.set_column(1, "lastmod", days)
 
 
-entries = table() if kind == "arrow" else None
+if "once" in sys.argv:
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(urlset.write(pages(COUNT), SITE, folder, gzip=gzip).written != COUNT)
+
+prepared = table() if kind == "arrow" else Prepared(COUNT)
 
 
 def write(folder: str) -> int:
-    given = pages(COUNT) if entries is None else entries
-    return urlset.write(given, SITE, folder, gzip=gzip).written
+    entries = prepared.pages() if isinstance(prepared, Prepared) else prepared
+    return urlset.write(entries, SITE, folder, gzip=gzip).written
 
 
-if "once" in sys.argv:
-    with tempfile.TemporaryDirectory() as folder:
-        sys.exit(write(folder) != COUNT)
 serve(write, {"urlset": version("urlset")})

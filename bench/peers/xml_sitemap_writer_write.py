@@ -6,12 +6,14 @@ from importlib.metadata import version
 
 from xml_sitemap_writer import XMLSitemap
 
-from writing import COUNT, SITE, pages, serve
+from writing import COUNT, SITE, Prepared, serve
+
+prepared = Prepared(COUNT)
 
 
 def write(folder: str) -> int:
     with XMLSitemap(folder, SITE) as sitemap:
-        for page in pages(COUNT):
+        for page in prepared.pages():
             # It puts the site before every URL, so that only the path may be given.
             sitemap.add_url(page["loc"][len(SITE) :], lastmod=page["lastmod"])
     return int(sitemap.total_urls_counter)

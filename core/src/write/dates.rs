@@ -30,6 +30,33 @@ pub fn day(days: i64) -> String {
     text
 }
 
+/// Days that were written before, each as its ten bytes: a set of sitemaps has many pages of few days.
+pub struct Days(Box<[(i32, [u8; 10])]>);
+
+/// How many days are remembered: eleven years, and a power of two.
+const REMEMBERED: usize = 4096;
+
+impl Days {
+    pub fn new() -> Self {
+        // No day of four digits of the year has this number.
+        Self(vec![(i32::MIN, [0; 10]); REMEMBERED].into_boxed_slice())
+    }
+
+    /// A day of the years 0001 to 9999, or nothing.
+    #[inline]
+    pub fn get(&mut self, days: i32) -> Option<&str> {
+        let place = &mut self.0[days as usize % REMEMBERED];
+        if place.0 != days {
+            if !(-719_162..=2_932_896).contains(&days) {
+                return None;
+            }
+            place.1.copy_from_slice(day(i64::from(days)).as_bytes());
+            place.0 = days;
+        }
+        std::str::from_utf8(&place.1).ok()
+    }
+}
+
 /// An instant as `2025-11-14T19:30:00+00:00`, with the fraction where there is one.
 pub fn instant(at: i64) -> String {
     let (days, rest) = (at.div_euclid(DAY), at.rem_euclid(DAY));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::check::fault;
+use super::dates::Days;
 use super::entry::{Entry, Item, Link, Record, Value};
 use super::escape::{has_forbidden, push_attribute, push_text, push_url, strip_forbidden};
 use super::links::{code, link_order, push_link};
@@ -50,6 +51,7 @@ pub struct Encoder {
     options: Options,
     urls: Urls,
     seen: Seen,
+    days: Days,
     /// The namespaces that the document declares; any other is declared where it is used.
     declared: Namespaces,
     pub dropped: Vec<Refusal>,
@@ -64,6 +66,7 @@ impl Encoder {
             options,
             urls: Urls::default(),
             seen: Seen::new(),
+            days: Days::new(),
             declared: Namespaces::MAX,
             dropped: Vec::new(),
         }
@@ -139,6 +142,15 @@ impl Encoder {
     }
 
     fn lastmod(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<Option<i64>> {
+        if let Some(Value::Day(days)) = entry.lastmod {
+            let at = i64::from(days) * 86_400_000_000;
+            if at <= self.options.latest
+                && let Some(text) = self.days.get(days)
+            {
+                push_lastmod(out, text, self.options.pretty);
+                return Ok(Some(at));
+            }
+        }
         let missing = || Refusal::new(Reason::LastmodMissing, "lastmod", "", "");
         let given = entry.lastmod.as_ref();
         let read = match given.filter(|value| !is_empty(value)) {
@@ -531,6 +543,14 @@ impl Encoder {
             push_declarations(out, bit, &self.options);
         }
     }
+}
+
+/// Appends a lastmod that needs no escaping.
+#[inline]
+fn push_lastmod(out: &mut Vec<u8>, text: &str, pretty: bool) {
+    out.extend_from_slice(if pretty { b"\n    <lastmod>" } else { b"<lastmod>" });
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(b"</lastmod>");
 }
 
 /// Appends ` xmlns:…="…"` for each of the namespaces.

@@ -60,12 +60,16 @@ fn every_reason_is_well_named() {
 #[test]
 fn every_day_of_ten_thousand_years_is_written_and_read_back() {
     let mut last = String::new();
+    let remembered = &mut dates::Days::new();
     for days in -719_162..=2_932_896 {
         let text = dates::day(days);
         assert!(text > last, "{text}");
         assert_eq!(parse_w3c(&text).at, Some(days * 86_400_000_000), "{text}");
         last = text;
+        assert_eq!(remembered.get(days as i32), Some(last.as_str()));
     }
+    assert_eq!(remembered.get(-719_163), None);
+    assert_eq!(remembered.get(2_932_897), None);
     assert_eq!((civil(-719_162), civil(2_932_896)), ((1, 1, 1), (9999, 12, 31)));
 }
 
