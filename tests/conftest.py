@@ -9,6 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# A machine under load is slow, and nothing is wrong then.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""

@@ -386,7 +386,7 @@ def index(address: str, children: int = CHILDREN) -> bytes:
 def child(number: int) -> bytes:
     """One of them, as a gzip file."""
     loc = b"<url><loc>https://example.com/%d</loc></url>" % number
-    return gzip.compress(b'<urlset xmlns="' + NAMESPACE + b'">' + loc + b"</urlset>", 1)
+    return gzip.compress(b'<urlset xmlns="' + NAMESPACE + b'">' + loc + b"</urlset>", 1, mtime=0)
 
 
 async def _children(request: Request, writer: asyncio.StreamWriter) -> None:
