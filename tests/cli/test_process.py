@@ -65,7 +65,7 @@ sys.exit(code)
     assert not HEAVY & set(done.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["validate", "inspect", "rules", "explain", "sql"])
+@pytest.mark.parametrize("command", ["validate", "inspect", "fix", "rules", "explain", "sql"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     shown = capsys.readouterr().out
