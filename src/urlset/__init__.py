@@ -5,6 +5,8 @@
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
     urlset.discover(origin)   the sitemaps of a site, and how each was found
     urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
+    urlset.diff(before, after)
+                              what changed between two sides
     urlset.fix(targets)       what has one right answer repaired, the rest listed
     urlset.write(entries, base_url, out_dir)
                               a published set of sitemaps; `Writer` for one entry at a time
@@ -20,11 +22,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
-    from urlset.api import check, discover, fix, read, scan, validate
+    from urlset.api import check, diff, discover, fix, read, scan, validate
     from urlset.build.options import WriteOptions
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
     from urlset.build.writer import Writer, write
+    from urlset.comparison import Comparison
     from urlset.config import FetchOptions
     from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
@@ -53,6 +56,7 @@ _HOMES = {
     "Candidate": "urlset.discovery",
     "CheckResult": "urlset.score",
     "Child": "urlset.entries",
+    "Comparison": "urlset.comparison",
     "ConfigError": "urlset.errors",
     "Discovery": "urlset.discovery",
     "Document": "urlset.documents",
@@ -88,6 +92,7 @@ _HOMES = {
     "Writer": "urlset.build.writer",
     "__version__": "urlset._core",
     "check": "urlset.api",
+    "diff": "urlset.api",
     "discover": "urlset.api",
     "astream": "urlset.build.stream",
     "fix": "urlset.api",
@@ -104,6 +109,7 @@ __all__ = [
     "Candidate",
     "CheckResult",
     "Child",
+    "Comparison",
     "ConfigError",
     "Discovery",
     "Document",
@@ -140,6 +146,7 @@ __all__ = [
     "__version__",
     "astream",
     "check",
+    "diff",
     "discover",
     "fix",
     "read",

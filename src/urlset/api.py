@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,10 @@ from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
+    from urlset.comparison import Comparison
     from urlset.discovery import Discovery
     from urlset.fixes import FixReport
     from urlset.report.model import Report
@@ -279,6 +280,56 @@ def fix(
         read=_read_options(max_inflated, timeout, fetch),
     )
     return run(as_targets(targets), options)
+
+
+def diff(
+    before: str | os.PathLike[str],
+    after: str | os.PathLike[str],
+    *,
+    rules: bool = True,
+    max_examples: int = 10,
+    max_drop: float = 10.0,
+    fetch: FetchOptions | None = None,
+    config: str | os.PathLike[str] | None = None,
+) -> Comparison:
+    """Compares two sides: what URLs, lastmods, sitemaps of indexes and findings were added, removed or changed.
+
+    Args:
+        before: The earlier side: a path, a folder, an http(s) URL, or a run of a store (`FILE.duckdb` for its newest,
+            `FILE.duckdb@3` for run 3).
+        after: The later side.
+        rules: Whether rules are run on what is read for this, so that findings can be compared.
+        max_examples: Examples kept of each kind of change; counts are exact whatever this is.
+        max_drop: The share of URLs that may go without an alarm, in percent.
+        fetch: How to fetch; what the configuration file says on that does not count then.
+        config: A configuration file; none is looked for unless given.
+
+    Returns:
+        What changed. `alarms` are the changes that nobody makes on purpose without knowing of it.
+
+    Raises:
+        InputError: A side cannot be read at all.
+        MisuseError: A side or an option makes no sense.
+
+    Example:
+        ```python
+        changes = urlset.diff("https://example.com/sitemap.xml", "public/")
+        print(changes.added.count, changes.removed.count, changes.alarms)
+        ```
+    """
+    from urlset.config import DiffOptions
+    from urlset.configfile.load import load
+    from urlset.configfile.resolve import resolve
+    from urlset.pipeline.diff import diff as run
+
+    options = resolve(None if config is None else load(Path(config)), {}).options
+    if fetch is not None:
+        options = replace(options, read=replace(options.read, fetch=fetch))
+    return run(
+        os.fspath(before),
+        os.fspath(after),
+        DiffOptions(validate=options, judge=rules, max_examples=max_examples, max_drop=max_drop),
+    )
 
 
 def _profile(name: str) -> Profile:

@@ -318,3 +318,37 @@ class ValidateOptions:
             raise MisuseError(f"threads must be 1 or more, not {self.threads}")
         if self.max_warnings is not None and self.max_warnings < 0:
             raise MisuseError(f"max_warnings must be 0 or more, not {self.max_warnings}")
+
+
+class FailOnChange(StrEnum):
+    """Which changes make `diff` fail."""
+
+    ALARM = "alarm"
+    """What nobody does on purpose without knowing of it: URLs or sitemaps that vanish, new errors."""
+    ANY = "any"
+    """Any change."""
+    NEVER = "never"
+    """None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffOptions:
+    """What two sides are compared by.
+
+    Attributes:
+        validate: How a side that is no store is read, and which rules are run on it.
+        judge: Whether rules are run on a side that is no store.
+        max_examples: How many examples each kind of change keeps; counts are exact whatever this is.
+        max_drop: The share of URLs that may go without an alarm, in percent.
+    """
+
+    validate: ValidateOptions = field(default_factory=ValidateOptions)
+    judge: bool = True
+    max_examples: int = 10
+    max_drop: float = 10.0
+
+    def __post_init__(self) -> None:
+        if self.max_examples < 0:
+            raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
+        if not 0 <= self.max_drop <= 100:
+            raise MisuseError(f"max_drop must be between 0 and 100 percent, not {self.max_drop}")

@@ -405,6 +405,26 @@ FINDINGS = Table(
     built_by="python",
 )
 
+RUNS = Table(
+    "runs",
+    "one run kept in a store",
+    (
+        Column("run_id", "int32", "The run, numbered from 1 within its store."),
+        Column("started_at", "timestamp", "When it began, UTC."),
+        Column("finished_at", "timestamp", "When it ended, UTC; null while it goes on, or if it was killed."),
+        Column("targets", "text[]", "What was looked at, as it was given."),
+        _text("settings", "The settings that what was found depends on, as JSON; without secrets."),
+        _text("version", "The version of urlset."),
+        Column("documents", "int64", "How many documents were read; null while it goes on."),
+        Column("urls", "int64", "How many entries they have that are URLs of pages; null while it goes on."),
+        Column("pages", "int64", "How many of those were looked at; null while it goes on."),
+        Column("errors", "int64", "Findings that are errors; null while it goes on."),
+        Column("warnings", "int64", "Findings that are warnings; null while it goes on."),
+        Column("infos", "int64", "Findings that are worth knowing; null while it goes on."),
+    ),
+    built_by="python",
+)
+
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
@@ -422,6 +442,7 @@ TABLES: dict[str, Table] = {
         FORBIDDEN,
         CUTS,
         FINDINGS,
+        RUNS,
     )
 }
 

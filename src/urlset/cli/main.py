@@ -10,7 +10,21 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import cache, check, config, discover, explain, fix, inspect, robots, rules, sql, validate
+from urlset.cli import (
+    cache,
+    check,
+    config,
+    diff,
+    discover,
+    explain,
+    fix,
+    history,
+    inspect,
+    robots,
+    rules,
+    sql,
+    validate,
+)
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -88,6 +102,8 @@ app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAM
 app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
 app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
 app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
+app.command(short_help="Show what changed between two sides.", epilog=diff.EXAMPLES)(diff.diff)
+app.command(short_help="List the runs that a store keeps.", epilog=history.EXAMPLES)(history.history)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import FailOn
 from urlset.findings import SEVERITY_RANK, Finding, SchemaStatus, SchemaVerdict, in_report_order
 from urlset.report.schema import as_finding
 from urlset.rules.rule import Rule, Severity
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 Row: TypeAlias = Mapping[str, object]
 
@@ -198,6 +201,39 @@ class InspectReport:
     documents: Sequence[InspectedDocument]
     unreadable: Sequence[Unreadable] = ()
     left_out: Sequence[LeftOut] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run that a store keeps: its row of `tables.RUNS`.
+
+    Attributes:
+        run_id: Its number, from 1.
+        started_at: When it began.
+        finished_at: When it ended; None if it did not.
+        targets: What was looked at.
+        settings: What it was set to, as JSON.
+        version: The version of urlset.
+        documents: Documents read; this and the rest are None for a run without an end.
+        urls: Entries that are URLs of pages.
+        pages: How many of those were looked at.
+        errors: Findings that are errors.
+        warnings: Findings that are warnings.
+        infos: Findings that are worth knowing.
+    """
+
+    run_id: int
+    started_at: datetime
+    finished_at: datetime | None
+    targets: tuple[str, ...]
+    settings: str
+    version: str
+    documents: int | None
+    urls: int | None
+    pages: int | None
+    errors: int | None
+    warnings: int | None
+    infos: int | None
 
 
 def _number(row: Row, name: str) -> int:

@@ -1,0 +1,151 @@
+"""`diff`: two sides, each a run of a store or what is read for it, put side by side."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.comparison import Comparison, Side
+from urlset.errors import InputError, MisuseError
+from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
+from urlset.sources import is_url
+
+if TYPE_CHECKING:
+    from urlset.config import DiffOptions, Progress
+
+STORE_SUFFIX = ".duckdb"
+
+_SIGNATURE = b"DUCK"
+"""What a DuckDB file has behind the first eight bytes. https://duckdb.org/docs/stable/internals/storage"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A side, in a store.
+
+    Attributes:
+        path: The store's file.
+        run_id: The run.
+        name: What the side is called.
+        is_judged: Whether rules were run on it.
+        unreadable: What of it could not be read.
+    """
+
+    path: Path
+    run_id: int
+    name: str
+    is_judged: bool
+    unreadable: tuple[str, ...] = ()
+
+
+def diff(before: str, after: str, options: DiffOptions, progress: Progress | None = None) -> Comparison:
+    """Compares two sides.
+
+    Args:
+        before: The earlier side: a store (`FILE.duckdb`, its newest whole run; `FILE.duckdb@3`, run 3), or a target as
+            `validate` takes it.
+        after: The later side.
+        options: What to compare, and how to read.
+        progress: Told after each document that is read.
+
+    Returns:
+        What changed.
+
+    Raises:
+        InputError: A side cannot be read at all.
+        MisuseError: A side makes no sense.
+    """
+    from urlset.store.compare import Comparer
+    from urlset.store.file import Store
+
+    with ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="urlset-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        sides = [
+            _kept(given, folder / f"{name}{STORE_SUFFIX}", options, progress)
+            for name, given in (("before", before), ("after", after))
+        ]
+        comparer = stack.enter_context(
+            Comparer((sides[0].path, sides[0].run_id), (sides[1].path, sides[1].run_id), options.max_examples)
+        )
+        described = []
+        for name, side in zip(("before", "after"), sides, strict=True):
+            with Store.read(side.path) as store:
+                row = store.run(side.run_id)
+            documents = row.documents or 0
+            described.append(
+                Side(
+                    side.name,
+                    side.run_id if _store_of(before if name == "before" else after) else None,
+                    row.started_at,
+                    documents,
+                    comparer.url_count(name),
+                    side.unreadable,
+                )
+            )
+        lastmod, moved = comparer.lastmods()
+        return Comparison(
+            before=described[0],
+            after=described[1],
+            added=comparer.only("after", "before"),
+            removed=comparer.only("before", "after"),
+            lastmod=lastmod,
+            moved=moved,
+            children_added=comparer.children("after", "before"),
+            children_removed=comparer.children("before", "after"),
+            findings=comparer.findings() if all(side.is_judged for side in sides) else None,
+            max_drop=options.max_drop,
+        )
+
+
+def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | None) -> _Kept:
+    """A side as a run of a store: the one it names, or a new one that it is read into."""
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+    if (found := _store_of(given)) is not None:
+        path, wanted = found
+        with Store.read(path) as store:
+            row = store.run(wanted)
+        if row.finished_at is None:
+            raise InputError(given, f"run {row.run_id} did not come to its end")
+        return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
+    with Store.create(place) as store:
+        run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
+        if options.judge:
+            unreadable = keep_judged(run, [given], options.validate, progress).unreadable
+        else:
+            unreadable, _ = keep_listed(run, [given], options.validate, progress)
+        row = store.run(run.run_id)
+    if not row.documents:
+        reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
+        raise InputError(given, reason)
+    whys = tuple(f"{one.target}: {one.reason}" for one in unreadable)
+    return _Kept(place, run.run_id, given, options.judge, whys)
+
+
+def _store_of(given: str) -> tuple[Path, int | None] | None:
+    """The store and the run that a side names; None if it is no store.
+
+    Raises:
+        MisuseError: What stands behind the @ is no run.
+    """
+    if is_url(given) or given == "-":
+        return None
+    name, at, number = given.rpartition("@")
+    if at and _is_store(Path(name)):
+        if not number.isdecimal() or not number.isascii():
+            raise MisuseError(f"{given}: behind the @ stands the number of a run, not {number!r}")
+        return Path(name), int(number)
+    return (Path(given), None) if _is_store(Path(given)) else None
+
+
+def _is_store(path: Path) -> bool:
+    if path.is_file():
+        with path.open("rb") as file:
+            return file.read(12)[8:] == _SIGNATURE
+    return path.suffix == STORE_SUFFIX and not path.exists()

@@ -1,0 +1,120 @@
+"""The result of `diff` for people: numbers first, then the first of each kind of change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlset.comparison import Moved, State
+from urlset.report.paint import SEVERITY_ROLES, Role
+from urlset.report.safe import safe
+from urlset.report.words import counted, instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.comparison import Comparison, Departed, FindingChange, LastmodChange, Listed, Part, Side
+    from urlset.report.inspect_text import Look
+
+FINDINGS_SHOWN = 20
+"""Findings that are shown of each state; `--verbose` shows all of them."""
+
+
+def render(comparison: Comparison, look: Look) -> Iterator[str]:
+    """The result, line by line."""
+    yield f"before  {_side(comparison.before, look)}"
+    yield f"after   {_side(comparison.after, look)}"
+    for name, side in (("before", comparison.before), ("after", comparison.after)):
+        for one in side.unreadable:
+            yield look.paint(f"  not read ({name}): {safe(one)}", Role.WARNING)
+    yield ""
+    if comparison.is_same:
+        yield look.paint("Nothing changed.", Role.GOOD)
+        return
+    yield from _urls("added", "+", comparison.added, look)
+    yield from _urls("removed", "-", comparison.removed, look)
+    yield from _lastmods(comparison, look)
+    for sign, word, children in (
+        ("+", "added to indexes", comparison.children_added),
+        ("-", "gone from indexes", comparison.children_removed),
+    ):
+        if children.count:
+            yield look.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
+            yield from (f"  {sign} {safe(url)}" for url in children.examples)
+            yield from _more(children, look)
+    yield from _departed(comparison, look)
+    yield from _findings(comparison, look)
+    for alarm in comparison.alarms:
+        yield f"{look.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
+
+
+def _side(side: Side, look: Look) -> str:
+    numbers = f"{counted(side.documents, 'document')}, {counted(side.urls, 'URL')}"
+    return f"{look.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
+
+
+def _urls(word: str, sign: str, part: Part[Listed], look: Look) -> Iterator[str]:
+    if not part.count:
+        return
+    yield look.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
+    for listed in part.examples:
+        lastmod = f"  {safe(listed.lastmod)}" if listed.lastmod else ""
+        yield f"  {sign} {safe(listed.url)}{look.paint(lastmod, Role.FAINT) if lastmod else ''}"
+    yield from _more(part, look)
+    if len(part.documents) > 1:
+        most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
+        yield look.paint(f"  most of them in {most}", Role.FAINT)
+
+
+def _lastmods(comparison: Comparison, look: Look) -> Iterator[str]:
+    part: Part[LastmodChange] = comparison.lastmod
+    if not part.count:
+        return
+    ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in Moved if kind in comparison.moved)
+    yield look.paint(f"{counted(part.count, 'URL')} with another lastmod", Role.HEADING) + f": {ways}"
+    for change in part.examples:
+        role = Role.WARNING if change.moved in (Moved.EARLIER, Moved.REMOVED) else Role.FAINT
+        moved = look.paint(change.moved, role)
+        yield f"  ~ {safe(change.url)}  {safe(change.before or 'none')} to {safe(change.after or 'none')}  {moved}"
+    yield from _more(part, look)
+
+
+def _departed(comparison: Comparison, look: Look) -> Iterator[str]:
+    if comparison.departed is None or comparison.departed_counts is None:
+        return
+    fates = ", ".join(f"{count:,} {fate}" for fate, count in comparison.departed_counts.items())
+    yield look.paint("The removed URLs now", Role.HEADING) + f": {fates or 'there are none'}"
+    for one in comparison.departed.examples:
+        yield f"  {safe(one.url)}  {_fate(one)}"
+    yield from _more(comparison.departed, look)
+
+
+def _fate(one: Departed) -> str:
+    status = "no answer" if one.status is None else f"HTTP {one.status}"
+    if one.target is not None:
+        return f"leads to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
+    return f"{one.fate} ({safe(one.reason) if one.reason else status})"
+
+
+def _findings(comparison: Comparison, look: Look) -> Iterator[str]:
+    if not comparison.findings:
+        return
+    numbers = {state: comparison.findings_that_are(state) for state in State}
+    summary = ", ".join(f"{len(changes):,} {state}" for state, changes in numbers.items() if changes)
+    yield look.paint("Findings", Role.HEADING) + f": {summary}"
+    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.STILL,) if look.verbose else ())):
+        changes = numbers[state]
+        shown = changes if look.verbose else changes[:FINDINGS_SHOWN]
+        yield from (_finding(change, look) for change in shown)
+        if len(changes) > len(shown):
+            yield look.paint(f"  … and {len(changes) - len(shown):,} more that are {state}; -v shows them", Role.FAINT)
+
+
+def _finding(change: FindingChange, look: Look) -> str:
+    counts = f"{change.before:,} to {change.after:,}"
+    severity = look.paint(change.severity, SEVERITY_ROLES[change.severity])
+    return f"  {change.state:6} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
+
+
+def _more(part: Part[Any], look: Look) -> Iterator[str]:
+    if part.count > len(part.examples):
+        yield look.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)

@@ -1,0 +1,207 @@
+"""Two runs side by side: their tables joined in SQL, which spills to disk where memory does not do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import duckdb
+
+from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.rules.rule import Severity
+from urlset.store.file import DEFAULT_MEMORY, RUN_ID, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from types import TracebackType
+
+Item = TypeVar("Item")
+
+MOST_DOCUMENTS = 10
+"""Documents that a part names at most."""
+
+_STATES = {state: rank for rank, state in enumerate(State)}
+_SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
+
+# A URL that several documents list is one URL: with the newest lastmod, in the first document.
+_LISTED = """
+CREATE TEMP TABLE {side}_urls AS
+SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
+    max(lastmod_at) AS at
+FROM {side}.urls WHERE {run} AND loc <> '' GROUP BY loc
+"""
+
+_CHILDREN = """
+CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {side}.children WHERE {run} AND loc <> ''
+"""
+
+# What only the side `here` lists.
+_ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
+
+_MOVED = f"""
+CREATE TEMP TABLE moved AS
+SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_value,
+    coalesce(new.readable, new.written) AS after_value,
+    CASE WHEN before_value IS NULL THEN '{Moved.ADDED}' WHEN after_value IS NULL THEN '{Moved.REMOVED}'
+        WHEN new.at > old.at THEN '{Moved.LATER}' WHEN new.at < old.at THEN '{Moved.EARLIER}'
+        ELSE '{Moved.REWRITTEN}' END AS moved
+FROM before_urls AS old JOIN after_urls AS new USING (url)
+WHERE before_value IS DISTINCT FROM after_value
+"""
+
+# Documents are the same by their path, so that a folder can be compared with another and with the site it becomes;
+# where a side has several hosts, the host belongs to it; and one document is compared with one other, whatever its
+# name.
+_FINDINGS = """
+SELECT code, {key} AS place, min(document), arg_min(severity, example), sum("count") FILTER (example <= 1),
+    arg_min(message, example)
+FROM {side}.findings JOIN (SELECT document_id, url, host, site_path FROM {side}.documents WHERE {run}) AS named
+    USING (document_id)
+WHERE {run} GROUP BY code, place
+"""
+
+
+class Comparer:
+    """Compares two runs of stores, which may be the same store.
+
+    Args:
+        before: The store of the earlier run, and its number.
+        after: The store of the later run, and its number.
+        max_examples: How many examples each part keeps.
+    """
+
+    def __init__(self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int) -> None:
+        self._most = max_examples
+        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        try:
+            self._connection = self._open(before, after)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _open(self, before: tuple[Path, int], after: tuple[Path, int]) -> duckdb.DuckDBPyConnection:
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": self._folder,
+            "memory_limit": DEFAULT_MEMORY,
+            "threads": os.cpu_count() or 1,
+            "preserve_insertion_order": False,
+        }
+        connection = duckdb.connect(":memory:", config=config)
+        settings_of(connection)
+        catalogs: dict[Path, str] = {}
+        self._runs: dict[str, str] = {}
+        self._catalogs: dict[str, str] = {}
+        for side, (path, run_id) in (("before", before), ("after", after)):
+            known = catalogs.get(path.resolve())
+            if known is None:
+                text = str(path).replace("'", "''")
+                connection.execute(f"ATTACH '{text}' AS {side} (READ_ONLY)")
+                known = catalogs[path.resolve()] = side
+            self._catalogs[side] = known
+            self._runs[side] = f"{RUN_ID} = {run_id:d}"
+        for side in ("before", "after"):
+            for statement in (_LISTED, _CHILDREN):
+                connection.execute(self._filled(statement.replace("{side}_", f"{side}_"), side))
+        return connection
+
+    def url_count(self, side: str) -> int:
+        """How many different URLs a side lists."""
+        return self._number(f"SELECT count(*) FROM {side}_urls")
+
+    def only(self, here: str, there: str) -> Part[Listed]:
+        """The URLs that only one side lists."""
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
+        return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
+
+    def urls_of(self, here: str) -> Iterator[str]:
+        """Every URL that only one side lists, as `only` found them, by URL."""
+        cursor = self._connection.cursor().execute(f"SELECT url FROM only_{here} ORDER BY url")
+        while rows := cursor.fetchmany(10_000):
+            yield from (url for (url,) in rows)
+
+    def lists(self, side: str, urls: list[str]) -> set[str]:
+        """Those of the URLs that a side lists."""
+        rows = self._connection.execute(
+            f"SELECT url FROM {side}_urls WHERE url IN (SELECT unnest($1::VARCHAR[]))", [urls]
+        ).fetchall()
+        return {url for (url,) in rows}
+
+    def lastmods(self) -> tuple[Part[LastmodChange], dict[Moved, int]]:
+        """The URLs whose lastmod changed, and how many moved which way."""
+        self._connection.execute(_MOVED)
+        part = self._part(
+            "moved",
+            "after",
+            "url, document, before_value, after_value, moved",
+            lambda row: LastmodChange(row[0], row[1], row[2], row[3], Moved(row[4])),
+        )
+        counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
+        return part, {kind: counts[kind.value] for kind in Moved if kind.value in counts}
+
+    def children(self, here: str, there: str) -> Part[str]:
+        """The sitemaps that only indexes of one side list."""
+        source = f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children)"
+        rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
+
+    def findings(self) -> tuple[FindingChange, ...]:
+        """The rules that are broken on either side, the new ones first, then by severity, document and code."""
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        key = self._document_key()
+        for side in ("before", "after"):
+            statement = self._filled(_FINDINGS, side).replace("{key}", key)
+            for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
+                row = found.setdefault((code, place), {"before": 0, "after": 0})
+                row |= {side: int(count), "document": document, "severity": Severity(severity), "message": message}
+        changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
+        return tuple(
+            sorted(changes, key=lambda change: (_STATES[change.state], _SEVERITIES[change.severity], change.document))
+        )
+
+    def _document_key(self) -> str:
+        """SQL for what makes documents of the two sides the same."""
+        counts = [
+            self._connection.execute(
+                self._filled("SELECT count(*), count(DISTINCT host) FROM {side}.documents WHERE {run}", side)
+            ).fetchall()[0]
+            for side in ("before", "after")
+        ]
+        if all(documents == 1 for documents, _ in counts):
+            return "''"
+        path = "coalesce(named.site_path, named.url)"
+        return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
+
+    def _filled(self, statement: str, side: str) -> str:
+        """A statement about a side, with the names of its tables and its run."""
+        return statement.replace("{side}", self._catalogs[side]).replace("{run}", self._runs[side])
+
+    def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:
+        documents = self._filled("(SELECT document_id, url AS document FROM {side}.documents WHERE {run})", side)
+        source = f"{table} JOIN {documents} AS named USING (document_id)"
+        rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        most = self._connection.execute(
+            f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
+            f"LIMIT {MOST_DOCUMENTS:d}"
+        ).fetchall()
+        count = self._number(f"SELECT count(*) FROM {table}")
+        return Part(count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in most))
+
+    def _number(self, statement: str) -> int:
+        [(number,)] = self._connection.execute(statement).fetchall()
+        return int(number)
+
+
+def _only(here: str, there: str) -> str:
+    return _ONLY.replace("{here}", here).replace("{there}", there)

@@ -1,0 +1,197 @@
+"""A store's file: opened, checked and locked; which runs it keeps."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC
+from typing import TYPE_CHECKING, Self
+
+import duckdb
+
+from urlset.engine.sql import NO_EXTENSIONS, SQL_TYPES, quote
+from urlset.errors import InputError, OutputError
+from urlset.report.model import RunRow
+from urlset.tables import RUNS, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+
+    from urlset.tables import Table
+
+STORE_VERSION = 1
+"""Version of the form: raised when an older urlset could not read it."""
+
+MARK = "urlset_store"
+"""The table, of one row, that says that a DuckDB file is a store, and of which version."""
+
+DEFAULT_MEMORY = "1GB"
+"""How much DuckDB may hold in memory before it writes to its temporary folder."""
+
+RUN_ID = "run_id"
+
+DuckDBConfig = dict[str, str | bool | int | float | list[str]]
+
+
+class Store:
+    """An open store. One process writes it at a time, and nobody reads it meanwhile: DuckDB locks the file."""
+
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        self.path = path
+        self.connection = connection
+
+    @classmethod
+    def create(cls, path: Path) -> Store:
+        """Opens a store to write to it, and makes it if there is none.
+
+        Raises:
+            OutputError: It cannot be opened, or is no store of this version.
+        """
+        try:
+            store = cls(path, _connected(path, read_only=False))
+        except duckdb.Error as error:
+            raise OutputError(_why(path, error)) from None
+        try:
+            store._prepare()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """Opens a store to look at it.
+
+        Raises:
+            InputError: It cannot be opened, or is no store of this version.
+        """
+        if not path.is_file():
+            raise InputError(str(path), "there is no such store")
+        try:
+            store = cls(path, _connected(path, read_only=True))
+        except duckdb.Error as error:
+            raise InputError(str(path), _reason(error)) from None
+        try:
+            if (problem := store._problem()) is not None:
+                raise InputError(str(path), problem)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file. May be called again."""
+        self.connection.close()
+
+    def runs(self) -> tuple[RunRow, ...]:
+        """The runs that it keeps, oldest first."""
+        names = ", ".join(map(quote, RUNS.column_names))
+        rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
+        return tuple(
+            RunRow(run_id, _utc(started), finished and _utc(finished), tuple(targets), *rest)
+            for run_id, started, finished, targets, *rest in rows
+        )
+
+    def run(self, run_id: int | None = None) -> RunRow:
+        """One run; the newest that came to its end unless a number is given.
+
+        Raises:
+            InputError: There is no such run.
+        """
+        runs = self.runs()
+        if run_id is None:
+            if ended := [run for run in runs if run.finished_at is not None]:
+                return ended[-1]
+            raise InputError(str(self.path), "keeps no run that came to its end")
+        for run in runs:
+            if run.run_id == run_id:
+                return run
+        known = ", ".join(str(run.run_id) for run in runs) or "none"
+        raise InputError(str(self.path), f"keeps no run {run_id}; there are: {known}")
+
+    def forget(self, run_id: int) -> None:
+        """Removes a run, whole or not at all."""
+        self.connection.begin()
+        for name in TABLES:
+            self.connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
+        self.connection.commit()
+
+    def _prepare(self) -> None:
+        tables = self._table_names()
+        if MARK not in tables:
+            if tables:
+                raise OutputError(f"{self.path}: is a DuckDB file of something else, with a table {min(tables)}")
+            self.connection.begin()
+            for table in TABLES.values():
+                self.connection.execute(_create(table))
+            self.connection.execute(f"CREATE TABLE {MARK} AS SELECT {STORE_VERSION} AS version")
+            self.connection.commit()
+        elif (problem := self._problem()) is not None:
+            raise OutputError(f"{self.path}: {problem}")
+
+    def _problem(self) -> str | None:
+        """Why this urlset cannot use the file; None if it can."""
+        if MARK not in self._table_names():
+            return "is a DuckDB file, but no store of urlset"
+        [(version,)] = self.connection.execute(f"SELECT version FROM {MARK}").fetchall()
+        if version > STORE_VERSION:
+            return f"was written by a newer urlset (form {version}; this one knows {STORE_VERSION})"
+        return None
+
+    def _table_names(self) -> set[str]:
+        return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+
+
+def settings_of(connection: duckdb.DuckDBPyConnection) -> None:
+    """Sets what every connection to a store needs: nothing is loaded, instants are in UTC, nothing is drawn."""
+    for setting in (*NO_EXTENSIONS, "enable_progress_bar = false", "TimeZone = 'UTC'"):
+        connection.execute(f"SET {setting}")
+
+
+def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    config: DuckDBConfig = {
+        "memory_limit": DEFAULT_MEMORY,
+        "threads": os.cpu_count() or 1,
+        "python_enable_replacements": False,
+    }
+    connection = duckdb.connect(str(path), read_only=read_only, config=config)
+    settings_of(connection)
+    return connection
+
+
+def _create(table: Table) -> str:
+    columns = [f"{RUN_ID} INTEGER"] if table is not RUNS else []
+    columns += [f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in table.columns]
+    return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
+
+
+def _why(path: Path, error: duckdb.Error) -> str:
+    return f"{path}: {_reason(error)}"
+
+
+def _reason(error: duckdb.Error) -> str:
+    text = str(error)
+    if "Could not set lock" in text or "Conflicting lock" in text:
+        return "is in use by another process"
+    if "not a valid DuckDB database" in text:
+        return "is no DuckDB file"
+    return f"cannot be opened: {text.strip().splitlines()[0]}"
+
+
+def _utc(value: datetime) -> datetime:
+    return value.replace(tzinfo=UTC)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as SQL lists them."""
+    return ", ".join(map(quote, names))

@@ -1,0 +1,167 @@
+"""A run on its way into a store: rows as they come, committed together, so that a killed run keeps what it had."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from urlset import _core
+from urlset.engine.duckdb import documents_table, storable
+from urlset.engine.findings_table import findings_table
+from urlset.engine.sql import quote
+from urlset.errors import OutputError
+from urlset.store.file import RUN_ID, listed
+from urlset.tables import DOCUMENTS, FINDINGS, RUNS, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from urlset.findings import Finding
+    from urlset.store.file import Store
+
+SECONDS_BETWEEN_COMMITS = 1.0
+"""What a kill may lose: committing each document of many thousands would wait for the disk as often."""
+
+
+class Run:
+    """Writes one run. Rows that belong together are added with nothing between them and then offered for a commit.
+
+    Attributes:
+        run_id: Its number in the store.
+    """
+
+    def __init__(self, store: Store, run_id: int, tables: frozenset[str] | None = None) -> None:
+        """Takes up a run that is there: see `begin` for a new one.
+
+        Args:
+            store: Where it goes, open for writing.
+            run_id: Its number.
+            tables: The tables that are kept; None for all.
+        """
+        self.run_id = run_id
+        self._store = store
+        self._tables = tables
+        self._pending = False
+        self._committed_at = time.monotonic()
+
+    @classmethod
+    def begin(
+        cls,
+        store: Store,
+        targets: Sequence[str],
+        settings: Mapping[str, object],
+        now: datetime | None = None,
+        tables: frozenset[str] | None = None,
+    ) -> Run:
+        """Begins a run, and commits that it began.
+
+        Args:
+            store: Where it goes, open for writing.
+            targets: What is looked at.
+            settings: What it is set to: values that JSON has, and no secrets.
+            now: When it begins; the present unless given.
+            tables: The tables that are kept; None for all.
+        """
+        [(last,)] = store.connection.execute(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}").fetchall()
+        run = cls(store, int(last) + 1, tables)
+        row = {
+            "run_id": run.run_id,
+            "started_at": now or datetime.now(UTC),
+            "targets": list(targets),
+            "settings": json.dumps(settings, sort_keys=True),
+            "version": _core.__version__,
+        }
+        run.add_rows(RUNS.name, [row])
+        run.commit()
+        return run
+
+    def add(self, batch: Mapping[str, object]) -> None:
+        """Adds rows: an object with `__arrow_c_stream__` for each table, with the columns of `urlset.tables`.
+
+        Raises:
+            OutputError: They cannot be written, for want of room, say.
+        """
+        connection = self._store.connection
+        for name, rows in batch.items():
+            if self._tables is not None and name not in self._tables:
+                continue
+            table = TABLES[name]
+            names = listed(table.column_names)
+            own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
+            connection.register("batch", rows)
+            try:
+                self._begin()
+                connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{names} FROM batch")
+            except duckdb.Error as error:
+                raise self._unwritten(error) from None
+            finally:
+                connection.unregister("batch")
+
+    def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Adds rows of one table, by column; what a row lacks is null."""
+        columns = [(column.name, column.type) for column in TABLES[name].columns]
+        values = [{key: storable(value) for key, value in row.items()} for row in rows]
+        self.add({name: _core.Table.from_rows(columns, values)})
+
+    def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
+        """Adds rows of `documents`."""
+        if documents:
+            self.add({DOCUMENTS.name: documents_table(documents)})
+
+    def add_findings(self, findings: Iterable[Finding], document_urls: Mapping[int, str]) -> None:
+        """Adds rows of `findings`."""
+        self.add({FINDINGS.name: findings_table(findings, document_urls)})
+
+    def take_back(self, document_id: int, tables: Iterable[str]) -> None:
+        """Takes back what these tables have of a document."""
+        for name in tables:
+            self._begin()
+            self._store.connection.execute(
+                f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
+            )
+
+    def offer_commit(self) -> None:
+        """Commits what was added, unless that was done a moment ago."""
+        if time.monotonic() - self._committed_at >= SECONDS_BETWEEN_COMMITS:
+            self.commit()
+
+    def commit(self) -> None:
+        """Commits what was added.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        if self._pending:
+            try:
+                self._store.connection.commit()
+            except duckdb.Error as error:
+                raise self._unwritten(error) from None
+            self._pending = False
+        self._committed_at = time.monotonic()
+
+    def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
+        """Commits the end of the run.
+
+        Args:
+            numbers: The columns documents, urls, pages, errors, warnings and infos of `runs`.
+            now: When it ended; the present unless given.
+        """
+        ended = storable(now or datetime.now(UTC))
+        assigned = "".join(f", {quote(name)} = {number:d}" for name, number in numbers.items())
+        self._begin()
+        self._store.connection.execute(
+            f"UPDATE {RUNS.name} SET finished_at = make_timestamp({ended}){assigned} WHERE {RUN_ID} = {self.run_id:d}"
+        )
+        self.commit()
+
+    def _begin(self) -> None:
+        if not self._pending:
+            self._store.connection.begin()
+            self._pending = True
+
+    def _unwritten(self, error: duckdb.Error) -> OutputError:
+        return OutputError(f"{self._store.path}: cannot be written: {str(error).strip().splitlines()[0]}")

@@ -1,0 +1,260 @@
+"""`diff`: every kind of change, on files, folders and stores; what it prints is held to its schema."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from urlset.cli.main import main
+from urlset.comparison import (
+    Comparison,
+    Departed,
+    Fate,
+    FindingChange,
+    LastmodChange,
+    Listed,
+    Moved,
+    Part,
+    Side,
+    State,
+)  # fmt: skip
+from urlset.config import DiffOptions, FailOnChange, ValidateOptions
+from urlset.errors import InputError, MisuseError
+from urlset.pipeline.diff import diff
+from urlset.pipeline.keep import keep_judged
+from urlset.report import changes_json, changes_text
+from urlset.report.inspect_text import Look
+from urlset.rules.rule import Severity
+from urlset.store.file import Store
+from urlset.store.run import Run
+
+OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+AT = datetime(2026, 2, 3, tzinfo=UTC)
+
+
+def sitemap(*entries: tuple[str, str | None]) -> str:
+    lines = [
+        f"<url><loc>https://example.com/{path}</loc>{f'<lastmod>{lastmod}</lastmod>' if lastmod else ''}</url>\n"
+        for path, lastmod in entries
+    ]
+    return OPEN.format(root="urlset") + "".join(lines) + "</urlset>\n"
+
+
+def index(*names: str) -> str:
+    lines = [f"<sitemap><loc>https://example.com/{name}</loc></sitemap>\n" for name in names]
+    return OPEN.format(root="sitemapindex") + "".join(lines) + "</sitemapindex>\n"
+
+
+def folder(path: Path, **contents: str) -> str:
+    path.mkdir()
+    for name, text in contents.items():
+        (path / f"{name}.xml").write_text(text, "utf-8")
+    return str(path)
+
+
+def schema(name: str) -> Draft202012Validator:
+    text = files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    Draft202012Validator.check_schema(found)
+    return Draft202012Validator(found)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[str, str]:
+    """Two folders with every kind of change between them."""
+    before = folder(
+        tmp_path / "before",
+        sitemap_index=index("sitemap-a.xml", "sitemap-old.xml"),
+        sitemap_a=sitemap(
+            ("same", "2026-01-01"),
+            ("later", "2026-01-01"),
+            ("earlier", "2026-01-02"),
+            ("gains", None),
+            ("loses", "2026-01-01"),
+            ("rewritten", "2026-01-01T00:00:00Z"),
+            ("gone", "2026-01-01"),
+        ),
+    )
+    after = folder(
+        tmp_path / "after",
+        sitemap_index=index("sitemap-a.xml", "sitemap-new.xml"),
+        sitemap_a=sitemap(
+            ("same", "2026-01-01"),
+            ("later", "2026-01-03"),
+            ("earlier", "2026-01-01"),
+            ("gains", "2026-01-01"),
+            ("loses", None),
+            ("rewritten", "2026-01-01T01:00:00+01:00"),
+            ("new", None),
+            ("bad|date", "yesterday"),
+        ),
+    )
+    return before, after
+
+
+def test_every_kind_of_change(two: tuple[str, str]) -> None:
+    found = diff(*two, DiffOptions())
+    assert (found.before.urls, found.after.urls, found.before.documents) == (7, 8, 2)
+    assert [one.url for one in found.added.examples] == ["https://example.com/bad|date", "https://example.com/new"]
+    assert [(one.url, one.lastmod) for one in found.removed.examples] == [("https://example.com/gone", "2026-01-01")]
+    assert {one.url.rpartition("/")[2]: one.moved for one in found.lastmod.examples} == {
+        "later": Moved.LATER,
+        "earlier": Moved.EARLIER,
+        "gains": Moved.ADDED,
+        "loses": Moved.REMOVED,
+        "rewritten": Moved.REWRITTEN,
+    }
+    assert found.moved == dict.fromkeys(Moved, 1)
+    assert found.children_added.examples == ("https://example.com/sitemap-new.xml",)
+    assert found.children_removed.examples == ("https://example.com/sitemap-old.xml",)
+    new = {(change.code, change.before, change.after) for change in found.findings_that_are(State.NEW)}
+    assert ("MOD001", 0, 1) in new
+    assert {alarm.name for alarm in found.alarms} == {"sitemap-disappeared", "new-errors", "lastmod-earlier"}
+
+
+def test_the_other_way_round(two: tuple[str, str]) -> None:
+    before, after = two
+    there, back = diff(before, after, DiffOptions()), diff(after, before, DiffOptions())
+    assert there.added.count == back.removed.count
+    assert there.moved[Moved.LATER] == back.moved[Moved.EARLIER]
+    assert {change.code for change in there.findings_that_are(State.NEW)} == {
+        change.code for change in back.findings_that_are(State.FIXED)
+    }
+
+
+def test_a_side_and_itself_are_the_same(two: tuple[str, str]) -> None:
+    found = diff(two[1], two[1], DiffOptions())
+    assert found.is_same
+    assert not found.fails(FailOnChange.ANY)
+    assert {change.state for change in found.findings or ()} == {State.STILL}
+
+
+def test_examples_are_bounded_and_counts_exact(tmp_path: Path) -> None:
+    before = folder(tmp_path / "before", sitemap=sitemap(*((str(n), None) for n in range(25))))
+    after = folder(tmp_path / "after", sitemap=sitemap(("0", None)))
+    found = diff(before, after, DiffOptions(max_examples=3, judge=False))
+    assert (found.removed.count, len(found.removed.examples)) == (24, 3)
+    assert found.findings is None
+    assert [alarm.name for alarm in found.alarms] == ["url-count-drop"]
+    assert not diff(before, after, DiffOptions(max_drop=96, judge=False)).alarms
+
+
+def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
+    path = tmp_path / "kept.duckdb"
+    for target in two:
+        with Store.create(path) as store:
+            keep_judged(Run.begin(store, [target], {}), [target], ValidateOptions())
+    kept = diff(f"{path}@1", f"{path}@2", DiffOptions())
+    read = diff(*two, DiffOptions())
+    assert (kept.added, kept.removed, kept.lastmod, kept.moved) == (read.added, read.removed, read.lastmod, read.moved)
+    assert kept.findings == read.findings
+    assert (kept.before.run_id, kept.after.run_id, read.before.run_id) == (1, 2, None)
+    # Against a store, its newest run; and a store against a folder.
+    assert diff(str(path), two[1], DiffOptions()).is_same
+
+
+@pytest.mark.parametrize(
+    ("side", "error", "reason"),
+    [
+        ("nowhere", InputError, "no such file"),
+        ("nowhere.duckdb", InputError, "no such store"),
+        ("kept.duckdb@7", InputError, r"keeps no run 7; there are: 1"),
+        ("kept.duckdb@one", MisuseError, "the number of a run, not 'one'"),
+        ("kept.duckdb", InputError, "no run that came to its end"),
+        ("kept.duckdb@1", InputError, "run 1 did not come to its end"),
+        ("page.html", InputError, "no file in this folder ends in"),
+    ],
+)
+def test_what_is_no_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, side: str, error: type[Exception], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.html").mkdir()
+    with Store.create(Path("kept.duckdb")) as store:
+        Run.begin(store, ["here"], {})
+    Path("sitemap.xml").write_text(sitemap(("a", None)), "utf-8")
+    with pytest.raises(error, match=reason):
+        diff("sitemap.xml", side, DiffOptions())
+
+
+def test_the_command(two: tuple[str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["diff", *two, "--no-config"]) == 1
+    text = capsys.readouterr().out
+    assert "2 URLs added\n  + https://example.com/bad|date" in text
+    assert "alarm  lastmod-earlier: 1 URL" in text
+    assert main(["diff", *two, "--no-config", "--fail-on", "never", "--format", "json"]) == 0
+    printed = capsys.readouterr().out
+    schema("diff").validate(json.loads(printed))
+    file = tmp_path / "changes.json"
+    assert main(["diff", *two, "--no-config", "--format", "json", "-o", str(file)]) == 1
+    written = json.loads(file.read_text("utf-8"))
+    assert written["urls"] == json.loads(printed)["urls"]
+    assert main(["diff", two[0], two[0], "--no-config", "--fail-on", "any"]) == 0
+    assert "Nothing changed." in capsys.readouterr().out
+    assert main(["diff", two[0], "nowhere", "--no-config"]) == 3
+    assert "nowhere: no such file" in capsys.readouterr().err
+
+
+def everything() -> Comparison:
+    side = Side("\x1b[31mbefore", 1, AT, 2, 100, ("gone.xml: no such file",))
+    return Comparison(
+        before=side,
+        after=Side("after\u202e", None, AT, 1, 50),
+        added=Part(1, (Listed("https://example.com/\x07", "a.xml", None),), (("a.xml", 1), ("b\n.xml", 1))),
+        removed=Part(51, (Listed("https://example.com/a", "a.xml", "2026\n"),), (("a.xml", 51),)),
+        lastmod=Part(1, (LastmodChange("https://example.com/b", "a.xml", "2026", None, Moved.REMOVED),)),
+        moved={Moved.REMOVED: 1},
+        children_added=Part(1, ("https://example.com/\r",)),
+        children_removed=Part(0),
+        findings=(FindingChange("LOC001", Severity.ERROR, "a\tb", 0, 3, "bad\x1b]0;"),),
+        departed=Part(
+            2,
+            (
+                Departed("https://example.com/a", Fate.LOST, 404),
+                Departed("https://example.com/b\u200b", Fate.REDIRECTED, 200, "https://example.com/c", is_listed=True),
+            ),
+        ),
+        departed_counts={Fate.LOST: 1, Fate.REDIRECTED: 1},
+    )
+
+
+def test_the_forms_hold_everything_and_nothing_steers() -> None:
+    comparison = everything()
+    lines = list(changes_text.render(comparison, Look(verbose=True)))
+    assert all(line.isprintable() for line in lines)
+    values: Any = json.loads(changes_json.render(comparison))
+    schema("diff").validate(values)
+    assert values["before"]["name"] == "\x1b[31mbefore"
+    assert [alarm["name"] for alarm in values["alarms"]] == ["url-count-drop", "new-errors", "page-lost"]
+    assert values["departed"]["fates"] == {"lost": 1, "redirected": 1}
+    text = "\n".join(lines)
+    for part in ("51 URLs removed", "… and 50 more", "most of them in a.xml (1)", "1 removed", "1 lost, 1 redirected"):
+        assert part in text
+
+
+def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "kept.duckdb"
+    for _ in range(3):
+        with Store.create(path) as store:
+            keep_judged(Run.begin(store, [two[1]], {"rules": []}), [two[1]], ValidateOptions())
+    with Store.create(path) as store:
+        Run.begin(store, [two[0]], {})
+    assert main(["history", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["run", "started", "(UTC)"]
+    assert len(lines) == 6
+    assert "no end" in lines[-1]
+    assert main(["history", str(path), "--keep", "2", "--format", "json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    schema("history").validate(values)
+    assert [run["run"] for run in values["runs"]] == [3, 4]
+    assert values["runs"][0]["urls"] == 8
+    assert main(["history", str(tmp_path / "none.duckdb"), "--keep", "2"]) == 3
+    assert "no such store" in capsys.readouterr().err
+    assert not (tmp_path / "none.duckdb").exists()

@@ -1,0 +1,151 @@
+"""The store: what is committed is there, whatever happens then; what is no store is refused with a reason."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import urlset
+from urlset.errors import InputError, OutputError
+from urlset.store.file import Store
+from urlset.store.run import Run
+from urlset.tables import TABLES
+
+NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
+
+
+def kept(path: Path, urls: list[str]) -> int:
+    document = urlset.read("\n".join(urls).encode())
+    with Store.create(path) as store:
+        run = Run.begin(store, ["here"], {"rules": ["LOC"]}, NOW)
+        run.add(document.tables)
+        run.add_documents([document.facts])
+        run.finish({"documents": 1, "urls": len(urls), "errors": 0, "warnings": 0, "infos": 0}, NOW)
+        return run.run_id
+
+
+def test_a_run_reads_back(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    assert [kept(path, ["https://example.com/a"]), kept(path, ["https://example.com/b", "https://example.com/c"])] == [
+        1,
+        2,
+    ]
+    with Store.read(path) as store:
+        first, second = store.runs()
+        assert (first.run_id, first.started_at, first.finished_at, first.targets) == (1, NOW, NOW, ("here",))
+        assert (second.urls, second.pages, second.version) == (2, None, urlset.__version__)
+        assert store.run() == second
+        rows = store.connection.execute("SELECT run_id, loc FROM urls ORDER BY ALL").fetchall()
+    assert rows == [(1, "https://example.com/a"), (2, "https://example.com/b"), (2, "https://example.com/c")]
+
+
+def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
+    Store.create(tmp_path / "kept.duckdb").close()
+    with duckdb.connect(str(tmp_path / "kept.duckdb"), read_only=True) as plain:
+        for table in TABLES.values():
+            names = [row[0] for row in plain.execute(f"DESCRIBE {table.name}").fetchall()]
+            assert names == [*(["run_id"] if table.name != "runs" else []), *table.column_names]
+
+
+def test_a_run_is_forgotten_whole(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    kept(path, ["https://example.com/a"])
+    kept(path, ["https://example.com/b"])
+    with Store.create(path) as store:
+        store.forget(1)
+        assert [run.run_id for run in store.runs()] == [2]
+        for name in TABLES:
+            assert store.connection.execute(f"SELECT count(*) FROM {name} WHERE run_id = 1").fetchall() == [(0,)]
+
+
+def test_a_run_without_an_end_is_not_the_newest(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    kept(path, ["https://example.com/a"])
+    with Store.create(path) as store:
+        Run.begin(store, ["here"], {})
+    with Store.read(path) as store:
+        assert [run.finished_at is None for run in store.runs()] == [False, True]
+        assert store.run().run_id == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        pytest.param(lambda path: None, "there is no such store", id="none"),
+        pytest.param(lambda path: path.write_bytes(b"<urlset/>" * 500), "is no DuckDB file", id="not DuckDB"),
+        pytest.param(lambda path: duckdb.connect(str(path)).close(), "but no store of urlset", id="of nobody"),
+        pytest.param(
+            lambda path: duckdb.connect(str(path)).execute("CREATE TABLE urlset_store AS SELECT 99 AS version").close(),
+            "was written by a newer urlset",
+            id="newer",
+        ),
+    ],
+)
+def test_what_is_no_store_is_refused(tmp_path: Path, make: object, reason: str) -> None:
+    path = tmp_path / "kept.duckdb"
+    make(path)  # type: ignore[operator]
+    with pytest.raises(InputError, match=reason):
+        Store.read(path)
+
+
+def test_a_database_of_something_else_is_not_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "shop.duckdb"
+    with duckdb.connect(str(path)) as shop:
+        shop.execute("CREATE TABLE orders (id INTEGER)")
+    with pytest.raises(OutputError, match="of something else, with a table orders"):
+        Store.create(path)
+    with duckdb.connect(str(path)) as shop:
+        assert shop.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("orders",)]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+import urlset
+from urlset.store.file import Store
+from urlset.store.run import Run
+
+with Store.create(Path(sys.argv[1])) as store:
+    run = Run.begin(store, ["here"], {})
+    for number in range(1_000_000):
+        document = urlset.read(b"https://example.com/%d/1\\nhttps://example.com/%d/2\\n" % (number, number))
+        document.facts["document_id"] = number
+        run.add(document.tables)
+        run.add_documents([document.facts])
+        if number % 5 == 4:
+            run.commit()
+            print(number + 1, flush=True)
+"""
+
+
+def test_a_killed_run_keeps_what_it_committed_and_nothing_by_halves(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for number in range(5):
+        command = [sys.executable, "-c", WRITER, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as writer:
+            assert writer.stdout is not None
+            for _ in range(number * 3 + 1):
+                said = writer.stdout.readline()
+            time.sleep(0.003 * number)
+            writer.send_signal(signal.SIGKILL)
+            said = ([said, *writer.stdout.read().split("\n")[:-1]])[-1]
+        with Store.create(path) as store:  # What was begun is undone when it is opened.
+            run = store.runs()[-1]
+            assert run.finished_at is None
+            count = store.connection.execute(
+                f"SELECT count(*), count(*) % 5 FROM documents WHERE run_id = {run.run_id}"
+            ).fetchall()
+            urls = store.connection.execute(f"SELECT count(*) FROM urls WHERE run_id = {run.run_id}").fetchall()
+        [(documents, left)] = count
+        assert documents >= int(said)
+        assert left == 0
+        assert urls == [(2 * documents,)]
