@@ -383,6 +383,66 @@ FORBIDDEN = Table(
     built_by="robots",
 )
 
+PAGES = Table(
+    "pages",
+    "one listed page that was looked at, or left out for a reason, once however often it is listed",
+    (
+        Column("document_id", "int32", "The first document that lists it."),
+        Column("ordinal", "int32", "The entry of that document."),
+        Column("line", "int32", "Line of the entry's loc, from 1."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1."),
+        _text("url", "Its URL, as the entry has it."),
+        Column("loc_hash", "int64", "XXH64 of the URL with seed 42, to compare with `urls` and `alternates`."),
+        Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null when absent or unreadable."),
+        _text("lastmod", "lastmod of the entry as written; null when absent."),
+        _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
+        _text("left_out", "Why it was not asked for: robots, or a budget: pages, bytes, time; null if it was."),
+        _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
+        _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
+        Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
+        Column("status", "int32", "Status of the last answer; null without one."),
+        Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
+        Column("hop_statuses", "int64[]", "Status of each of those redirects."),
+        _text("final_url", "The URL after redirects."),
+        _text("trouble", "What kept it from coming whole: dns, refused, tls … (a Trouble); null if nothing did."),
+        _text("error", "The same in a sentence."),
+        Column("fetched_at", "timestamp", "When the last answer came, UTC."),
+        Column("elapsed_ms", "double", "How long it took, redirects included, in milliseconds."),
+        Column("bytes", "int64", "Size of the body as far as it was fetched, without Content-Encoding."),
+        _text("content_type", "Content-Type as sent; null when absent."),
+        _text("last_modified", "Last-Modified as sent; null when absent."),
+        Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null when absent or unreadable."),
+        _text("etag", "ETag as sent; null when absent."),
+        Column("x_robots", "text[]", "Every X-Robots-Tag as sent; null when there is none."),
+        Column("meta_robots", "text[]", "Every robots meta element as `name: content`; null when there is none."),
+        _text(
+            "noindex", "What keeps engines from indexing it, as written: `meta robots: noindex`; null if nothing does."
+        ),
+        Column("noindex_agents", "text[]", "Whom noindex or none is told: agents, `*` for all; null if nobody is."),
+        Column("unavailable_after_at", "timestamp", "The earliest unavailable_after, UTC; null when there is none."),
+        Column("canonical_links", "text[]", "href of every canonical link in its head, as written."),
+        Column("canonical_headers", "text[]", "Every canonical in its Link headers, as written."),
+        _text("canonical", "The first of those as an absolute URL; null when there is none."),
+        Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
+        Column("canonical_is_self", "bool", "Whether that is the page itself; null when there is none."),
+        Column("refresh_seconds", "double", "Seconds of its meta refresh; null when there is none."),
+        _text("refresh_url", "Where its meta refresh leads, as an absolute URL; null for a reload."),
+        _text("html_lang", "lang of its html element, as written."),
+        Column("hreflang_codes", "text[]", "hreflang of every alternate link in its head and its Link headers."),
+        Column("hreflang_hashes", "int64[]", "XXH64 of each of their absolute URLs with seed 42."),
+        _text("title", "Its title, white space collapsed, at most 300 characters."),
+        Column("words", "int64", "Words of its main text; null where the body was not fetched."),
+        Column("content_hash", "int64", "Hash of its main text; null where the body was not fetched."),
+        Column("has_password", "bool", "Whether it asks for a password."),
+        _text("page_modified", "When it says that it was changed, as written; null when it does not."),
+        Column("page_modified_at", "timestamp", "The same as an instant in UTC; null when absent or unreadable."),
+        _text("page_modified_from", "Where it says so: article:modified_time, json-ld:dateModified, time …"),
+        Column("lastmod_at_before", "timestamp", "lastmod in the run before, UTC; null when there was none."),
+        Column("content_hash_before", "int64", "content_hash in the run before; null when there was none."),
+    ),
+    built_by="python",
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a broken rule, or the count of one without examples",
@@ -441,6 +501,7 @@ TABLES: dict[str, Table] = {
         SITEMAP_LINES,
         FORBIDDEN,
         CUTS,
+        PAGES,
         FINDINGS,
         RUNS,
     )
@@ -454,5 +515,5 @@ ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if
 CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, FORBIDDEN.name)
 """Tables whose rows come with the entries of a document."""
 
-RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name)
-"""Tables about the whole run: small, and whole in front of every rule on sets, as far as they are known by then."""
+RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name, PAGES.name)
+"""Tables about the whole run, whole in front of every rule on sets, as far as they are known by then."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.engine.messages import Template
 from urlset.errors import MisuseError, UrlsetError
 from urlset.rules.rule import PARAMETERS, Rule, Scope
-from urlset.tables import ANOMALIES, TABLES, Column, Table
+from urlset.tables import ANOMALIES, PAGES, TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -176,7 +176,14 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
         for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
         if line in names and col in names
     )
-    extra = ["loc", "field", "ordinal", "document_id", *(name for place in places for name in place)]
+    extra = [
+        "loc",
+        *(["url"] if table is PAGES else []),
+        "field",
+        "ordinal",
+        "document_id",
+        *(name for place in places for name in place),
+    ]
     if table is ANOMALIES:
         extra += ["kind", "evidence"]  # What tells apart those that begin at the same byte.
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
