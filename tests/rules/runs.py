@@ -4,6 +4,10 @@ A case gives `run`, a list of documents numbered from 0. Each has a `url`, a bod
 `robots` instead for a robots.txt, `parent` and `entry` for the document and entry that list it, and any column of
 `documents`. `cuts` are rows of that table, and `agents` whom robots.txt is asked about. `repeat` is for one
 document that is there so often, with its number for `«N»` in its URL.
+
+`pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
+those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
+so many pages that are not listed.
 """
 
 from __future__ import annotations
@@ -17,11 +21,11 @@ from urllib.parse import urlsplit
 from urlset import _core
 from urlset.agents import DEFAULT_AGENTS
 from urlset.documents import merged
-from urlset.engine.duckdb import Engine
+from urlset.engine.duckdb import Engine, storable
 from urlset.findings import Finding
 from urlset.robots import Robots
 from urlset.rules import registry
-from urlset.tables import CUTS, DOCUMENTS
+from urlset.tables import CUTS, DOCUMENTS, PAGES
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -54,6 +58,9 @@ def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[s
             columns = [(column.name, column.type) for column in CUTS.columns]
             engine.add({"cuts": _core.Table.from_rows(columns, case["cuts"])})
         chunk = merged(batches)
+        if "pages" in case:
+            columns = [(column.name, column.type) for column in PAGES.columns]
+            engine.add({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk))})
         sitemaps = [document for document in documents if document["document_id"] not in robots]
         closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
         if "urls" in chunk:
@@ -68,6 +75,29 @@ def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
         return list(case["run"])
     (one,) = case["run"]
     return [one | {"url": one["url"].replace("«N»", str(number))} for number in range(case["repeat"])]
+
+
+def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table]) -> list[dict[str, Any]]:
+    listed = {(row["document_id"], row["ordinal"]): row for row in chunk["urls"].to_dicts()}
+    hashes = {row["loc"]: row["loc_hash"] for row in listed.values()}
+    if "alternates" in chunk:
+        hashes |= {row["href"]: row["href_hash"] for row in chunk["alternates"].to_dicts()}
+    rows: list[dict[str, Any]] = []
+    for one in given:
+        for _ in range(one.get("times", 1)):
+            place = {"document_id": one.get("document", 0), "ordinal": one.get("ordinal", len(rows))}
+            entry = listed.get((place["document_id"], place["ordinal"]), {"loc": "https://example.com/unlisted"})
+            taken = {name: entry.get(name) for name in ("loc_hash", "lastmod", "lastmod_at", "lastmod_precision")} | {
+                "url": entry["loc"],
+                "line": entry.get("loc_line"),
+                "col": entry.get("loc_col"),
+            }
+            if "hreflang_urls" in one:
+                taken["hreflang_hashes"] = [hashes.get(url, 0) for url in one["hreflang_urls"]]
+            own = {name: value for name, value in one.items() if name in PAGES.column_names}
+            row = place | taken | {"canonical_hash": hashes.get(one.get("canonical"))} | own
+            rows.append({name: storable(value) for name, value in row.items()})
+    return rows
 
 
 def _read(

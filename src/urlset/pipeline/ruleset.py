@@ -37,13 +37,14 @@ def limits_of(options: ValidateOptions) -> dict[str, float]:
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
-def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) -> tuple[Rule, ...]:
+def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False) -> tuple[Rule, ...]:
     """The rules of a run, with the severity that each has in it.
 
     Args:
         options: What is selected, ignored and changed.
         now: The time of the check.
         chosen: Whether `select` and `ignore` count; without them every rule is given.
+        pages: Whether listed pages are looked at; rules on them have nothing to do otherwise.
 
     Raises:
         MisuseError: A prefix of rule codes is unknown.
@@ -58,6 +59,8 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True) ->
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
+        if not pages:
+            rules = tuple(rule for rule in rules if not rule.looks_at_pages)
         if not options.required_urls:
             rules = tuple(rule for rule in rules if rule.code != REQUIRED)
     return adjust(rules, options.profile, options.severity, limits, usual_limits())

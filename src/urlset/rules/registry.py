@@ -52,6 +52,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("VID", "video", "Videos"),
     Family("NWS", "news", "News"),
     Family("HRL", "hreflang", "Language versions"),
+    Family("PGE", "pages", "Listed pages"),
     Family("COV", "coverage", "Coverage"),
     Family("XSD", "schema", "The official schemas"),
 )

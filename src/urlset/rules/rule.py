@@ -143,6 +143,11 @@ class Rule:
         return self.code.rstrip("0123456789")
 
     @property
+    def looks_at_pages(self) -> bool:
+        """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
+        return "pages" in (self.table, *self.needs)
+
+    @property
     def standing(self) -> str:
         """Since when it is there and whether it runs by default, in sentences."""
         since = f"Since urlset {self.since}."
@@ -150,6 +155,8 @@ class Rule:
             since += " In preview: it runs with `--preview`, or when its whole code is selected."
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+        if self.looks_at_pages:
+            since += " `urlset audit` runs it: it looks at the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"
 
     @property

@@ -1,0 +1,69 @@
+"""HRL015: hreflang-html-differs
+
+## What
+A listed page whose own hreflang links, in its head or its Link headers, name other versions than its entry in the
+sitemap.
+
+## Why
+Google puts the three ways together; where they contradict each other it goes by none of them for that language.
+
+## Fails
+```text
+<xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+<link rel="alternate" hreflang="de" href="https://www.example.com/deutsch/">
+```
+
+## Passes
+```text
+<xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+<link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+```
+
+## Fix
+Keep to one of the ways, or make all of them from the same data.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="HRL015",
+    name="hreflang-html-differs",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="pages",
+    field="hreflang",
+    query="""
+        WITH told AS (
+            SELECT
+                document_id, ordinal, line, col, url,
+                lower(unnest(hreflang_codes)) AS code, unnest(hreflang_hashes) AS target
+            FROM pages
+            WHERE status BETWEEN 200 AND 299 AND len(hreflang_codes) > 0
+        ), differing AS (
+            SELECT t.document_id, t.ordinal, t.line, t.col, t.url, t.code
+            FROM told AS t
+            JOIN alternates AS a
+                ON a.document_id = t.document_id AND a.ordinal = t.ordinal AND lower(a.hreflang) = t.code
+            GROUP BY t.document_id, t.ordinal, t.line, t.col, t.url, t.code
+            HAVING count(*) FILTER (a.href_hash = t.target) = 0
+        )
+        SELECT
+            document_id, ordinal, min(line) AS line, min(col) AS col, min(url) AS url,
+            string_agg(code, ', ' ORDER BY code) AS value
+        FROM differing
+        GROUP BY document_id, ordinal
+    """,
+    needs={
+        "alternates": ("document_id", "ordinal", "hreflang", "href_hash"),
+        "pages": ("document_id", "ordinal", "line", "col", "url", "status", "hreflang_codes", "hreflang_hashes"),
+    },
+    message="The page and its entry name different language versions",
+    example="the page names another URL for {value}",
+    fix="Keep to one of the ways, or make all of them from the same data.",
+    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    checks=("I14",),
+)

@@ -1,0 +1,55 @@
+"""MOD014: lastmod-differs-from-page
+
+## What
+A lastmod that is more than a day apart from the date that the page itself gives for its last change:
+article:modified_time, dateModified in JSON-LD, or a time element.
+
+## Why
+Engines read both. Of two dates that contradict each other they can believe neither.
+
+## Fails
+```text
+<lastmod>2026-02-04</lastmod>
+<meta property="article:modified_time" content="2025-11-03T12:00:00Z">
+```
+
+## Passes
+```text
+<lastmod>2025-11-03</lastmod>
+<meta property="article:modified_time" content="2025-11-03T12:00:00Z">
+```
+
+## Fix
+Make both from the same date.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+- https://developers.google.com/search/docs/appearance/publication-dates
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="MOD014",
+    name="lastmod-differs-from-page",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="page_modified",
+    where="""
+        status BETWEEN 200 AND 299
+            AND lastmod_precision NOT IN ('year', 'month')
+            AND (
+                lastmod_at > page_modified_at + INTERVAL 1 DAY
+                OR lastmod_at < page_modified_at - INTERVAL 1 DAY
+            )
+    """,
+    message="lastmod differs from the date of the page",
+    example="lastmod is {lastmod}, and the page says {value} ({page_modified_from})",
+    fix="Make both from the same date.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
+        "https://developers.google.com/search/docs/appearance/publication-dates",
+    ),
+    checks=("E12",),
+)

@@ -1,0 +1,50 @@
+"""PGE002: page-refused-to-us
+
+## What
+A listed page that is refused to us: 401, 403, 407 or 429. That says nothing of how Googlebot is answered: many sites
+let the crawlers of engines through by their addresses and keep others out.
+
+## Why
+The page could not be looked at, so nothing is known of it. If everybody is refused, it does not belong into the
+sitemap.
+
+## Fails
+```text
+GET /chairs
+HTTP/1.1 403 Forbidden
+```
+
+## Passes
+```text
+GET /chairs
+HTTP/1.1 200 OK
+```
+
+## Fix
+If engines may fetch it, let this check through as well (`--user-agent`, `--header`, `--auth`, `--rate`); if not,
+remove it.
+
+## Sources
+- urlset
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE002",
+    name="page-refused-to-us",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="status",
+    where="status IN (401, 403, 407, 429)",
+    message="The page is refused to us",
+    example="{url} answers {value} to us",
+    fix="If engines may fetch it, let this check through as well (`--user-agent`, `--header`, `--auth`, `--rate`).",
+    sources=(
+        "urlset",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("J01",),
+)

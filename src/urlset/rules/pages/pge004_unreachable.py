@@ -1,0 +1,49 @@
+"""PGE004: page-unreachable
+
+## What
+A listed page that does not answer, or not to its end: its host is not found, refuses the connection, breaks it off,
+takes too long, or has a certificate that does not hold.
+
+## Why
+An engine gets nothing either if it meets the same. A fault of the network between us and the host looks the same, so
+look again before changing anything.
+
+## Fails
+```text
+GET /chairs
+… no answer within 30 s
+```
+
+## Passes
+```text
+GET /chairs
+HTTP/1.1 200 OK
+```
+
+## Fix
+Look whether the host answers at all; if the page is meant to be there, mend the server, else remove it.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE004",
+    name="page-unreachable",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="error",
+    value="coalesce(error, trouble)",
+    where="""
+        trouble IS NOT NULL
+            AND trouble NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
+    """,
+    message="The page does not answer",
+    example="{url}: {value}",
+    fix="Look whether the host answers at all.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
+    checks=("J03",),
+)

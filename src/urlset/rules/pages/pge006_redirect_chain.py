@@ -1,0 +1,49 @@
+"""PGE006: page-redirect-chain
+
+## What
+A listed page that redirects several times before it arrives.
+
+## Why
+Each step costs a request of the crawler, and engines give up after a few: Googlebot after ten.
+
+## Fails
+```text
+/chairs
+301 to http://www.example.com/chairs
+301 to https://www.example.com/chairs
+```
+
+## Passes
+```text
+GET /chairs
+HTTP/1.1 200 OK
+```
+
+## Fix
+List the last address, and let the first redirect lead there at once.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/301-redirects
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE006",
+    name="page-redirect-chain",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="final_url",
+    detail="len(hops)",
+    where="status BETWEEN 200 AND 299 AND len(hops) > 1",
+    message="The page redirects several times",
+    example="{url} arrives at {value} after {detail} redirects",
+    fix="List the last address, and let the first redirect lead there at once.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+    ),
+    checks=("J05",),
+)

@@ -1,0 +1,49 @@
+"""PGE007: page-redirect-endless
+
+## What
+A listed page whose redirects lead in a circle, are too many, or lead nowhere.
+
+## Why
+Nobody arrives: neither visitors nor engines.
+
+## Fails
+```text
+/chairs
+301 to /seats
+301 to /chairs
+```
+
+## Passes
+```text
+GET /chairs
+HTTP/1.1 200 OK
+```
+
+## Fix
+Mend the redirects, and list where they lead.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
+- https://developers.google.com/search/docs/crawling-indexing/301-redirects
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE007",
+    name="page-redirect-endless",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="error",
+    value="coalesce(error, trouble)",
+    where="trouble IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')",
+    message="The redirects of the page do not arrive",
+    example="{url}: {value}",
+    fix="Mend the redirects, and list where they lead.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
+        "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
+    ),
+    checks=("J05",),
+)

@@ -1,0 +1,50 @@
+"""PGE010: page-canonical-elsewhere
+
+## What
+A listed page whose canonical, as a link element or a Link header, names another page.
+
+## Why
+The page says that another one is to be indexed in its stead, and the sitemap says this one. A sitemap is a signal for
+canonicals itself, a weak one, so the two contradict each other.
+
+## Fails
+```text
+<link rel="canonical" href="https://www.example.com/seats">
+```
+
+## Passes
+```text
+<link rel="canonical" href="https://www.example.com/chairs">
+```
+
+## Fix
+List the canonical page instead, or let this page name itself.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+- https://support.google.com/webmasters/answer/7440203
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE010",
+    name="page-canonical-elsewhere",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="canonical",
+    where="""
+        status BETWEEN 200 AND 299 AND NOT canonical_is_self
+            AND noindex IS NULL
+            AND coalesce(len(hops), 0) = 0
+    """,
+    message="The canonical of the page is another page",
+    example="{url} names {value} as its canonical",
+    fix="List the canonical page instead, or let this page name itself.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+        "https://support.google.com/webmasters/answer/7440203",
+    ),
+    checks=("J07",),
+)

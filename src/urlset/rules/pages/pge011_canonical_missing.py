@@ -1,0 +1,46 @@
+"""PGE011: page-without-canonical
+
+## What
+An HTML page that is listed and names no canonical.
+
+## Why
+Nothing is wrong with that; but a page that names itself stays the one that is indexed when it is linked with
+parameters, in capitals or without www.
+
+## Fails
+```text
+<head><title>Chairs</title></head>
+```
+
+## Passes
+```text
+<head><link rel="canonical" href="https://www.example.com/chairs"></head>
+```
+
+## Fix
+Add a canonical link that names the page itself.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE011",
+    name="page-without-canonical",
+    severity=Severity.HINT,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="canonical",
+    where="""
+        status BETWEEN 200 AND 299 AND canonical IS NULL
+            AND content_hash IS NOT NULL
+            AND (content_type ILIKE 'text/html%' OR content_type ILIKE 'application/xhtml+xml%')
+    """,
+    message="The page names no canonical",
+    example="{url} names no canonical",
+    fix="Add a canonical link that names the page itself.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
+    checks=("J08",),
+)

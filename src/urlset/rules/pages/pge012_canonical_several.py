@@ -1,0 +1,50 @@
+"""PGE012: page-several-canonicals
+
+## What
+A listed page that names several canonicals that are not the same.
+
+## Why
+Engines then choose by themselves, or go by none of them.
+
+## Fails
+```text
+<link rel="canonical" href="/chairs">
+<link rel="canonical" href="/seats">
+```
+
+## Passes
+```text
+<link rel="canonical" href="https://www.example.com/chairs">
+```
+
+## Fix
+Leave one of them; look for a plugin or a header that adds the other.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE012",
+    name="page-several-canonicals",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="canonical",
+    value="""
+        array_to_string(
+            list_sort(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))), ', '
+        )
+    """,
+    where="""
+        status BETWEEN 200 AND 299
+            AND len(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))) > 1
+    """,
+    message="The page names several canonicals",
+    example="{url} names {value}",
+    fix="Leave one of them.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
+    checks=("J08",),
+)

@@ -1,0 +1,46 @@
+"""PGE013: page-canonical-relative
+
+## What
+A listed page whose canonical is not written as an absolute URL.
+
+## Why
+It is understood, from the page or its base element; but it is easily wrong on a staging host or behind another
+scheme, and Google advises against it.
+
+## Fails
+```text
+<link rel="canonical" href="/chairs">
+```
+
+## Passes
+```text
+<link rel="canonical" href="https://www.example.com/chairs">
+```
+
+## Fix
+Write scheme and host.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE013",
+    name="page-canonical-relative",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="canonical",
+    value="canonical_links[1]",
+    where="""
+        status BETWEEN 200 AND 299 AND NOT starts_with(lower(canonical_links[1]), 'http://')
+            AND NOT starts_with(lower(canonical_links[1]), 'https://')
+    """,
+    message="The canonical of the page is relative",
+    example="{url} writes {value}",
+    fix="Write scheme and host.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
+    checks=("J08",),
+)

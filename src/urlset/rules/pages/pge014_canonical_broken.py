@@ -1,0 +1,74 @@
+"""PGE014: page-canonical-broken
+
+## What
+A listed page whose canonical is another listed page that answers with an error, redirects or is not to be indexed.
+
+## Why
+Neither of the two can be indexed then: this one passes the matter on, and that one is no answer.
+
+## Fails
+```text
+# /chairs
+<link rel="canonical" href="https://www.example.com/seats">
+# /seats
+HTTP/1.1 404 Not Found
+```
+
+## Passes
+```text
+# /chairs
+<link rel="canonical" href="https://www.example.com/chairs">
+```
+
+## Fix
+Let the canonical name a page that is there and may be indexed.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="PGE014",
+    name="page-canonical-broken",
+    severity=Severity.ERROR,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="pages",
+    field="canonical",
+    query="""
+        SELECT
+            p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
+            CASE
+                WHEN c.status >= 300 THEN concat('answers ', c.status)
+                WHEN c.noindex IS NOT NULL THEN concat('says ', c.noindex)
+                ELSE 'redirects'
+            END AS problem
+        FROM pages AS p
+        JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
+        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self
+            AND (c.status >= 300 OR c.noindex IS NOT NULL OR len(c.hops) > 0)
+    """,
+    needs={
+        "pages": (
+            "document_id",
+            "ordinal",
+            "line",
+            "col",
+            "url",
+            "loc_hash",
+            "canonical",
+            "canonical_hash",
+            "canonical_is_self",
+            "status",
+            "noindex",
+            "hops",
+        )
+    },
+    message="The canonical of the page cannot be indexed",
+    example="{url} names {value}, which {problem}",
+    fix="Let the canonical name a page that is there and may be indexed.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
+    checks=("J08",),
+)

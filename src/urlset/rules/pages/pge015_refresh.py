@@ -1,0 +1,46 @@
+"""PGE015: page-refreshes-elsewhere
+
+## What
+A listed page with a meta refresh that leads to another page.
+
+## Why
+Engines take it for a redirect, at once or after its seconds; the target is what is indexed. Visitors with a screen
+reader or a slow connection lose their place.
+
+## Fails
+```text
+<meta http-equiv="refresh" content="0; url=/seats">
+```
+
+## Passes
+```text
+<head><title>Chairs</title></head>
+```
+
+## Fix
+Redirect on the server and list the target.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/301-redirects
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE015",
+    name="page-refreshes-elsewhere",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="refresh_url",
+    where="""
+        status BETWEEN 200 AND 299 AND refresh_url IS NOT NULL
+            AND refresh_url <> url
+            AND refresh_url <> final_url
+    """,
+    message="The page leads elsewhere by a meta refresh",
+    example="{url} leads to {value} after {refresh_seconds} s",
+    fix="Redirect on the server and list the target.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
+    checks=("J11",),
+)

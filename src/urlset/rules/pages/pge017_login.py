@@ -1,0 +1,53 @@
+"""PGE017: page-behind-login
+
+## What
+A listed page that asks for a password, or redirects to one whose address says login. A guess, so it runs only with
+`--preview` or when it is selected.
+
+## Why
+An engine sees the form and nothing else, for each such page the same.
+
+## Fails
+```text
+<form action="/login"><input type="password"></form>
+```
+
+## Passes
+```text
+<article>What everybody may read</article>
+```
+
+## Fix
+Remove pages that need a login; list the public page that describes them.
+
+## Sources
+- https://support.google.com/webmasters/answer/7440203
+"""
+
+from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE017",
+    name="page-behind-login",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="url",
+    value="coalesce(final_url, url)",
+    where="""
+        status BETWEEN 200 AND 299
+            AND (
+                (has_password AND words < 150)
+                OR (
+                    len(hops) > 0
+                    AND regexp_matches(lower(final_url), '[/._-](log-?in|sign-?in|sso|auth|anmelden)([/?._-]|$)')
+                )
+            )
+    """,
+    message="The page is behind a login",
+    example="{url} asks for a password",
+    fix="Remove pages that need a login.",
+    sources=("https://support.google.com/webmasters/answer/7440203",),
+    lifecycle=Lifecycle.PREVIEW,
+    checks=("J13",),
+)

@@ -1,0 +1,52 @@
+"""PGE018: page-not-html
+
+## What
+A listed address that answers with something that is no page: an image, a script, a feed, an archive.
+
+## Why
+Engines index HTML, PDF and a few kinds of text and office documents. Images and videos belong into the entry of the
+page that shows them.
+
+## Fails
+```text
+GET /chairs.zip
+Content-Type: application/zip
+```
+
+## Passes
+```text
+GET /chairs
+Content-Type: text/html
+```
+
+## Fix
+List the page instead; put images and videos into the entry of their page.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE018",
+    name="page-not-html",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="content_type",
+    value="lower(trim(split_part(content_type, ';', 1)))",
+    where=r"""
+        status BETWEEN 200 AND 299 AND content_type <> ''
+            AND NOT regexp_matches(
+                lower(trim(split_part(content_type, ';', 1))),
+                concat('^(text/(html|plain|markdown|rtf)|application/(xhtml\+xml|pdf|rtf|postscript|msword',
+                    '|vnd\.(openxmlformats|oasis|ms-).*))$')
+            )
+    """,
+    message="What is listed is no page",
+    example="{url} is {value}",
+    fix="List the page instead.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/indexable-file-types",),
+    checks=("J14",),
+)

@@ -1,0 +1,47 @@
+"""PGE022: page-head-differs
+
+## What
+A listed page that answers HEAD with another kind of status than GET.
+
+## Why
+HEAD is to say what GET would. Tools that look at pages by HEAD, link checkers and uptime monitors among them, report
+faults that are none.
+
+## Fails
+```text
+HEAD /chairs
+HTTP/1.1 404 Not Found
+
+GET /chairs
+HTTP/1.1 200 OK
+```
+
+## Passes
+```text
+HEAD /chairs
+HTTP/1.1 200 OK
+```
+
+## Fix
+Let the server answer HEAD as it answers GET.
+
+## Sources
+- https://www.rfc-editor.org/rfc/rfc9110#name-head
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE022",
+    name="page-head-differs",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="head_status",
+    where="head_status // 100 <> status // 100 AND head_status NOT IN (405, 501)",
+    message="The page answers HEAD and GET differently",
+    example="{url} answers HEAD with {value} and GET with {status}",
+    fix="Let the server answer HEAD as it answers GET.",
+    sources=("https://www.rfc-editor.org/rfc/rfc9110#name-head",),
+    checks=("J18",),
+)

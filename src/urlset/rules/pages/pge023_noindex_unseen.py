@@ -1,0 +1,48 @@
+"""PGE023: page-noindex-unseen
+
+## What
+A listed page that says noindex and is forbidden by robots.txt.
+
+## Why
+Who obeys robots.txt does not fetch the page, and so never sees the noindex: it can be indexed by its address alone.
+
+## Fails
+```text
+# robots.txt
+Disallow: /private/
+
+# /private/chairs
+X-Robots-Tag: noindex
+```
+
+## Passes
+```text
+# robots.txt allows it
+
+# /private/chairs
+X-Robots-Tag: noindex
+```
+
+## Fix
+Allow it in robots.txt until it has left the index, or leave it to robots.txt alone; and remove it from the sitemap.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+RULE = Rule(
+    code="PGE023",
+    name="page-noindex-unseen",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="pages",
+    field="noindex",
+    where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND forbidden_by IS NOT NULL",
+    message="robots.txt hides the noindex of the page",
+    example="{url} says {value}, and robots.txt forbids it in {forbidden_by}",
+    fix="Allow it in robots.txt until it has left the index, or leave it to robots.txt alone.",
+    sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
+    checks=("J19",),
+)

@@ -1,0 +1,65 @@
+"""PGE024: too-many-bad-pages
+
+## What
+A sitemap of which more than one in a hundred pages that were looked at, of a hundred or more, cannot be indexed: they
+answer with an error, redirect, or ask not to be.
+
+## Why
+An engine that meets too many of them trusts the sitemap less. Bing is quoted with a tolerance of one percent; nobody
+publishes a number.
+
+## Fails
+```text
+300 of 1,000 pages answer 404
+```
+
+## Passes
+```text
+2 of 1,000 pages answer 404
+```
+
+## Fix
+Remove what cannot be indexed where the sitemap is made, not by hand.
+
+## Sources
+- urlset
+- https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="PGE024",
+    name="too-many-bad-pages",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="pages",
+    query="""
+        WITH counted AS (
+            SELECT
+                document_id,
+                count(*) AS looked_at,
+                count(*) FILTER (
+                    status >= 300 AND status NOT IN (401, 403, 407, 429) OR len(hops) > 0 OR noindex IS NOT NULL
+                ) AS bad
+            FROM pages
+            WHERE status IS NOT NULL
+            GROUP BY document_id
+        )
+        SELECT
+            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
+            CAST(NULL AS VARCHAR) AS url, round(100.0 * bad / looked_at, 1) AS value, bad, looked_at
+        FROM counted
+        WHERE looked_at >= 100 AND 100 * bad > looked_at
+    """,
+    needs={"pages": ("document_id", "status", "hops", "noindex")},
+    message="Too many pages of the sitemap cannot be indexed",
+    example="{bad} of {looked_at} pages that were looked at cannot be indexed ({value} %)",
+    fix="Remove what cannot be indexed where the sitemap is made, not by hand.",
+    sources=(
+        "urlset",
+        "https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed",
+    ),
+    checks=("J20",),
+)

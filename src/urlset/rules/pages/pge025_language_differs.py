@@ -1,0 +1,55 @@
+"""PGE025: page-language-differs
+
+## What
+A listed page whose html element names another language than the hreflang under which its entry lists itself.
+
+## Why
+Google goes by hreflang and by the text, not by lang; browsers and screen readers go by lang. One of the two is wrong.
+
+## Fails
+```text
+<xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+<html lang="en">
+```
+
+## Passes
+```text
+<xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+<html lang="de-DE">
+```
+
+## Fix
+Correct whichever of the two is wrong.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="PGE025",
+    name="page-language-differs",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="pages",
+    field="html_lang",
+    query="""
+        SELECT p.document_id, p.ordinal, a.line, a.col, p.url, p.html_lang AS value, a.hreflang
+        FROM pages AS p
+        JOIN alternates AS a ON a.document_id = p.document_id AND a.ordinal = p.ordinal AND a.href_hash = p.loc_hash
+        WHERE p.status BETWEEN 200 AND 299 AND p.html_lang <> '' AND a.hreflang_problem IS NULL
+            AND lower(a.hreflang) <> 'x-default'
+            AND split_part(lower(p.html_lang), '-', 1) <> split_part(lower(a.hreflang), '-', 1)
+    """,
+    needs={
+        "alternates": ("document_id", "ordinal", "line", "col", "hreflang", "hreflang_problem", "href_hash"),
+        "pages": ("document_id", "ordinal", "url", "loc_hash", "status", "html_lang"),
+    },
+    message="The language of the page is another one",
+    example="{url} is lang={value}, and its entry says hreflang={hreflang}",
+    fix="Correct whichever of the two is wrong.",
+    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    checks=("J21",),
+)
