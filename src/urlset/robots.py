@@ -65,6 +65,19 @@ class AgentLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SectionAccess:
+    """One section of a site: how many of its listed URLs agents may not fetch.
+
+    Attributes:
+        urls: Its listed URLs.
+        forbidden: How many of those are forbidden to each agent asked about.
+    """
+
+    urls: int
+    forbidden: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RobotsRule:
     """One `Allow:` or `Disallow:` line: its number from 1, and its path as written; an empty one says nothing."""
 
@@ -301,6 +314,26 @@ class Robots:
         """
         asked = [(agent, tokens_of(agent)) for agent in agents]
         return self._core.forbidden(urls, asked, robots_id)
+
+    def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
+        """How many listed URLs of each section of the site agents may not fetch.
+
+        A section is the first folder of a path, `/blog/`, or `/` for what lies in none. Entries of another origin than
+        this file's are passed over. Where robots.txt cannot be reached, everything is forbidden (RFC 9309, 2.3.1.4).
+
+        Args:
+            urls: The table `urls`, or a part of it.
+            agents: As for `forbidden`.
+
+        Returns:
+            For each section its URLs, and how many of them each agent may not fetch, in the order of `agents`.
+        """
+        asked = [(agent, tokens_of(agent)) for agent in agents]
+        closed = self.availability is Availability.UNREACHABLE
+        return {
+            section: SectionAccess(count, (count,) * len(agents) if closed else tuple(forbidden))
+            for section, count, forbidden in self._core.access(urls, asked)
+        }
 
     def forbidden_documents(
         self, documents: Sequence[Mapping[str, Any]], agents: Sequence[str], robots_id: int

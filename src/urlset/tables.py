@@ -383,6 +383,20 @@ FORBIDDEN = Table(
     built_by="robots",
 )
 
+ACCESS = Table(
+    "access",
+    "one section of a site and one crawler: how many of its listed URLs robots.txt keeps from it",
+    (
+        Column("document_id", "int32", "The robots.txt."),
+        _text("host", "The host that it speaks for."),
+        _text("section", "The first folder of the paths, `/blog/`, or `/` for what lies in none."),
+        _text("agent", "The crawler, by its product token."),
+        Column("urls", "int64", "Listed URLs of the section."),
+        Column("forbidden", "int64", "How many of those the crawler may not fetch."),
+    ),
+    built_by="python",
+)
+
 PAGES = Table(
     "pages",
     "one listed page that was looked at, or left out for a reason, once however often it is listed",
@@ -502,6 +516,7 @@ TABLES: dict[str, Table] = {
         FORBIDDEN,
         CUTS,
         PAGES,
+        ACCESS,
         FINDINGS,
         RUNS,
     )

@@ -248,3 +248,10 @@ def test_the_bound_on_size_is_kept_and_said() -> None:
     assert len(document) == 1_000
     assert document.facts["complete"] is False
     assert document.anomalies.column("kind") == ["size-limit"]
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Zs"]), max_size=50))
+def test_the_hash_of_a_url_is_that_of_the_table(tail: str) -> None:
+    url = f"https://example.com/{tail}"
+    row = read(f"{url}\n".encode()).urls.to_dicts()[0]
+    assert _core.url_hash(row["loc"]) == row["loc_hash"]

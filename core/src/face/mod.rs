@@ -22,6 +22,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rewriter::Rewriter>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
+    module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
@@ -36,6 +37,12 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         tables.set_item(name.name(), table::Table::of(vec![batch])?)?;
     }
     Ok(tables)
+}
+
+/// What `loc_hash` and `href_hash` are of a URL.
+#[pyfunction]
+fn url_hash(url: &str) -> i64 {
+    crate::read::columns::hash(url)
 }
 
 /// An empty table for each one that is built of a robots.txt, by name.

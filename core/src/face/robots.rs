@@ -128,4 +128,23 @@ impl Robots {
             .map_err(arrow_error)?;
         Table::of(tables)
     }
+
+    /// What each agent may not fetch, by section: the section, its URLs, and how many of them for each agent.
+    fn access(
+        &self,
+        py: Python<'_>,
+        urls: &Table,
+        agents: Vec<(String, Vec<String>)>,
+    ) -> PyResult<Vec<(String, u64, Vec<u64>)>> {
+        let agents: Vec<Agent> = agents
+            .into_iter()
+            .map(|(name, tokens)| Agent { name, tokens })
+            .collect();
+        let batches = urls.batches();
+        let sections = py.detach(|| self.inner.access(batches, &agents)).map_err(arrow_error)?;
+        let counts = sections
+            .into_iter()
+            .map(|(name, access)| (name, access.urls, access.forbidden));
+        Ok(counts.collect())
+    }
 }

@@ -4,6 +4,7 @@
 //! <https://github.com/google/robotstxt>, where real files need them. Like the reader of sitemaps it takes any bytes, does
 //! not judge, and drops nothing in silence: each line that is repaired or passed over is noted.
 
+mod access;
 mod line;
 mod pattern;
 mod problem;

@@ -186,19 +186,19 @@ impl Robots {
         Ok(done)
     }
 
-    fn rule(&self, (group, rule): RuleId) -> &super::Rule {
+    pub(super) fn rule(&self, (group, rule): RuleId) -> &super::Rule {
         &self.groups[group].rules[rule]
     }
 }
 
 /// The agents asked about, and each set of rules once, however many of them it is for.
-struct Asked<'a> {
-    agents: Vec<(&'a Agent, Option<usize>)>,
-    sets: Vec<Arc<RuleSet>>,
+pub(super) struct Asked<'a> {
+    pub(super) agents: Vec<(&'a Agent, Option<usize>)>,
+    pub(super) sets: Vec<Arc<RuleSet>>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(robots: &Robots, agents: &'a [Agent]) -> Self {
+    pub(super) fn new(robots: &Robots, agents: &'a [Agent]) -> Self {
         let mut sets: Vec<Arc<RuleSet>> = Vec::new();
         let agents = agents
             .iter()
@@ -219,7 +219,7 @@ impl<'a> Asked<'a> {
 }
 
 /// The columns of `urls` that are needed.
-struct Entries<'a> {
+pub(super) struct Entries<'a> {
     document_id: &'a PrimitiveArray<Int32Type>,
     ordinal: &'a PrimitiveArray<Int32Type>,
     line: &'a PrimitiveArray<Int32Type>,
@@ -227,13 +227,13 @@ struct Entries<'a> {
     loc_line: &'a PrimitiveArray<Int32Type>,
     loc_col: &'a PrimitiveArray<Int32Type>,
     port: &'a PrimitiveArray<Int32Type>,
-    loc: &'a StringArray,
+    pub(super) loc: &'a StringArray,
     scheme: &'a StringArray,
     host: &'a StringArray,
 }
 
 impl<'a> Entries<'a> {
-    fn of(batch: &'a RecordBatch) -> Result<Self, ArrowError> {
+    pub(super) fn of(batch: &'a RecordBatch) -> Result<Self, ArrowError> {
         let int = |name| typed(batch, name, |array| array.as_primitive_opt::<Int32Type>());
         let text = |name| typed(batch, name, |array| array.as_string_opt::<i32>());
         Ok(Entries {
@@ -250,7 +250,7 @@ impl<'a> Entries<'a> {
         })
     }
 
-    fn is_of(&self, origin: Option<&Origin>, row: usize) -> bool {
+    pub(super) fn is_of(&self, origin: Option<&Origin>, row: usize) -> bool {
         let Some(origin) = origin else { return true };
         if self.host.is_null(row) || self.scheme.is_null(row) {
             return false;

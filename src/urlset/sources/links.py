@@ -9,7 +9,11 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 REL = "sitemap"
 """The relation: https://microformats.org/wiki/existing-rel-values lists it, and several generators write it."""
@@ -50,7 +54,22 @@ def links_of_header(value: str, base: str) -> list[Link]:
         >>> [link.url for link in links_of_header('</a.xml>; rel="sitemap"; type="a,b", </b>; rel=next', "https://e.org/x")]
         ['https://e.org/a.xml']
     """
-    found: list[Link] = []
+    return _first_of_each([_link(target, base) for target, _ in link_values(value, REL)])
+
+
+def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The links of a `Link` header that have a relation: each target as written, and its parameters by name.
+
+    Links of another resource (`anchor`) are passed over.
+
+    Args:
+        value: The header; several are joined by commas, as HTTP does.
+        relation: The relation, in lower case.
+
+    Example:
+        >>> [(target, links["hreflang"]) for target, links in link_values('</de>; rel=alternate; hreflang=de', "alternate")]
+        [('/de', 'de')]
+    """
     place = 0
     while (match := _LINK_VALUE.match(value, place)) is not None:
         place = match.end()
@@ -58,9 +77,8 @@ def links_of_header(value: str, base: str) -> list[Link]:
         for name, token, quoted in _PARAMETER.findall(match[2]):
             # The first rel counts, later ones do not: https://www.rfc-editor.org/rfc/rfc8288#section-3.3
             parameters.setdefault(name.lower(), token or re.sub(r"\\(.)", r"\1", quoted))
-        if REL in parameters.get("rel", "").lower().split() and "anchor" not in parameters:
-            found.append(_link(match[1], base))
-    return _first_of_each(found)
+        if relation in parameters.get("rel", "").lower().split() and "anchor" not in parameters:
+            yield match[1], parameters
 
 
 def links_of_page(content: bytes, content_type: str | None, base: str) -> list[Link]:

@@ -1,0 +1,94 @@
+//! How many listed URLs each agent may fetch, by the sections of a site: numbers in place of a row for each URL.
+
+use std::collections::BTreeMap;
+
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::ArrowError;
+
+use super::tables::{Agent, Asked, Entries};
+use super::{OWN_PATH, Robots, target};
+
+/// Sections that are told apart; what lies beyond them is counted as `OTHER`.
+pub const MOST_SECTIONS: usize = 10_000;
+
+/// Stands for all sections past the bound. No path has it, since a section begins with a slash.
+pub const OTHER: &str = "other";
+
+/// One section of a site.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Access {
+    /// Listed URLs in it.
+    pub urls: u64,
+    /// For each agent, how many of those it may not fetch.
+    pub forbidden: Vec<u64>,
+}
+
+impl Robots {
+    /// Counts by section what each agent may not fetch.
+    ///
+    /// `urls` are batches of the table `urls`; entries of another origin than that of this robots.txt are passed over.
+    pub fn access(&self, urls: &[RecordBatch], agents: &[Agent]) -> Result<BTreeMap<String, Access>, ArrowError> {
+        let asked = Asked::new(self, agents);
+        let mut sections: BTreeMap<String, Access> = BTreeMap::new();
+        let mut forbids = vec![false; asked.sets.len()];
+        for batch in urls {
+            let entries = Entries::of(batch)?;
+            for row in 0..batch.num_rows() {
+                if entries.loc.is_null(row) || !entries.is_of(self.origin.as_ref(), row) {
+                    continue;
+                }
+                let Some(target) = target(entries.loc.value(row)) else {
+                    continue;
+                };
+                let path = target.normalized();
+                for (forbids, set) in forbids.iter_mut().zip(&asked.sets) {
+                    *forbids = *path != *OWN_PATH && set.deciding(&path).is_some_and(|id| !self.rule(id).allow);
+                }
+                let found = place(&mut sections, &section_of(&path), agents.len());
+                found.urls += 1;
+                for (count, (_, set)) in found.forbidden.iter_mut().zip(&asked.agents) {
+                    *count += u64::from(set.is_some_and(|set| forbids[set]));
+                }
+            }
+        }
+        Ok(sections)
+    }
+}
+
+fn place<'a>(sections: &'a mut BTreeMap<String, Access>, section: &str, agents: usize) -> &'a mut Access {
+    let is_known = sections.contains_key(section) || sections.len() < MOST_SECTIONS;
+    let name = if is_known { section } else { OTHER };
+    sections.entry(name.to_owned()).or_insert_with(|| Access {
+        urls: 0,
+        forbidden: vec![0; agents],
+    })
+}
+
+/// The section of a path: its first folder, `/blog/`, or `/` for what lies in none.
+fn section_of(path: &[u8]) -> String {
+    let end = path.iter().position(|byte| *byte == b'?').unwrap_or(path.len());
+    let folder = path[..end].iter().skip(1).position(|byte| *byte == b'/');
+    let section = folder.map_or(&path[..path.len().min(1)], |at| &path[..at + 2]);
+    String::from_utf8_lossy(section).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::section_of;
+
+    #[test]
+    fn a_section_is_the_first_folder() {
+        let cases = [
+            ("/", "/"),
+            ("/about", "/"),
+            ("/blog/", "/blog/"),
+            ("/blog/2026/a", "/blog/"),
+            ("/search?q=/a/b", "/"),
+            ("//a", "//"),
+            ("", ""),
+        ];
+        for (path, section) in cases {
+            assert_eq!(section_of(path.as_bytes()), section, "{path}");
+        }
+    }
+}
