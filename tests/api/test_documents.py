@@ -15,8 +15,11 @@ import duckdb
 import polars
 import pyarrow
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import urlset
+from urlset import _core
 from urlset.tables import READER_TABLES, TABLES
 
 EVERYTHING = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -253,5 +256,5 @@ def test_the_bound_on_size_is_kept_and_said() -> None:
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Zs"]), max_size=50))
 def test_the_hash_of_a_url_is_that_of_the_table(tail: str) -> None:
     url = f"https://example.com/{tail}"
-    row = read(f"{url}\n".encode()).urls.to_dicts()[0]
+    row = urlset.read(f"{url}\n".encode()).urls.to_dicts()[0]
     assert _core.url_hash(row["loc"]) == row["loc_hash"]

@@ -67,8 +67,8 @@ def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, s
         relation: The relation, in lower case.
 
     Example:
-        >>> [(target, links["hreflang"]) for target, links in link_values('</de>; rel=alternate; hreflang=de', "alternate")]
-        [('/de', 'de')]
+        >>> list(link_values('</de>; rel=alternate; hreflang=de', "alternate"))
+        [('/de', {'rel': 'alternate', 'hreflang': 'de'})]
     """
     place = 0
     while (match := _LINK_VALUE.match(value, place)) is not None:
