@@ -121,6 +121,38 @@ def make_rich(folder: Path) -> Input:
     return _make(folder, "rich", about, _rich_entry, f' xmlns:xhtml="{_XHTML}" xmlns:image="{_IMAGE}"')
 
 
+_LANGUAGES = ("de", "en", "fr")
+
+
+def _version_entry(rng: random.Random, number: int, language: str) -> str:
+    """One page in one of three languages, which links to all three; the others stand in other files."""
+    path = f"{rng.choice(_SECTIONS)}/{_slug(rng, number, 3)}"
+    links = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="https://www.example.com/{code}/{path}"/>\n'
+        for code in _LANGUAGES
+    )
+    return (
+        f"<url>\n<loc>https://www.example.com/{language}/{path}</loc>\n<lastmod>{_lastmod(rng)}</lastmod>\n"
+        f"{links}</url>\n"
+    )
+
+
+def make_versions(folder: Path, files: int) -> Path:
+    """A folder of files of 50,000 entries: every page in three languages, each language in a file of its own."""
+    target = folder / f"versions-{files}-v{_VERSION}"
+    target.mkdir(exist_ok=True)
+    for number in range(files):
+        group, language = divmod(number, len(_LANGUAGES))
+        path = target / f"sitemap-{number:03}.xml"
+        if not path.exists():
+            # The files of a group draw the same pages, since they begin with the same seed.
+            rng = random.Random(f"versions-{group}")
+            numbers = range(group * ENTRIES, (group + 1) * ENTRIES)
+            entries = (_version_entry(rng, each, _LANGUAGES[language]) for each in numbers)
+            _write(path, f' xmlns:xhtml="{_XHTML}"', entries)
+    return target
+
+
 def make_lint(folder: Path, files: int) -> list[Input]:
     """As many files as asked for, each like `make_plain`, no URL twice among them."""
     about = "50,000 entries with loc, lastmod, changefreq and priority"

@@ -30,6 +30,10 @@ PEER_PYTHON = HERE.parent / ".venv-bench" / "bin" / "python"
 URLSET = Path(sys.executable).with_name("urlset")
 
 MEMORY_FLOOR_MB, MEMORY_AIM_MB = 500, 250
+THREADS_FLOOR = 1.6
+FEW_FILES, MANY_FILES = 20, 200
+GROWTH_FLOOR = 1.2
+"""How many times as long an entry may take among ten times as many: some more, since what is kept goes to disk."""
 HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
 WRITTEN, WRITTEN_FOR_MEMORY = 1_000_000, 10_000_000
 WRITE_MEMORY_FLOOR_MB = 150
@@ -293,6 +297,62 @@ def measure_writing_memory() -> Section:
     return section
 
 
+def measure_large(few: int, many: int, rounds: int) -> Section:
+    """Whole processes that check folders whose language versions and duplicates stand in different files."""
+    validate = [str(URLSET), "validate", "--format", "json"]
+    rows = []
+    for files in (few, many):
+        row = Row(
+            f"urlset validate, {files} files", f"`urlset validate --format json FOLDER` of {files} files", Samples()
+        )
+        row.compared = False
+        rows.append((row, [*validate, str(inputs.make_versions(DATA, files))], (0, 1)))
+    _run_in_turns(rows, rounds)
+    section = Section(
+        title=f"Checking {many} files ({many * inputs.ENTRIES:,} URLs) with hreflang and duplicates across them",
+        about=(
+            "Each page in three languages, each language in a file of its own, three links an entry, to "
+            "other files. Whole process, every default rule."
+        ),
+        rows=[row for row, _, _ in rows],
+        memory=True,
+    )
+    small, large = (row.samples for row in section.rows)
+    if small and large:
+        peak = max(large.peak_bytes) / 1e6
+        growth = large.median / small.median / (many / few)
+        section.lines = [
+            f"Peak memory with {many} files: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: "
+            f"{verdict(peak <= MEMORY_FLOOR_MB)}.",
+            f"{many / few:g} times the files take {large.median / small.median:.1f} times as long: {growth:.2f} of "
+            f"linear. Floor {GROWTH_FLOOR:g}: {verdict(growth <= GROWTH_FLOOR)}.",
+        ]
+    return section
+
+
+def measure_threads(files: list[inputs.Input], rounds: int) -> Section:
+    """The same files checked on one core and on two."""
+    command = [str(URLSET), "validate", "--format", "json", *(str(source.path) for source in files)]
+    rows = [
+        Row("two cores", "`taskset -c 0,1 urlset validate --format json FILE…`", Samples(), compared=False),
+        Row("one core", "the same with `taskset -c 0`", Samples(), compared=False),
+    ]
+    if shutil.which("taskset") and machine.usable_cores() > 1:
+        pinned = zip(rows, ("0,1", "0"), strict=True)
+        _run_in_turns([(row, ["taskset", "-c", cores, *command], (0, 1)) for row, cores in pinned], rounds)
+    else:
+        for row in rows:
+            row.samples, row.note = None, "it takes `taskset` and two cores"
+    section = Section(f"Checking {len(files)} files on one core and on two", "Whole process, start-up included.", rows)
+    two, one = (row.samples for row in rows)
+    if two and one:
+        ratio = one.median / two.median
+        section.lines = [
+            f"Two cores: {ratio:.2f} times one. Floor {THREADS_FLOOR:g}: {verdict(ratio >= THREADS_FLOOR)}."
+        ]
+    return section
+
+
 def measure_help(rounds: int) -> Section:
     """Whole processes that print their help, beside a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
@@ -337,7 +397,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "robots", "write", "help")
+    parts = ("read", "lint", "threads", "large", "robots", "write", "help")
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -361,6 +421,13 @@ def main() -> None:
     if options.only in (None, "lint"):
         _say("Checking")
         sections.append(measure_linting(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
+    if options.only in (None, "threads"):
+        _say("Threads")
+        sections.append(measure_threads(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
+    if options.only in (None, "large"):
+        _say("Large")
+        few, many = (2, 4) if options.quick else (FEW_FILES, MANY_FILES)
+        sections.append(measure_large(few, many, 1 if options.quick else 3))
     if options.only in (None, "robots"):
         _say("robots.txt")
         sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))

@@ -129,6 +129,13 @@ def tables_page() -> Iterator[str]:
         yield ""
         values = [(f"`{name}`", about) for name, about in members[vocabulary_name].items()]
         yield from _table(("value", "what it means"), values)
+    yield ""
+    yield "## Traits"
+    yield ""
+    yield "Bits of `traits`: `traits & 2 <> 0` is true of an entry whose loc has a fragment."
+    yield ""
+    traits = [(str(bit), f"`{name}`", about) for name, (about, bit) in members["traits"].items()]
+    yield from _table(("bit", "trait", "what it means"), traits)
 
 
 def errors_page() -> Iterator[str]:

@@ -92,7 +92,7 @@ def validate(
     timeout: float | None = None,
     fetch: FetchOptions | None = None,
     threads: int | None = None,
-    preview: bool = False,
+    preview: bool | None = None,
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
@@ -149,12 +149,13 @@ def validate(
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
         "xsd": None if xsd is None else Path(xsd),
+        "preview": preview,
     }
     settings = resolve(
         None if config is None else load(Path(config)),
         {name: value for name, value in given.items() if value is not None},
     )
-    options = replace(settings.options, now=now, threads=threads, preview=preview)
+    options = replace(settings.options, now=now, threads=threads)
     if fetch is not None:
         fetching = fetch if timeout is None else replace(fetch, timeout=timeout)
         options = replace(options, read=replace(options.read, fetch=fetching))

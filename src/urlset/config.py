@@ -227,7 +227,7 @@ class Profile(StrEnum):
     BING = "bing"
     """Bing: it ignores changefreq and priority, and rejects dates in the future."""
     YANDEX = "yandex"
-    """Yandex: URLs of at most 1,024 characters."""
+    """Yandex: XML and text sitemaps only, and URLs of at most 1,024 characters."""
     STRICT_XSD = "strict-xsd"
     """The two official schemas as libxml2 applies them, and nothing else: what they reject is an error."""
 

@@ -36,6 +36,7 @@ class Tables:
         urls: One row for each entry of a urlset, text sitemap or feed.
         children: One row for each entry of a sitemap index.
         alternates: One row for each hreflang link.
+        link_sets: One row for each entry with hreflang links, taken together.
         images: One row for each image.
         videos: One row for each video.
         news: One row for each news record.
@@ -47,6 +48,7 @@ class Tables:
     urls: Table
     children: Table
     alternates: Table
+    link_sets: Table
     images: Table
     videos: Table
     news: Table

@@ -37,7 +37,7 @@ class Table:
     name: str
     row: str
     columns: tuple[Column, ...]
-    built_by: Literal["core", "robots", "python"]
+    built_by: Literal["core", "robots", "python", "engine"]
 
     def column(self, name: str) -> Column:
         """The column called `name`; KeyError if there is none."""
@@ -61,6 +61,7 @@ BYTE_OFFSET = Column("byte_offset", "int64", "Offset of the start tag in the dec
 REPEATS = Column(
     "repeats", "text[]", "Fields given again: `name=value` for each one after the first; null if there is none."
 )
+TRAITS = Column("traits", "int32", "What is uncommon about the entry: a sum of the bits of its traits, listed below.")
 
 
 def _text(name: str, about: str) -> Column:
@@ -120,11 +121,14 @@ URLS = Table(
         Column("priority_value", "double", "priority as a number; null when absent or not an XSD decimal."),
         *_place("priority"),
         REPEATS,
+        TRAITS,
     ),
     built_by="core",
 )
 
-CHILDREN = Table("children", "one entry of a sitemapindex", (*_ENTRY, *_LOC, *_LASTMOD, REPEATS), built_by="core")
+CHILDREN = Table(
+    "children", "one entry of a sitemapindex", (*_ENTRY, *_LOC, *_LASTMOD, REPEATS, TRAITS), built_by="core"
+)
 
 ALTERNATES = Table(
     "alternates",
@@ -138,6 +142,44 @@ ALTERNATES = Table(
         Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null when absent."),
     ),
     built_by="core",
+)
+
+_SET_COLUMNS = (
+    DOCUMENT_ID,
+    ORDINAL,
+    LINE,
+    COL,
+    Column("loc_hash", "int64", "loc_hash of the entry."),
+    Column("links", "int32", "How many links with a href it has."),
+    Column("targets", "int32", "How many different href those have."),
+    Column("self_links", "int32", "How many of the links point to loc itself."),
+    Column("default_links", "int32", "How many of the links are x-default."),
+    Column("repeated_codes", "int32", "How many of the links have the hreflang of an earlier one."),
+    Column("targets_hash", "int64", "href_hash of every target, combined by exclusive or."),
+    Column("set_hash", "int64", "Equal in entries whose links have the same hreflang and href, in any order."),
+)
+
+LINK_SETS = Table("link_sets", "the hreflang links of one entry, taken together", _SET_COLUMNS, built_by="core")
+
+OPEN_SETS = Table(
+    "open_sets",
+    "one of link_sets whose targets do not all have the very same links; for rules of urlset alone",
+    _SET_COLUMNS,
+    built_by="engine",
+)
+
+OPEN_LINKS = Table(
+    "open_links",
+    "one hreflang link of an entry of open_sets; for rules of urlset alone",
+    (DOCUMENT_ID, ORDINAL, Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent.")),
+    built_by="engine",
+)
+
+SHARED_LOCS = Table(
+    "shared_locs",
+    "one loc that more than one entry of the run has; for rules of urlset across documents",
+    (Column("loc_hash", "int64", "loc_hash of the entries."),),
+    built_by="engine",
 )
 
 IMAGES = Table(
@@ -290,6 +332,17 @@ DOCUMENTS = Table(
         Column("lastmod_missing", "int64", "How many entries have no lastmod."),
         Column("lastmod_oldest", "timestamp", "The oldest readable lastmod, UTC; null when there is none."),
         Column("lastmod_newest", "timestamp", "The newest readable lastmod, UTC; null when there is none."),
+        Column("lastmod_days", "int64", "How many entries have a lastmod that is a day without a time."),
+        Column("lastmod_times", "int64", "How many entries have a lastmod with a time."),
+        Column("hints", "int64", "How many entries have changefreq or priority."),
+        Column("priorities", "int64", "How many entries have a priority that is a number."),
+        Column("priority_lowest", "double", "The lowest of those; null when there is none."),
+        Column("priority_highest", "double", "The highest of those; null when there is none."),
+        Column("sites", "text[]", "Every scheme and host of its good URLs, `https://example.com`; the first 100."),
+        Column("loc_longest", "int32", "Length of its longest loc in code points; 0 when there is none."),
+        Column("loc_slashes", "int64", "How many loc end with a slash."),
+        Column("loc_repeats", "int64", "How many loc repeat an earlier one, by loc_hash; null past 1,000,000 URLs."),
+        Column("traits", "int32", "Every bit that is set in traits of any of its entries."),
         Column("well_formed", "bool", "Whether it is well-formed XML with namespaces; null for what is no XML."),
         Column("complete", "bool", "False when it is cut off or a bound stopped the reading."),
         _text("sha256", "SHA-256 of the bytes as received, without Content-Encoding, in hexadecimal."),
@@ -506,6 +559,7 @@ TABLES: dict[str, Table] = {
         URLS,
         CHILDREN,
         ALTERNATES,
+        LINK_SETS,
         IMAGES,
         VIDEOS,
         NEWS,
@@ -519,6 +573,9 @@ TABLES: dict[str, Table] = {
         ACCESS,
         FINDINGS,
         RUNS,
+        OPEN_SETS,
+        OPEN_LINKS,
+        SHARED_LOCS,
     )
 }
 

@@ -244,7 +244,7 @@ FINDINGS = "select document, code, count, example, line from findings order by d
 
 def test_findings_are_those_of_validate(cli: Cli, site: Path) -> None:
     (site / "c.xml").write_text(sitemap("<loc>/c</loc>", "<loc>/d</loc>", *["<loc>https://example.com/</loc>"] * 2))
-    (site / "urlset.toml").write_text('select = ["LOC001", "DUP"]\nmax-examples = 1\n')
+    (site / "urlset.toml").write_text('select = ["LOC001", "DUP001"]\nmax-examples = 1\n')
     rows = json.loads(cli("sql", FINDINGS, ".", "--format", "json").out)
     assert [(row["code"], row["count"], row["example"]) for row in rows] == [("DUP001", 1, 1), ("LOC001", 2, 1)]
     report = json.loads(cli("validate", ".", "--format", "json").out)

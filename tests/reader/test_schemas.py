@@ -26,7 +26,7 @@ def test_rows_have_the_columns_of_the_schema(name: str) -> None:
     ns = "http://www.google.com/schemas/sitemap-"
     document = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:i="{ns}image/1.1"
       xmlns:v="{ns}video/1.1" xmlns:n="{ns}news/0.9" xmlns:x="http://www.w3.org/1999/xhtml">
-      <url><loc> a </loc><i:image/><v:video/><n:news/><x:link/></url><sitemap/></urlset>"""
+      <url><loc> a </loc><i:image/><v:video/><n:news/><x:link href="b"/></url><sitemap/></urlset>"""
     tables = [batch[name] for batch in _core.Reader(document.encode()) if name in batch]
     assert [table.column_names for table in tables] == [_core.reader_schemas()[name].column_names]
     assert [table.column_types for table in tables] == [_core.reader_schemas()[name].column_types]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tomllib
 from datetime import UTC, datetime
@@ -18,6 +19,8 @@ from urlset import _core
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import MisuseError
 from urlset.rules import registry
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.queries import has_trait
 from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Span
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
@@ -61,6 +64,7 @@ def expressions(rule: Rule) -> list[str]:
     table = "anomalies" if rule.scope is Scope.ANOMALY else rule.table
     parts = [part for part in (rule.where, rule.value, rule.detail) if part is not None]
     statements = [f"SELECT ({part}\n) FROM {table}" for part in parts]
+    statements += [f"SELECT ({rule.only}\n) FROM {rule.only_of}"] if rule.only is not None else []
     return [bind(sql, PARAMETERS, rule.code) for sql in [*statements, *([rule.query] if rule.query else [])]]
 
 
@@ -69,7 +73,7 @@ def database(rule: Rule) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     for name in RUN_TABLES:
         connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
-    for name in (*CHUNK_TABLES, "documents"):
+    for name in (*CHUNK_TABLES, *DERIVED, *DERIVED_OF_RUN, "documents"):
         table = TABLES[name]
         columns = table.columns
         if rule.span is Span.RUN:
@@ -159,10 +163,15 @@ def test_no_case_without_rule() -> None:
 @each_rule
 def test_scope(rule: Rule) -> None:
     given = (rule.scope is Scope.ENTRY, rule.scope is Scope.SET, rule.scope is Scope.ANOMALY)
-    assert given == (rule.where is not None and not rule.kinds, rule.query is not None, bool(rule.kinds))
+    has_predicate = (rule.where is not None or bool(rule.traits)) and not rule.kinds and rule.query is None
+    assert given == (has_predicate, rule.query is not None, bool(rule.kinds))
     assert rule.table in TABLES
     assert (rule.span is Span.RUN) == bool(rule.needs)
     assert rule.scope is not Scope.ANOMALY or rule.table == "anomalies"
+    assert not rule.traits or rule.table in {"urls", "children"}
+    assert set(rule.traits) <= _core.vocabularies()["traits"].keys()
+    derived = [name for name in (*DERIVED, *DERIVED_OF_RUN) if re.search(rf"\b{name}\b", rule.query or "")]
+    assert not derived or rule.only_of == derived[0], "the engine makes a table for rules that name it in `only_of`"
 
 
 @each_rule
@@ -247,6 +256,8 @@ def test_every_problem_is_reported_once(column: str, vocabulary: str, table: str
             if table == "alternates"
             else {"loc": "a", "scheme": scheme}
         )
+        if table != "alternates":
+            row["traits"] = _core.vocabularies()["traits"][column.replace("_", "-")][1]
         places = ", ".join("?" for _ in row)
         connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", list(row.values()))
         hit = [rule.code for rule in RULES if rule.table == table and breaks(connection, rule, table)]
@@ -256,7 +267,8 @@ def test_every_problem_is_reported_once(column: str, vocabulary: str, table: str
 
 def breaks(connection: duckdb.DuckDBPyConnection, rule: Rule, table: str) -> bool:
     if rule.scope is Scope.ENTRY:
-        statement = f"SELECT count(*) FROM {table} WHERE {rule.where}"
+        conditions = [rule.where or "TRUE", has_trait(rule.traits) if rule.traits else "TRUE"]
+        statement = f"SELECT count(*) FROM {table} WHERE {' AND '.join(f'({each})' for each in conditions)}"
     elif rule.code in {"LOC001", "TXT001"}:
         statement = f"SELECT count(*) FROM ({rule.query})"
     else:
@@ -348,10 +360,19 @@ def test_unknown_prefixes(select: list[str], ignore: list[str]) -> None:
         registry.select(RULES, select, ignore)
 
 
-def test_rules_in_preview_run_only_when_asked_for() -> None:
-    # LOC008 (a fragment in the URL) is in preview; LOC001 (no absolute URL) is not.
-    assert registry.rule("LOC008").lifecycle is Lifecycle.PREVIEW
-    assert "In preview" in registry.rule("LOC008").standing
+@each_module
+def test_a_rule_in_preview_says_why(module: ModuleType) -> None:
+    assert module.RULE.lifecycle is Lifecycle.STABLE or "In preview because" in (module.__doc__ or "")
+
+
+def test_rules_in_preview_run_only_when_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # As if LOC008 (a fragment in the URL) were in preview.
+    rules = [
+        dataclasses.replace(rule, lifecycle=Lifecycle.PREVIEW) if rule.code == "LOC008" else rule for rule in RULES
+    ]
+    monkeypatch.setattr("urlset.pipeline.ruleset.all_rules", lambda: tuple(rules))
+    [loc008] = [rule for rule in rules if rule.code == "LOC008"]
+    assert "In preview" in loc008.standing
     assert "In preview" not in registry.rule("LOC001").standing
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
     document = f'<urlset xmlns="{namespace}"><url><loc>https://example.com/a#b</loc></url></urlset>'.encode()
@@ -364,3 +385,7 @@ def test_rules_in_preview_run_only_when_asked_for() -> None:
     assert "LOC008" not in codes(select=["LOC"])
     assert "LOC008" in codes(preview=True)
     assert codes(select=["loc008"]) == {"LOC008"}
+    config = tmp_path / "urlset.toml"
+    config.write_text("preview = true\n")
+    assert "LOC008" in codes(config=config)
+    assert "LOC008" not in codes(config=config, preview=False)

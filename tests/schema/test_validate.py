@@ -180,7 +180,7 @@ def test_what_is_no_xml_sitemap_is_not_held_against_them(schemas: Path) -> None:
 
 
 def test_not_valid_fails_like_an_error(schemas: Path) -> None:
-    report = urlset.validate(BAD, xsd=schemas, select=["XML"])
+    report = urlset.validate(b"<?xml version='1.0'?>" + BAD, xsd=schemas, select=["XML"])
     assert not report.findings
     assert [report.fails(fail_on) for fail_on in FailOn] == [fail_on is not FailOn.NEVER for fail_on in FailOn]
     assert not urlset.validate(GOOD, xsd=schemas, select=["XML"]).fails(FailOn.INFO)

@@ -13,7 +13,7 @@ use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
-use crate::value::{DateProblem, HreflangProblem, Precision, UrlProblem};
+use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -56,7 +56,7 @@ fn robots_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// The closed vocabularies: name of the vocabulary -> name of the member -> what it means. Anomaly kinds add whether a
-/// document with them is not well-formed.
+/// document with them is not well-formed, traits the bit that stands for each.
 #[pyfunction]
 fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -82,6 +82,11 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     add!("repairs", Repair);
     add!("left_out", LeftOut);
     add!("refusals", Refusal);
+    let traits = PyDict::new(py);
+    for one in Trait::ALL {
+        traits.set_item(one.name(), (one.about(), one.bit()))?;
+    }
+    all.set_item("traits", traits)?;
     Ok(all)
 }
 

@@ -21,7 +21,7 @@ enum Nulls {
 }
 
 impl Nulls {
-    #[inline]
+    #[inline(always)]
     fn push_valid(&mut self) {
         match self {
             Nulls::NoneOf(rows) => *rows += 1,
@@ -81,7 +81,7 @@ pub type Float64Column = Numbers<f64>;
 
 impl<N: Default + Copy> Numbers<N> {
     /// Puts a value into a row, which must not be behind the last one.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, row: usize, value: N) {
         if self.values.len() < row {
             self.skip_to(row);
@@ -95,6 +95,11 @@ impl<N: Default + Copy> Numbers<N> {
         if let Some(value) = value {
             self.put(row, value);
         }
+    }
+
+    /// The values put so far; the default for the rows passed over.
+    pub fn values(&self) -> &[N] {
+        &self.values
     }
 
     #[cold]
@@ -164,7 +169,7 @@ pub struct TextColumn {
 
 impl TextColumn {
     /// Puts a text into a row, which must not be behind the last one.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, row: usize, text: &str) {
         if self.ends.len() < row {
             self.skip_to(row);

@@ -9,9 +9,10 @@ use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use twox_hash::XxHash64;
 
 use super::column::{Float64Column, Int32Column, Int64Column, ListColumn, TextColumn, full, repeated};
+use super::survey::{Look, Survey};
 use super::window::Place;
 use crate::anomaly::Anomaly;
-use crate::value::{DateTime, decimal, url};
+use crate::value::{DateTime, Trait, Traits, decimal, url};
 
 /// The tables that the reader builds, in the order of `tables.py`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,7 @@ pub enum TableName {
     Urls,
     Children,
     Alternates,
+    LinkSets,
     Images,
     Videos,
     News,
@@ -26,10 +28,11 @@ pub enum TableName {
 }
 
 impl TableName {
-    pub const ALL: [TableName; 7] = [
+    pub const ALL: [TableName; 8] = [
         TableName::Urls,
         TableName::Children,
         TableName::Alternates,
+        TableName::LinkSets,
         TableName::Images,
         TableName::Videos,
         TableName::News,
@@ -41,6 +44,7 @@ impl TableName {
             TableName::Urls => "urls",
             TableName::Children => "children",
             TableName::Alternates => "alternates",
+            TableName::LinkSets => "link_sets",
             TableName::Images => "images",
             TableName::Videos => "videos",
             TableName::News => "news",
@@ -134,18 +138,35 @@ pub struct LocColumns {
 impl LocColumns {
     #[inline]
     pub fn put(&mut self, row: usize, value: Option<Value>) {
-        let Some(value) = value else { return };
-        let parts = self.parser.parse(value.text);
+        self.put_and_look(row, value, &mut Survey::default());
+    }
+
+    /// As `put`; adds the URL to what is known of the document, and gives what is uncommon about it.
+    #[inline]
+    fn put_and_look(&mut self, row: usize, value: Option<Value>, survey: &mut Survey) -> Traits {
+        let Some(value) = value else {
+            let mut traits = Traits::default();
+            traits.add(Trait::LocProblem);
+            return traits;
+        };
+        let seen = self.parser.see(value.text);
+        let (parts, hash) = (seen.parts, hash(value.text));
         self.loc.put(row, value.text);
         self.problem
             .put_option(row, parts.problem.map(|problem| problem.name()));
         self.place.put(row, value.place);
         self.length.put(row, parts.length as i32);
-        self.hash.put(row, hash(value.text));
+        self.hash.put(row, hash);
         put_lower(&mut self.scheme, row, parts.scheme, parts.scheme_upper, &mut self.lower);
         put_lower(&mut self.host, row, parts.host, parts.host_upper, &mut self.lower);
         self.port.put_option(row, parts.port.map(i32::from));
         self.path.put_option(row, parts.path);
+        survey.loc(&Look {
+            parts,
+            ends_with_slash: value.text.ends_with('/'),
+            is_same_site: seen.is_same_site,
+        });
+        seen.traits
     }
 
     pub fn finish(&mut self, rows: usize, columns: &mut Columns) {
@@ -269,6 +290,16 @@ pub struct Value<'a> {
     pub place: Option<Place>,
 }
 
+/// Characters of a field that is no URL after which it counts as long: the longest good value has 30.
+const LONG_FIELD: usize = 100;
+
+impl Value<'_> {
+    #[inline]
+    fn is_long(&self) -> bool {
+        self.text.len() > LONG_FIELD && self.text.chars().count() > LONG_FIELD
+    }
+}
+
 /// One entry, about to become a row.
 #[derive(Clone, Copy, Default)]
 pub struct EntryRow<'a> {
@@ -289,6 +320,7 @@ struct EntryColumns {
     lastmod: DateColumns,
     lastmod_place: PlaceColumns,
     repeats: ListColumn,
+    traits: Vec<i32>,
 }
 
 impl EntryColumns {
@@ -301,25 +333,39 @@ impl EntryColumns {
             lastmod: DateColumns::new("lastmod"),
             lastmod_place: PlaceColumns::default(),
             repeats: ListColumn::default(),
+            traits: Vec::new(),
         }
     }
 
-    /// Appends a row; its number is returned.
+    /// Appends a row; its number is returned, and what is uncommon about it, which `finish_row` wants.
     #[inline]
-    fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) -> usize {
+    fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime, survey: &mut Survey) -> (usize, Traits) {
         let row = self.ordinal.len();
         self.ordinal.push(ordinal);
         self.place.put(row, entry.place);
         self.byte_offset
             .put_option(row, entry.place.map(|place| place.byte_offset));
-        self.loc.put(row, entry.loc);
+        let mut traits = self.loc.put_and_look(row, entry.loc, survey);
         if let Some(value) = entry.lastmod {
             self.lastmod.put(row, value.text, lastmod);
             self.lastmod_place.put(row, value.place);
+            survey.lastmod(lastmod);
+            if lastmod.problem.is_some() {
+                traits.add(Trait::LastmodProblem);
+            }
+            if value.is_long() {
+                traits.add(Trait::LongField);
+            }
         }
         self.repeats
             .put(row, entry.repeats.iter().map(|text| Some(text.as_str())));
-        row
+        (row, traits)
+    }
+
+    #[inline]
+    fn finish_row(&mut self, traits: Traits, survey: &mut Survey) {
+        self.traits.push(traits.bits());
+        survey.traits |= traits;
     }
 
     fn len(&self) -> usize {
@@ -331,8 +377,9 @@ impl EntryColumns {
         self.loc.loc.size()
     }
 
-    fn finish(&mut self, document_id: i32) -> (usize, Columns) {
+    fn finish(&mut self, document_id: i32, survey: &mut Survey) -> (usize, Columns) {
         let rows = self.ordinal.len();
+        survey.hashes(self.loc.hash.values());
         let mut columns = Columns::default();
         columns.push("document_id", repeated(document_id, rows));
         columns.push("ordinal", full(&mut self.ordinal));
@@ -369,17 +416,23 @@ impl Urls {
     }
 
     #[inline]
-    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) {
-        let row = self.entry.push(ordinal, entry, lastmod);
+    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime, survey: &mut Survey) {
+        let (row, mut traits) = self.entry.push(ordinal, entry, lastmod, survey);
         if let Some(value) = entry.changefreq {
             self.changefreq.put(row, value.text);
             self.changefreq_place.put(row, value.place);
+            traits |= traits_of_changefreq(&value);
         }
+        let mut number = None;
         if let Some(value) = entry.priority {
+            number = decimal::parse(value.text);
             self.priority.put(row, value.text);
-            self.priority_value.put_option(row, decimal::parse(value.text));
+            self.priority_value.put_option(row, number);
             self.priority_place.put(row, value.place);
+            traits |= traits_of_priority(&value, number);
         }
+        survey.hints(entry.changefreq.is_some() || entry.priority.is_some(), number);
+        self.entry.finish_row(traits, survey);
     }
 
     pub fn len(&self) -> usize {
@@ -391,16 +444,43 @@ impl Urls {
         self.entry.size()
     }
 
-    pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
-        let (rows, mut columns) = self.entry.finish(document_id);
+    pub fn finish(&mut self, document_id: i32, survey: &mut Survey) -> Result<RecordBatch, ArrowError> {
+        let (rows, mut columns) = self.entry.finish(document_id, survey);
         columns.push("changefreq", self.changefreq.finish(rows));
         self.changefreq_place.finish("changefreq", rows, &mut columns);
         columns.push("priority", self.priority.finish(rows));
         columns.push("priority_value", self.priority_value.finish(rows));
         self.priority_place.finish("priority", rows, &mut columns);
         columns.push("repeats", self.entry.repeats.finish(rows));
+        columns.push("traits", full(&mut self.entry.traits));
         columns.finish()
     }
+}
+
+#[inline]
+fn traits_of_changefreq(value: &Value) -> Traits {
+    let mut traits = Traits::default();
+    match value.text {
+        "weekly" | "monthly" | "yearly" | "never" | "" => {}
+        "always" | "hourly" | "daily" => traits.add(Trait::ChangefreqOften),
+        _ => traits.add(Trait::ChangefreqProblem),
+    }
+    if value.is_long() {
+        traits.add(Trait::LongField);
+    }
+    traits
+}
+
+#[inline]
+fn traits_of_priority(value: &Value, number: Option<f64>) -> Traits {
+    let mut traits = Traits::default();
+    if !number.is_some_and(|number| (0.0..=1.0).contains(&number)) && !value.text.is_empty() {
+        traits.add(Trait::PriorityProblem);
+    }
+    if value.is_long() {
+        traits.add(Trait::LongField);
+    }
+    traits
 }
 
 /// The table `children`.
@@ -415,8 +495,9 @@ impl Children {
         }
     }
 
-    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime) {
-        self.entry.push(ordinal, entry, lastmod);
+    pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime, survey: &mut Survey) {
+        let (_, traits) = self.entry.push(ordinal, entry, lastmod, survey);
+        self.entry.finish_row(traits, survey);
     }
 
     pub fn len(&self) -> usize {
@@ -428,9 +509,10 @@ impl Children {
         self.entry.size()
     }
 
-    pub fn finish(&mut self, document_id: i32) -> Result<RecordBatch, ArrowError> {
-        let (rows, mut columns) = self.entry.finish(document_id);
+    pub fn finish(&mut self, document_id: i32, survey: &mut Survey) -> Result<RecordBatch, ArrowError> {
+        let (rows, mut columns) = self.entry.finish(document_id, survey);
         columns.push("repeats", self.entry.repeats.finish(rows));
+        columns.push("traits", full(&mut self.entry.traits));
         columns.finish()
     }
 }

@@ -206,7 +206,7 @@ enum FieldColumns {
     Text(TextColumn),
     Url(TextColumn, TextColumn, url::Parser),
     HashedUrl(TextColumn, TextColumn, Int64Column, url::Parser),
-    Hreflang(TextColumn, TextColumn),
+    Hreflang(TextColumn, TextColumn, hreflang::Parser),
     Number(TextColumn, Float64Column),
     Date(DateColumns),
     List(ListColumn),
@@ -347,7 +347,11 @@ impl FieldColumns {
                 Int64Column::default(),
                 url::Parser::default(),
             ),
-            Grammar::Hreflang => Self::Hreflang(TextColumn::default(), TextColumn::default()),
+            Grammar::Hreflang => Self::Hreflang(
+                TextColumn::default(),
+                TextColumn::default(),
+                hreflang::Parser::default(),
+            ),
             Grammar::Decimal => Self::Number(TextColumn::default(), Float64Column::default()),
             Grammar::Date => Self::Date(DateColumns::new(spec.column)),
             Grammar::List => Self::List(ListColumn::default()),
@@ -375,9 +379,9 @@ impl FieldColumns {
                 problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
                 hashes.put(row, hash(text));
             }
-            Self::Hreflang(raw, problem) => {
+            Self::Hreflang(raw, problem, parser) => {
                 raw.put(row, text);
-                problem.put_option(row, hreflang::parse(text).map(|problem| problem.name()));
+                problem.put_option(row, parser.parse(text).map(|problem| problem.name()));
             }
             Self::Number(raw, value) => {
                 raw.put(row, text);
@@ -391,7 +395,7 @@ impl FieldColumns {
     fn finish(&mut self, spec: &FieldSpec, rows: usize, columns: &mut Columns) {
         match self {
             Self::Text(raw) => columns.push(spec.column, raw.finish(rows)),
-            Self::Url(raw, problem, _) | Self::Hreflang(raw, problem) => {
+            Self::Url(raw, problem, _) | Self::Hreflang(raw, problem, _) => {
                 columns.push(spec.column, raw.finish(rows));
                 columns.push(format!("{}_problem", spec.column), problem.finish(rows));
             }

@@ -4,9 +4,11 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
 use super::columns::{Children, Entry, EntryRow, NO_DATE, TableName, Urls, anomalies};
+use super::link_sets::{Codes, link_sets, no_link_sets};
 use super::months::Months;
 use super::notes::Notes;
 use super::records::{ALTERNATE, FieldSpec, IMAGE, NEWS, Records, VIDEO};
+use super::survey::Survey;
 use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};
@@ -61,6 +63,7 @@ pub struct Totals {
     pub lastmod_oldest: Option<i64>,
     pub lastmod_newest: Option<i64>,
     pub lastmod_months: Months,
+    pub survey: Survey,
 }
 
 /// All tables of the entries read since the last flush.
@@ -80,6 +83,7 @@ pub struct Rows {
     /// Records of the entry that is open, by `Extension`.
     positions: [i32; 4],
     open: Option<EntryKind>,
+    codes: Codes,
 }
 
 impl Rows {
@@ -100,6 +104,7 @@ impl Rows {
             ],
             positions: [0; 4],
             open: None,
+            codes: Codes::default(),
         }
     }
 
@@ -125,7 +130,7 @@ impl Rows {
     pub fn push_url(&mut self, row: &EntryRow) {
         let lastmod = row.lastmod.map_or(NO_DATE, |value| datetime::parse_w3c(value.text));
         self.count(row.lastmod.is_some(), lastmod);
-        self.urls.push(self.next_ordinal, row, lastmod);
+        self.urls.push(self.next_ordinal, row, lastmod, &mut self.totals.survey);
         self.next_ordinal += 1;
     }
 
@@ -145,9 +150,12 @@ impl Rows {
             Some(text) => datetime::parse_w3c(text),
         };
         self.count(self.entry.lastmod.is_present, lastmod);
+        let survey = &mut self.totals.survey;
         match kind {
-            EntryKind::Url => self.urls.push(self.next_ordinal, &self.entry.row(), lastmod),
-            EntryKind::Child => self.children.push(self.next_ordinal, &self.entry.row(), lastmod),
+            EntryKind::Url => self.urls.push(self.next_ordinal, &self.entry.row(), lastmod, survey),
+            EntryKind::Child => self
+                .children
+                .push(self.next_ordinal, &self.entry.row(), lastmod, survey),
         }
         self.next_ordinal += 1;
         notes.ordinal = None;
@@ -202,10 +210,16 @@ impl Rows {
     pub fn take(&mut self, noted: &[Anomaly]) -> Result<Batch, ArrowError> {
         let mut tables = Vec::new();
         if self.urls.len() > 0 {
-            tables.push((TableName::Urls, self.urls.finish(self.document_id)?));
+            tables.push((
+                TableName::Urls,
+                self.urls.finish(self.document_id, &mut self.totals.survey)?,
+            ));
         }
         if self.children.len() > 0 {
-            tables.push((TableName::Children, self.children.finish(self.document_id)?));
+            tables.push((
+                TableName::Children,
+                self.children.finish(self.document_id, &mut self.totals.survey)?,
+            ));
         }
         let names = [
             TableName::Alternates,
@@ -223,6 +237,12 @@ impl Rows {
             }
         }
         self.positions = [0; 4];
+        let find = |wanted: TableName| tables.iter().find(|(name, _)| *name == wanted).map(|(_, batch)| batch);
+        if let (Some(urls), Some(alternates)) = (find(TableName::Urls), find(TableName::Alternates))
+            && let Some(sets) = link_sets(self.document_id, urls, alternates, &mut self.codes)?
+        {
+            tables.push((TableName::LinkSets, sets));
+        }
         if !noted.is_empty() {
             tables.push((TableName::Anomalies, anomalies(self.document_id, noted)?));
         }
@@ -233,8 +253,8 @@ impl Rows {
     pub fn empty_tables() -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
         let mut rows = Self::new(0);
         let mut tables = vec![
-            (TableName::Urls, rows.urls.finish(0)?),
-            (TableName::Children, rows.children.finish(0)?),
+            (TableName::Urls, rows.urls.finish(0, &mut rows.totals.survey)?),
+            (TableName::Children, rows.children.finish(0, &mut rows.totals.survey)?),
         ];
         let names = [
             TableName::Alternates,
@@ -245,6 +265,7 @@ impl Rows {
         for (records, name) in rows.records.iter_mut().zip(names) {
             tables.push((name, records.finish(0)?));
         }
+        tables.insert(3, (TableName::LinkSets, no_link_sets()?));
         tables.push((TableName::Anomalies, anomalies(0, &[])?));
         Ok(tables)
     }

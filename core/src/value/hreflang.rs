@@ -60,6 +60,46 @@ pub fn parse(text: &str) -> Option<HreflangProblem> {
     next.map(|_| HreflangProblem::ExtraSubtags)
 }
 
+/// Good codes remembered of one column, at most.
+const MAX_KNOWN: usize = 64;
+
+/// Parses one code after the other, remembering the good ones: entries give the same codes in the same order.
+#[derive(Default)]
+pub struct Parser {
+    good: Vec<String>,
+    next: usize,
+}
+
+impl Parser {
+    /// As `parse`.
+    #[inline]
+    pub fn parse(&mut self, text: &str) -> Option<HreflangProblem> {
+        if self.good.get(self.next).is_some_and(|code| code == text) {
+            self.next = if self.next + 1 < self.good.len() {
+                self.next + 1
+            } else {
+                0
+            };
+            return None;
+        }
+        self.look_up(text)
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, text: &str) -> Option<HreflangProblem> {
+        if let Some(at) = self.good.iter().position(|code| code == text) {
+            self.next = (at + 1) % self.good.len();
+            return None;
+        }
+        let problem = parse(text);
+        if problem.is_none() && self.good.len() < MAX_KNOWN {
+            self.good.push(text.to_owned());
+            self.next = 0;
+        }
+        problem
+    }
+}
+
 /// Subtags of one to eight ASCII letters and digits, the first of letters. `_` counts as a hyphen here.
 fn is_well_formed(bytes: &[u8]) -> bool {
     let first = bytes
@@ -98,6 +138,16 @@ mod tests {
     use super::HreflangProblem::*;
     use super::*;
     use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn one_after_the_other_is_as_each_alone(codes in prop::collection::vec("(en|de|fr)(-[A-Z]{2})?|[a-z_-]{0,5}", 0..200)) {
+            let mut parser = Parser::default();
+            for code in codes {
+                assert_eq!(parser.parse(&code), parse(&code), "{code:?}");
+            }
+        }
+    }
 
     #[test]
     fn good() {

@@ -31,10 +31,12 @@ pub mod datetime;
 pub mod decimal;
 pub mod hreflang;
 pub mod schema;
+pub mod traits;
 pub mod url;
 
 pub use datetime::{DateProblem, DateTime, Precision};
 pub use hreflang::HreflangProblem;
+pub use traits::{Trait, Traits};
 pub use url::{UrlParts, UrlProblem};
 
 #[cfg(test)]
@@ -64,6 +66,7 @@ mod tests {
                 .map(|it| (it.name(), it.about()))
                 .collect::<Vec<_>>(),
         );
+        check(&Trait::ALL.iter().map(|it| (it.name(), it.about())).collect::<Vec<_>>());
         check(
             &DateProblem::ALL
                 .iter()

@@ -10,6 +10,7 @@
 mod host;
 #[cfg(test)]
 mod tests;
+pub mod traits;
 mod usual;
 
 pub use usual::Parser;

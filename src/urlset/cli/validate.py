@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
@@ -144,9 +143,10 @@ def validate(
         "max_warnings": max_warnings,
         "baseline": baseline,
         "xsd": xsd,
+        "preview": preview,
     }
     settings = reading.settings(given_on_command_line(context, given))
-    options = replace(settings.options, preview=preview)
+    options = settings.options
     known.check_options(settings.baseline, write_baseline)
     asked = options if settings.baseline is None else known.enough_examples(options)
     with ProgressBar() as progress:

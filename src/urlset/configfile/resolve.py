@@ -123,6 +123,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         rules=values["rule"],
         max_warnings=values["max_warnings"],
         xsd=_beside(values["xsd"], folder),
+        preview=values["preview"],
     )
 
 

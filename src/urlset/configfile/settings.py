@@ -59,6 +59,10 @@ class Settings:
     ignore: tuple[str, ...] | None = _key(
         Kind.CODES, "Leave out rules whose code begins so.", 'ignore = ["HNT", "LOC006"]', default=()
     )
+    preview: bool | None = _key(
+        Kind.FLAG, "Run the rules in preview, too; one whose whole code is selected always runs.", "preview = true",
+        default=False,
+    )  # fmt: skip
     severity: dict[str, str] | None = _key(
         Kind.SEVERITIES,
         "Prefixes of rule codes and the severity that those rules get: error, warning, info or hint. The longest "

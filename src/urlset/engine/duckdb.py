@@ -27,10 +27,12 @@ from urlset.engine.sql import (
     count_statement,
     create_table,
     example_statement,
+    only_statement,
     quote,
 )
 from urlset.errors import MisuseError
 from urlset.findings import Example, Finding, in_report_order
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, Scope, Span
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, PAGES, RUN_TABLES, SITEMAP_LINES, TABLES, Table
 
@@ -58,6 +60,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Row: TypeAlias = tuple[object, ...]
 Result = TypeVar("Result")
+Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 
 class Engine:
@@ -113,6 +116,8 @@ class Engine:
             else:
                 self._document_rules.append(compile_query_rule(rule, literals))
         self._kept = self._columns_to_keep()
+        set_rules = (*self._document_rules, *self._run_rules)
+        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in set_rules)
         self._loaded: set[str] = set()
         self._folder = tempfile.mkdtemp(prefix="urlset-")
         try:
@@ -211,16 +216,39 @@ class Engine:
 
     def _check_tables(self, names: AbstractSet[str], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         findings: list[Finding] = []
+        self._connection.register("documents", documents_table(documents))
+        derived = self._derive(names)
+        # What a rule finds are rows of its table: where there are none, it need not look.
+        with_rows = {*names, "documents"}
+        row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
+        set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
+        due = self._due((*row_rules, *set_rules))
         for name in sorted(names):
-            findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), names)
-        # What a set rule finds are rows of its table: where there are none, it need not look.
-        if set_rules := [rule for rule in self._document_rules if rule.rule.table in (*names, "documents")]:
-            self._connection.register("documents", documents_table(documents))
-            findings += self._run_query_rules(set_rules)
-        for name in names & self._kept.keys():
+            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
+            findings += self._run_row_rules(TABLES[name], rules, names)
+        findings += self._run_query_rules([rule for rule in set_rules if rule.rule.code in due])
+        for name in (names | derived) & self._kept.keys():
             columns = ", ".join(map(quote, self._kept[name]))
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
+        for name in derived:
+            self._connection.execute(f"DROP TABLE temp.{quote(name)}")
         return in_report_order(findings)
+
+    def _derive(self, names: AbstractSet[str]) -> set[str]:
+        """Makes the tables that rules share of those of the chunk; none more once one has no rows."""
+        made: set[str] = set()
+        if "link_sets" not in names or not self._wants_derived:
+            return made
+        for name, query in DERIVED.items():
+            made.add(name)
+            if self._patiently(partial(self._create_derived, name, query)) == 0:
+                break
+        return made
+
+    def _create_derived(self, name: str, query: str) -> int:
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
+        [(count,)] = self._rows(f"SELECT count(*) FROM temp.{quote(name)}")
+        return _whole(count)
 
     def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Runs the rules that look at all documents at once, and those on the documents' own facts.
@@ -239,8 +267,21 @@ class Engine:
         findings: list[Finding] = []
         for name in (DOCUMENTS.name, *RUN_TABLES):
             findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), frozenset())
-        findings += self._run_query_rules(self._run_rules)
+        for name, query in DERIVED_OF_RUN.items():
+            if any(rule.rule.only_of == name for rule in self._run_rules):
+                self._patiently(partial(self._create_derived, name, query))
+        due = self._due(self._run_rules)
+        findings += self._run_query_rules([rule for rule in self._run_rules if rule.rule.code in due])
         return in_report_order(findings)
+
+    def _due(self, rules: Sequence[RowRule | QueryRule]) -> set[str]:
+        """The codes of the rules that some of the documents may break, as far as their facts can tell."""
+        due = {rule.rule.code for rule in rules if rule.only is None}
+        for table in dict.fromkeys(rule.rule.only_of for rule in rules if rule.only is not None):
+            asked = [rule for rule in rules if rule.only is not None and rule.rule.only_of == table]
+            [answers] = self._try_rules(asked, lambda some: self._rows(only_statement(some)))
+            due |= {rule.rule.code for rule, answer in zip(asked, answers, strict=True) if answer}
+        return due
 
     # Setting up.
 
@@ -262,7 +303,7 @@ class Engine:
         ):
             connection.execute(f"SET {setting}")
         connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
-        for schema, names in ((CHUNK, CHUNK_TABLES), (RUN, RUN_TABLES)):
+        for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
             for name in names:
                 connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
         for name, columns in self._kept.items():
@@ -274,7 +315,7 @@ class Engine:
         kept: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
             for name, columns in query_rule.rule.needs.items():
-                if name in CHUNK_TABLES:
+                if name in CHUNK_TABLES or name in DERIVED:
                     kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
         return kept
 
@@ -283,15 +324,17 @@ class Engine:
     def _run_row_rules(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
         if not rules:
             return []
-        counted = self._try_rules(rules, lambda some: self._rows(count_statement(table, some)))
-        counts = {
-            (document_id, rule.rule.code): count
-            for document_id, *row in counted
-            for rule, count in zip(rules, row, strict=True)
-            if count
-        }
+        most = self._max_examples
+        counted = self._try_rules(rules, lambda some: self._rows(count_statement(table, some, most)))
+        counts: dict[tuple[object, str], object] = {}
+        firsts: set[tuple[object, object]] = set()
+        for document_id, *row in counted:
+            for rule, count, keys in zip(rules, row[::2], row[1::2], strict=True):
+                if count:
+                    counts[document_id, rule.rule.code] = count
+                    firsts.update((document_id, key) for key in (keys if isinstance(keys, list) else ()))
         hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
-        examples = self._row_examples(table, hit, names) if hit and self._max_examples else {}
+        examples = self._row_examples(table, hit, names, firsts) if firsts else {}
         by_code = {rule.rule.code: rule.rule for rule in hit}
         return [
             Finding(by_code[code], _whole(document_id), _whole(count), tuple(examples.get((document_id, code), ())))
@@ -299,11 +342,16 @@ class Engine:
         ]
 
     def _row_examples(
-        self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]
+        self,
+        table: Table,
+        rules: Sequence[RowRule],
+        names: AbstractSet[str],
+        wanted: AbstractSet[tuple[object, object]],
     ) -> dict[tuple[object, str], list[Example]]:
         most = self._max_examples
-        _, columns = example_statement(table, rules, most)
-        fetched = self._try_rules(rules, lambda some: self._rows(example_statement(table, some, most)[0]))
+        parameters = [[document_id for document_id, _ in wanted], [key for _, key in wanted]]
+        _, columns = example_statement(table, rules)
+        fetched = self._try_rules(rules, lambda some: self._rows(example_statement(table, some)[0], parameters))
         width = 1 + 3 * len(rules)
         if table is ANOMALIES:
             # They may share a key: the rest of the row settles their order, the same in every run.
@@ -396,8 +444,8 @@ class Engine:
 
     # Running statements.
 
-    def _rows(self, statement: str) -> list[Row]:
-        rows: list[Row] = self._connection.execute(statement).fetchall()
+    def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Row]:
+        rows: list[Row] = self._connection.execute(statement, parameters).fetchall()
         return rows
 
     def _patiently(self, run: Callable[[], Result]) -> Result:
@@ -411,7 +459,7 @@ class Engine:
                 self._connection.execute(f"SET memory_limit = '{2 * float(amount)}{unit}'")
         return run()
 
-    def _try_rules(self, rules: Sequence[RowRule], run: Callable[[Sequence[RowRule]], list[Row]]) -> list[Row]:
+    def _try_rules(self, rules: Sequence[Compiled], run: Callable[[Sequence[Compiled]], list[Row]]) -> list[Row]:
         """Runs a statement made of several rules; if it fails, finds the rule to blame."""
         try:
             return self._patiently(lambda: run(rules))

@@ -159,8 +159,8 @@ class _Checker:
         self._refuse_harmful(tree)
         rule = _rule(own, Scope.ENTRY, table.name, where=own.where)
         compiled = compile_row_rule(rule, self._literals)
-        for statement in (count_statement(table, [compiled]), example_statement(table, [compiled], 1)[0]):
-            self._connection.execute(f"EXPLAIN {statement}").fetchall()
+        self._connection.execute(f"EXPLAIN {count_statement(table, [compiled], 1)}").fetchall()
+        self._connection.execute(f"EXPLAIN {example_statement(table, [compiled])[0]}", [[], []]).fetchall()
         return rule
 
     def _query_rule(self, own: OwnRule) -> Rule:

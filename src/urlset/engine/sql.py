@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.engine.messages import Template
 from urlset.errors import MisuseError, UrlsetError
+from urlset.rules.queries import has_trait
 from urlset.rules.rule import PARAMETERS, Rule, Scope
 from urlset.tables import ANOMALIES, PAGES, TABLES, Column, Table
 
@@ -124,6 +125,7 @@ class RowRule:
         rule: The rule.
         table: The table.
         predicate: SQL, true of a row that breaks it.
+        only: SQL predicate on the rule's `only_of`, true where it may be broken; None when it may anywhere.
         value: SQL for the value at fault; None when there is none.
         detail: SQL for words that depend on the row; None when there are none.
         template: The message of an example.
@@ -134,6 +136,7 @@ class RowRule:
     rule: Rule
     table: Table
     predicate: str
+    only: str | None
     value: str | None
     detail: str | None
     template: Template
@@ -143,10 +146,11 @@ class RowRule:
 
 @dataclass(frozen=True, slots=True)
 class QueryRule:
-    """A set rule: its query and the message of an example."""
+    """A set rule: its query, where it may be broken (as of a row rule), and the message of an example."""
 
     rule: Rule
     query: str
+    only: str | None
     template: Template
 
 
@@ -157,12 +161,7 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
         EngineError: It names a table, column or parameter that does not exist.
     """
     table = ANOMALIES if rule.scope is Scope.ANOMALY else _table_of(rule)
-    conditions = [bind(rule.where, literals, rule.code)] if rule.where is not None else []
-    if rule.scope is Scope.ANOMALY:
-        kinds = ", ".join("'" + kind.replace("'", "''") + "'" for kind in rule.kinds)
-        conditions.insert(0, f"kind IN ({kinds})")
-    # Each on lines of its own: a rule's SQL may end in a comment.
-    predicate = " AND ".join(f"(\n{condition}\n)" for condition in conditions)
+    predicate = _predicate(rule, literals)
     template = _template_of(rule)
     names = set(table.column_names)
     if rule.field is not None and rule.field not in names and rule.scope is Scope.ENTRY:
@@ -187,7 +186,8 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
     if table is ANOMALIES:
         extra += ["kind", "evidence"]  # What tells apart those that begin at the same byte.
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
-    return RowRule(rule, table, predicate, _value_of(rule, table, literals), detail, template, tuple(columns), places)
+    value, only = _value_of(rule, table, literals), _only(rule, literals)
+    return RowRule(rule, table, predicate, only, value, detail, template, tuple(columns), places)
 
 
 def compile_query_rule(rule: Rule, literals: Mapping[str, str]) -> QueryRule:
@@ -202,7 +202,31 @@ def compile_query_rule(rule: Rule, literals: Mapping[str, str]) -> QueryRule:
             raise EngineError(rule.code, f"it needs table {name}, which does not exist")
         if missing := set(columns) - set(TABLES[name].column_names):
             raise EngineError(rule.code, f"it needs {min(missing)}, which table {name} does not have")
-    return QueryRule(rule, bind(rule.query or "", literals, rule.code), _template_of(rule))
+    query = bind(rule.query or "", literals, rule.code)
+    return QueryRule(rule, query, _only(rule, literals), _template_of(rule))
+
+
+def _predicate(rule: Rule, literals: Mapping[str, str]) -> str:
+    # Each condition on lines of its own: a rule's SQL may end in a comment.
+    where = f"(\n{bind(rule.where, literals, rule.code)}\n)" if rule.where is not None else "TRUE"
+    if rule.scope is Scope.ANOMALY:
+        kinds = ", ".join("'" + kind.replace("'", "''") + "'" for kind in rule.kinds)
+        return f"(kind IN ({kinds}) AND {where})"
+    # CASE, since DuckDB would otherwise ask both of every row.
+    return f"CASE WHEN {_traits(rule)} THEN {where} ELSE FALSE END" if rule.traits else where
+
+
+def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
+    conditions = [f"(\n{bind(rule.only, literals, rule.code)}\n)"] if rule.only is not None else []
+    conditions += [_traits(rule)] if rule.traits else []
+    return " AND ".join(conditions) or None
+
+
+def _traits(rule: Rule) -> str:
+    try:
+        return has_trait(rule.traits)
+    except KeyError as unknown:
+        raise EngineError(rule.code, f"there is no trait {unknown}") from None
 
 
 def _table_of(rule: Rule) -> Table:
@@ -226,6 +250,12 @@ def _value_of(rule: Rule, table: Table, literals: Mapping[str, str]) -> str | No
     return quote(rule.field) if rule.field is not None and rule.field in table.column_names else None
 
 
+def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
+    """One row: for each rule, all with one `only_of`, whether its `only` is true of any row of that table."""
+    asked = ", ".join(f"coalesce(bool_or({rule.only}), FALSE)" for rule in rules)
+    return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
+
+
 def row_key(table: Table) -> str:
     """SQL for a whole number that puts the rows of a document in document order.
 
@@ -239,35 +269,40 @@ def row_key(table: Table) -> str:
     return "ordinal::BIGINT" if "ordinal" in names else "0::BIGINT"
 
 
-def count_statement(table: Table, rules: Sequence[RowRule]) -> str:
-    """One scan that counts every rule's breaches: document_id, then a count a rule."""
+def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
+    """One scan that counts every rule's breaches: document_id, then for each rule a count and the keys of the first.
+
+    Args:
+        table: The table of the rules.
+        rules: The rules.
+        most: How many keys are wanted at most.
+    """
     # A row of anomalies may stand for many.
-    counted = 'sum("count")' if table is ANOMALIES else "count(*)"
-    counts = ", ".join(f"{counted} FILTER (WHERE {rule.predicate})" for rule in rules)
+    counted, key = 'sum("count")' if table is ANOMALIES else "count(*)", row_key(table)
+    firsts = f"min({key}, {most})" if most else "max(NULL::BIGINT[])"
+    counts = ", ".join(
+        f"{aggregate} FILTER (WHERE {rule.predicate})" for rule in rules for aggregate in (counted, firsts)
+    )
     return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
 
 
-def example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tuple[str, tuple[str, ...]]:
-    """A query for the first `most` rows of each document that break each rule.
+def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tuple[str, ...]]:
+    """A query for rows that break rules; its parameters are two lists, of their document_id and of their keys.
 
     Returns:
         The statement, and the names of the table's columns it yields. A row is: the row's key; for each rule whether
         the row breaks it, the value at fault and the detail (both null where it does not); the columns. Rows may come
-        that are past the first `most` of a rule.
+        that are past the first of a rule.
     """
     key = row_key(table)
-    firsts = ", ".join(f"coalesce(min({key}, {most}) FILTER (WHERE {rule.predicate}), [])" for rule in rules)
     asked = ", ".join(
         f"coalesce({rule.predicate}, false), {_where_broken(rule, rule.value)}, {_where_broken(rule, rule.detail)}"
         for rule in rules
     )
     columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
-    source = quote(table.name)
     return (
-        f"WITH wanted AS (SELECT document_id, unnest(list_distinct(flatten([{firsts}]))) AS row_key "
-        f"FROM {source} GROUP BY document_id) "
-        f"SELECT {key}, {asked}, {', '.join(map(quote, columns))} FROM {source} "
-        f"WHERE (document_id, {key}) IN (SELECT document_id, row_key FROM wanted)",
+        f"SELECT {key}, {asked}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
+        f"WHERE (document_id, {key}) IN (SELECT unnest($1::INTEGER[]), unnest($2::BIGINT[]))",
         columns,
     )
 

@@ -16,6 +16,15 @@ NAMING = """
 ASKED = "SELECT DISTINCT host FROM robots_files WHERE availability <> 'unreachable' AND bytes_unread = 0"
 """The hosts of which it is known what their robots.txt names."""
 
+NAMED = """
+    SELECT DISTINCT d.document_id
+    FROM documents AS d
+    JOIN robots_files AS r ON r.host = d.host
+    JOIN sitemap_lines AS s ON s.document_id = r.document_id
+    WHERE s.loc = d.url OR s.loc = d.final_url OR d.parent_id IS NOT NULL
+"""
+"""The documents that robots.txt of their own host names, and those that an index leads to where it names any."""
+
 
 def unless_named(host: str, known: str) -> str:
     """SQL for the end of a sentence: what robots.txt of a host that is not the sitemap's says, if that is known.

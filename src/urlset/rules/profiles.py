@@ -42,6 +42,9 @@ PROFILES: Mapping[str, Changes] = {
             "MOD005": LEFT_OUT,
             "HNT001": Severity.ERROR,
             "HNT002": Severity.ERROR,
+            "HNT003": LEFT_OUT,
+            "FED002": LEFT_OUT,
+            "STR024": LEFT_OUT,
             "LOC006": Severity.ERROR,
             "LIM003": LEFT_OUT,
             "LIM004": LEFT_OUT,
@@ -69,10 +72,17 @@ PROFILES: Mapping[str, Changes] = {
             "MOD005": Severity.ERROR,
         },
     ),
-    # URLs of at most 1,024 characters: that many are allowed, so that reaching the limit is no fault.
-    # https://yandex.com/support/webmaster/en/error-dictionary/sitemap
+    # Reads XML and text alone. URLs of at most 1,024 characters: that many are allowed, so that reaching the limit is
+    # no fault. Optional fields of at most 100, and no URL outside the sitemap's folder. What Google and Bing ignore is
+    # none of its business. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
     "yandex": Changes(
-        severity={"LOC006": LEFT_OUT},
+        severity={
+            "FED002": Severity.ERROR,
+            "HNT003": LEFT_OUT,
+            "LOC006": LEFT_OUT,
+            "LOC020": Severity.ERROR,
+            "STR024": Severity.ERROR,
+        },
         limits={"max_url_length": 1_024},
     ),
     # What makes libxml2 reject a document that it holds against sitemap.xsd or siteindex.xsd: that it is not

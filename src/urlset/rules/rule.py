@@ -91,7 +91,8 @@ _FIXABLE = {
 class Rule:
     """One rule.
 
-    Exactly one of `where` (entry scope), `query` (set scope) and `kinds` (anomaly scope) says what breaks it.
+    Exactly one of `where` or `traits` (entry scope), `query` (set scope) and `kinds` (anomaly scope) says what breaks
+    it. `traits` and `only` also say where it cannot be broken, so that most rules cost nothing on most documents.
     """
 
     code: str
@@ -118,6 +119,15 @@ class Rule:
     """SQL for what `{detail}` in `example` stands for: words that depend on the row; entry and anomaly scope."""
     where: str | None = None
     """Entry scope: SQL predicate, true of a row that breaks the rule. Anomaly scope: narrows `kinds`, optional."""
+    traits: tuple[str, ...] = ()
+    """Traits of entries of which a row must have one to break the rule: where no entry has one, no row is asked. An
+    entry rule needs no `where` when the trait is all that it asks for."""
+    only: str | None = None
+    """SQL predicate on the rows of `only_of`, true where the rule may be broken: where it is true of no row, nothing
+    is asked. It saves time and changes no finding."""
+    only_of: str = "documents"
+    """The table that `only` is asked of: `documents`, or a small one that the rule's SQL needs anyway. A rule that
+    reads tables which the engine makes names the first of them here: they are not made for rules that do not."""
     query: str | None = None
     """Set scope: SQL for one row per breach: document_id, ordinal, line, col, url, value and what `example` names."""
     kinds: tuple[str, ...] = ()

@@ -3,7 +3,8 @@
 //! Nearly every URL of a sitemap is one. Its authority need not be parsed again, and the rest is looked at sixteen bytes
 //! at a time; whatever is not plainly good goes to the full grammar.
 
-use super::{UrlParts, parse};
+use super::{UrlParts, parse, traits};
+use crate::value::traits::{Trait, Traits};
 
 /// Parses one URL after the other, remembering the last good scheme and authority.
 #[derive(Default)]
@@ -13,32 +14,79 @@ pub struct Parser {
     scheme_end: usize,
     host_end: usize,
     port: Option<u16>,
+    /// What scheme, host and port of the prefix tell.
+    traits: Traits,
+}
+
+/// A URL in its parts, and what is uncommon about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen<'a> {
+    pub parts: UrlParts<'a>,
+    pub traits: Traits,
+    /// Whether scheme and host are known to be those of an earlier URL.
+    pub is_same_site: bool,
 }
 
 impl Parser {
     /// As `url::parse`.
     #[inline]
     pub fn parse<'a>(&mut self, text: &'a str) -> UrlParts<'a> {
-        if !self.prefix.is_empty() && text.as_bytes().starts_with(self.prefix.as_bytes()) {
-            let begin = self.prefix.len();
-            if let Some(path_end) = ordinary_path(text.as_bytes(), begin) {
-                return UrlParts {
-                    problem: None,
-                    length: text.len() as u32,
-                    scheme: Some(&text[..self.scheme_end]),
-                    userinfo: None,
-                    host: Some(&text[self.scheme_end + 3..self.host_end]),
-                    port: self.port,
-                    path: Some(&text[begin..path_end]),
-                    is_ascii: true,
-                    scheme_upper: false,
-                    host_upper: false,
-                };
-            }
+        if let Some((parts, _)) = self.usual(text) {
+            return parts;
         }
         let parts = parse(text);
         self.remember(text, &parts);
         parts
+    }
+
+    /// As `parse`, with what is uncommon about the URL.
+    #[inline]
+    pub fn see<'a>(&mut self, text: &'a str) -> Seen<'a> {
+        let Some((parts, has_dots)) = self.usual(text) else {
+            let parts = parse(text);
+            self.remember(text, &parts);
+            return Seen {
+                parts,
+                traits: traits::of(text, &parts),
+                is_same_site: false,
+            };
+        };
+        let mut traits = self.traits;
+        if let Some(path) = parts.path {
+            traits |= traits::of_usual_path(path, has_dots);
+            let tail = &text.as_bytes()[self.prefix.len() + path.len()..];
+            if !tail.is_empty() && traits::has_tracking(tail) {
+                traits.add(Trait::Tracking);
+            }
+        }
+        Seen {
+            parts,
+            traits,
+            is_same_site: true,
+        }
+    }
+
+    /// A usual URL, and whether dots or slashes stand side by side in it.
+    #[inline(always)]
+    fn usual<'a>(&self, text: &'a str) -> Option<(UrlParts<'a>, bool)> {
+        if self.prefix.is_empty() || !text.as_bytes().starts_with(self.prefix.as_bytes()) {
+            return None;
+        }
+        let begin = self.prefix.len();
+        let (path_end, has_dots) = ordinary_path(text.as_bytes(), begin)?;
+        let parts = UrlParts {
+            problem: None,
+            length: text.len() as u32,
+            scheme: Some(&text[..self.scheme_end]),
+            userinfo: None,
+            host: Some(&text[self.scheme_end + 3..self.host_end]),
+            port: self.port,
+            path: Some(&text[begin..path_end]),
+            is_ascii: true,
+            scheme_upper: false,
+            host_upper: false,
+        };
+        Some((parts, has_dots))
     }
 
     fn remember(&mut self, text: &str, parts: &UrlParts) {
@@ -54,27 +102,38 @@ impl Parser {
         self.scheme_end = scheme.len();
         self.host_end = scheme.len() + 3 + host.len();
         self.port = parts.port;
+        self.traits = traits::of_site(parts);
     }
 }
 
-/// The end of the path that begins at `begin`, if the authority ends there and everything after it is ordinary.
-#[inline]
-fn ordinary_path(bytes: &[u8], begin: usize) -> Option<usize> {
+/// The end of the path that begins at `begin`, if the authority ends there and everything after it is ordinary; and
+/// whether two dots or slashes stand side by side anywhere.
+#[inline(always)]
+fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     if !matches!(bytes.get(begin), None | Some(b'/' | b'?')) {
         return None;
     }
     let mut at = begin;
     let mut path_end = None;
+    let (mut pairs, mut last) = (0, 0);
     #[cfg(target_arch = "x86_64")]
-    while let Some(block) = bytes.get(at..at + 16) {
-        let (odd, question) = x86::odd_and_question(block);
-        if odd != 0 {
-            return None;
+    if bytes.len() >= 16 {
+        while at < bytes.len() {
+            // The last block begins earlier and has bytes twice, which are shifted out of it.
+            let begin = at.min(bytes.len() - 16);
+            let (odd, question, dots) = x86::odd_question_dots(&bytes[begin..begin + 16]);
+            let twice = at - begin;
+            if odd >> twice != 0 {
+                return None;
+            }
+            let dots = dots >> twice;
+            pairs |= dots & (dots << 1 | last);
+            last = dots >> 15;
+            if question >> twice != 0 && path_end.is_none() {
+                path_end = Some(at + (question >> twice).trailing_zeros() as usize);
+            }
+            at = begin + 16;
         }
-        if question != 0 && path_end.is_none() {
-            path_end = Some(at + question.trailing_zeros() as usize);
-        }
-        at += 16;
     }
     for (offset, &byte) in bytes[at..].iter().enumerate() {
         if !is_ordinary(byte) {
@@ -83,14 +142,18 @@ fn ordinary_path(bytes: &[u8], begin: usize) -> Option<usize> {
         if byte == b'?' && path_end.is_none() {
             path_end = Some(at + offset);
         }
+        let dot = u32::from(matches!(byte, b'.' | b'/'));
+        pairs |= dot & last;
+        last = dot;
     }
-    Some(path_end.unwrap_or(bytes.len()))
+    Some((path_end.unwrap_or(bytes.len()), pairs != 0))
 }
 
 /// Characters that may stand anywhere in path and query, whatever stands beside them. RFC 3986, sections 3.3 and 3.4.
+/// The semicolon is left out: parameters of a session begin with it.
 #[inline]
 const fn is_ordinary(byte: u8) -> bool {
-    matches!(byte, b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' | b'~')
+    matches!(byte, b'!' | b'$' | b'&'..=b':' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' | b'~')
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -100,24 +163,27 @@ mod x86 {
         _mm_set1_epi8,
     };
 
-    /// A bit for each of sixteen bytes that is not ordinary, and one for each question mark.
+    /// A bit for each of sixteen bytes that is not ordinary, one for each question mark, one for each dot or slash.
     #[inline(always)]
-    pub fn odd_and_question(block: &[u8]) -> (u32, u32) {
+    pub fn odd_question_dots(block: &[u8]) -> (u32, u32, u32) {
         assert!(block.len() == 16);
         // SAFETY: SSE2 is part of every x86-64, and the block is sixteen bytes long; the load needs no alignment.
         unsafe {
             let bytes = _mm_loadu_si128(block.as_ptr().cast());
             // Bytes above ASCII are negative, and so in none of the ranges.
-            let mut good = between(bytes, b'&', b';');
+            let mut good = between(bytes, b'&', b':');
             good = _mm_or_si128(good, between(bytes, b'?', b'Z'));
             good = _mm_or_si128(good, between(bytes, b'a', b'z'));
             for single in [b'!', b'$', b'=', b'_', b'~'] {
                 good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(single as i8)));
             }
             let question = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'?' as i8));
+            // The two differ in the lowest bit alone.
+            let dots = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(b'/' as i8));
             (
                 !_mm_movemask_epi8(good) as u32 & 0xffff,
                 _mm_movemask_epi8(question) as u32,
+                _mm_movemask_epi8(dots) as u32,
             )
         }
     }
@@ -141,7 +207,11 @@ mod tests {
     use super::*;
 
     fn assert_same(parser: &mut Parser, text: &str) {
-        assert_eq!(parser.parse(text), parse(text), "{text:?}");
+        let parts = parse(text);
+        let seen = parser.see(text);
+        assert_eq!(seen.parts, parts, "{text:?}");
+        assert_eq!(seen.traits, traits::of(text, &parts), "{text:?}");
+        assert_eq!(parser.parse(text), parts, "{text:?}");
     }
 
     #[test]
@@ -165,6 +235,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn traits_of_usual_urls(tails in prop::collection::vec(
+            "/[a-c/.]{0,40}([.](png|html|js))?([?]([a-z]{0,3}[;&]){0,3}(utm_source|sid|a)=[0-9a-f]{0,20})?", 1..20)) {
+            let mut parser = Parser::default();
+            for tail in &tails {
+                assert_same(&mut parser, &format!("https://staging.example.com{tail}"));
+            }
+        }
+
         #[test]
         fn one_after_the_other_is_as_each_alone(urls in prop::collection::vec(
             "(https?|HTTPS|ftp)://(user@)?(www\\.)?(example\\.(com|org)|EXAMPLE\\.com|éa\\.de|\\[::1\\])(:[0-9]{0,5})?([/?#][ -~é]{0,40})?", 1..20)) {

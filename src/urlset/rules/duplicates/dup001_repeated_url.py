@@ -37,6 +37,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="urls",
     field="loc",
+    only="coalesce(loc_repeats, 1) > 0",
     query="""
         WITH suspects AS MATERIALIZED (
             SELECT document_id, loc_hash

@@ -27,17 +27,21 @@ Keep the address that the page is served at and that its canonical link names.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.queries import PLACE_OF_LOC, has_trait
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="DUP002",
     name="url-near-duplicate",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     field="loc",
-    query="""
+    only=f"""
+        loc_slashes BETWEEN 1 AND entries - 1 OR {has_trait(["index-page"])} OR len(sites) >= 100
+        OR array_to_string(sites, ' ') LIKE '%http:%' AND array_to_string(sites, ' ') LIKE '%https:%'
+    """,
+    query=f"""
         WITH kinds AS MATERIALIZED (
             SELECT
                 document_id, count(*) FILTER (WHERE loc LIKE '%/') AS slashed,
@@ -49,29 +53,24 @@ RULE = Rule(
             GROUP BY document_id
             HAVING slashed NOT IN (0, entries) OR plain NOT IN (0, entries) OR named > 0
         ), spelled AS MATERIALIZED (
-            SELECT u.document_id, u.ordinal, u.loc,
-                regexp_replace(u.loc, '(/((index|default)[.][a-z]{3,5})?)$', '') AS stem
+            SELECT{PLACE_OF_LOC}, regexp_replace(u.loc, '(/((index|default)[.][a-z]{{3,5}})?)$', '') AS stem
             FROM urls AS u
             JOIN kinds AS k ON k.document_id = u.document_id
             WHERE u.loc_problem IS NULL
         ), keyed AS MATERIALIZED (
-            SELECT document_id, ordinal, loc,
+            SELECT document_id, ordinal, line, col, url,
                 CASE WHEN stem LIKE 'http:%' THEN 'https' || substr(stem, 5) ELSE stem END AS spelling
             FROM spelled
         ), pairs AS MATERIALIZED (
-            SELECT document_id, spelling, min(ordinal) AS first_ordinal, min(loc) AS least, max(loc) AS most
+            SELECT document_id, spelling, min_by(url, ordinal) AS other
             FROM keyed
             GROUP BY document_id, spelling
-            HAVING min(loc) <> max(loc)
+            HAVING min(url) <> max(url)
         )
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.loc AS value, f.loc AS other
-        FROM pairs AS p
-        JOIN keyed AS n ON n.document_id = p.document_id AND n.spelling = p.spelling
-        JOIN keyed AS f ON f.document_id = p.document_id AND f.ordinal = p.first_ordinal
-        JOIN urls AS u ON u.document_id = n.document_id AND u.ordinal = n.ordinal
-        WHERE n.loc <> f.loc
+        SELECT n.document_id, n.ordinal, n.line, n.col, n.url, n.url AS value, p.other
+        FROM keyed AS n
+        JOIN pairs AS p ON p.document_id = n.document_id AND p.spelling = n.spelling
+        WHERE n.url <> p.other
     """,
     message="Two URLs differ only in their spelling",
     example="{value} is also listed as {other}",

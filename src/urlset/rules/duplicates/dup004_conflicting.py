@@ -1,7 +1,7 @@
 """DUP004: url-dates-conflict
 
 ## What
-A URL in two documents of the run whose dates differ by more than a day.
+A URL in two documents of the run, the date in the later one more than a day off that in the first one that has it.
 
 ## Why
 At most one of the dates is true, and engines cannot know which.
@@ -28,41 +28,31 @@ Take all dates from one source, and list each URL once.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
+from urlset.rules.queries import first_listed
+from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="DUP004",
     name="url-dates-conflict",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
-    query="""
-        WITH shared AS MATERIALIZED (
-            SELECT loc_hash
-            FROM urls
-            WHERE loc_hash IS NOT NULL AND lastmod_at IS NOT NULL
-            GROUP BY loc_hash
-            HAVING min(document_id) <> max(document_id) AND min(lastmod_at) + INTERVAL 1 DAY < max(lastmod_at)
-        ), entries AS MATERIALIZED (
-            SELECT u.document_id, u.ordinal, u.line, u.col, u.loc_hash, u.loc_length, u.lastmod_at, d.url
-            FROM urls AS u
-            JOIN shared AS s ON s.loc_hash = u.loc_hash
-            JOIN documents AS d ON d.document_id = u.document_id
-            WHERE u.lastmod_at IS NOT NULL
-        )
+    only="TRUE",
+    only_of="shared_locs",
+    query=f"""{first_listed({"lastmod_at": "u.lastmod_at"}, where="u.lastmod_at IS NOT NULL")}
         SELECT
-            e.document_id, e.ordinal, min(e.line) AS line, min(e.col) AS col, CAST(NULL AS VARCHAR) AS url,
-            min('line ' || CAST(f.line AS VARCHAR) || ' of ' || f.url) AS value,
-            max(abs(date_diff('day', f.lastmod_at, e.lastmod_at))) AS days
+            e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
+            'line ' || CAST(f.line AS VARCHAR) || ' of ' || f.url AS value,
+            abs(date_diff('day', f.lastmod_at, e.lastmod_at)) AS days
         FROM entries AS e
-        JOIN entries AS f ON f.loc_hash = e.loc_hash AND f.loc_length = e.loc_length AND f.document_id < e.document_id
-        WHERE e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY
-        GROUP BY e.document_id, e.ordinal
+        JOIN firsts AS f ON f.loc_hash = e.loc_hash
+        WHERE f.document_id < e.document_id
+            AND (e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY)
     """,
     span=Span.RUN,
     needs={
-        "urls": ("document_id", "ordinal", "line", "col", "loc_hash", "loc_length", "lastmod_at"),
+        "urls": ("document_id", "ordinal", "line", "col", "loc_hash", "lastmod_at"),
+        "shared_locs": ("loc_hash",),
         "documents": ("document_id", "url"),
     },
     message="Two sitemaps give one URL different dates",

@@ -26,13 +26,12 @@ Compress the file or change its name.
 - https://www.sitemaps.org/protocol.html
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="ENC009",
     name="gzip-name-mismatch",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where=(

@@ -24,13 +24,12 @@ Add an XML sitemap of all pages if Yandex matters.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="FED002",
     name="feed-not-for-yandex",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('rss', 'atom')",

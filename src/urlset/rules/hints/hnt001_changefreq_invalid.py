@@ -37,6 +37,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="changefreq",
+    traits=("changefreq-problem",),
     detail="""
         CASE
             WHEN lower(changefreq) IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never')

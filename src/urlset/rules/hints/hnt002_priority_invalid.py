@@ -40,6 +40,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="priority",
+    traits=("priority-problem",),
     detail="CASE WHEN priority_value IS NULL THEN 'not a decimal number' ELSE 'outside 0.0 to 1.0' END",
     where="priority <> '' AND (priority_value IS NULL OR priority_value < 0.0 OR priority_value > 1.0)",
     message="priority is not a number from 0.0 to 1.0",

@@ -24,24 +24,16 @@ Leave them out, and keep lastmod true, which is read.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT003",
     name="hints-ignored",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
-    scope=Scope.SET,
+    scope=Scope.ENTRY,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, count(*) AS value
-        FROM urls
-        WHERE changefreq IS NOT NULL OR priority IS NOT NULL
-        GROUP BY document_id
-        HAVING count(*) > 0
-    """,
+    value="hints",
+    where="hints > 0",
     message="changefreq and priority are ignored by Google and Bing",
     example="{value:,} entries have changefreq or priority",
     fix="Leave them out, and keep lastmod true, which is read.",

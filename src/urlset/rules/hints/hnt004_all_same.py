@@ -23,23 +23,16 @@ Leave priority out, or tell the pages apart by it.
 - https://www.sitemaps.org/protocol.html#prioritydef
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT004",
     name="priority-all-equal",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
-    scope=Scope.SET,
+    scope=Scope.ENTRY,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, min(priority_value) AS value
-        FROM urls
-        GROUP BY document_id
-        HAVING count(priority_value) >= 10 AND min(priority_value) = max(priority_value)
-    """,
+    value="priority_lowest",
+    where="priorities >= 10 AND priority_lowest = priority_highest",
     message="All priorities are equal",
     example="every priority is {value}",
     fix="Leave priority out, or tell the pages apart by it.",

@@ -24,16 +24,17 @@ Correct or leave out changefreq.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HNT005",
     name="changefreq-contradicts-lastmod",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="changefreq",
+    only="lastmod_oldest < $now - INTERVAL 30 DAY",
+    traits=("changefreq-often",),
     where=(
         "lastmod_at < $now - INTERVAL 30 DAY AND (changefreq IN ('always', 'hourly') OR changefreq = "
         "'daily' AND lastmod_at < $now - INTERVAL 365 DAY)"

@@ -35,6 +35,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     scope=Scope.SET,
     table="urls",
+    only="repeated_codes > 0",
+    only_of="link_sets",
     query="""
         WITH repeated AS (
             SELECT document_id * 4294967296 + ordinal AS entry, lower(hreflang) AS code, min(position) AS first_position

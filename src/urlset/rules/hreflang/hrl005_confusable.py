@@ -32,13 +32,12 @@ Write the code of the language: sv, ko, et, sl, and de-CH or fr-CH.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL005",
     name="hreflang-code-confusable",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="alternates",
     field="hreflang",

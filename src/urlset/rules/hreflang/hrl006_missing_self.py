@@ -31,29 +31,22 @@ Add a link with the entry's own language and loc.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.queries import PLACE_OF_LOC
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL006",
     name="hreflang-self-missing",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
-    query="""
-        WITH counted AS MATERIALIZED (
-            SELECT a.document_id, a.ordinal, count(*) AS links, count(*) FILTER (WHERE a.href_hash = u.loc_hash) AS own
-            FROM alternates AS a
-            JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
-            WHERE a.href <> '' AND u.loc_problem IS NULL
-            GROUP BY a.document_id, a.ordinal
-            HAVING count(*) FILTER (WHERE a.href_hash = u.loc_hash) = 0
-        )
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, c.links AS value
-        FROM counted AS c
-        JOIN urls AS u ON u.document_id = c.document_id AND u.ordinal = c.ordinal
+    only="self_links = 0",
+    only_of="link_sets",
+    query=f"""
+        SELECT{PLACE_OF_LOC}, s.links AS value
+        FROM link_sets AS s
+        JOIN urls AS u ON u.document_id = s.document_id AND u.ordinal = s.ordinal
+        WHERE s.self_links = 0 AND u.loc_problem IS NULL
     """,
     message="An entry does not list itself among its language versions",
     example="none of the {value} links points to loc",

@@ -39,29 +39,32 @@ Use one code for a page in all entries.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL008",
     name="hreflang-return-code-differs",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
+    only="TRUE",
+    only_of="open_sets",
     query="""
         WITH selves AS MATERIALIZED (
-            SELECT a.document_id, u.loc_hash, min(lower(a.hreflang)) AS own, max(lower(a.hreflang)) AS other
-            FROM alternates AS a
-            JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
-            WHERE a.href_hash = u.loc_hash AND lower(a.hreflang) <> 'x-default'
-            GROUP BY a.document_id, u.loc_hash
+            SELECT s.document_id, s.loc_hash, min(lower(a.hreflang)) AS own, max(lower(a.hreflang)) AS other
+            FROM link_sets AS s
+            JOIN alternates AS a
+                ON a.document_id * 4294967296 + a.ordinal = s.document_id * 4294967296 + s.ordinal
+            WHERE a.href_hash = s.loc_hash AND lower(a.hreflang) <> 'x-default'
+            GROUP BY s.document_id, s.loc_hash
+            HAVING min(lower(a.hreflang)) = max(lower(a.hreflang))
         ), wrong AS MATERIALIZED (
-            SELECT a.document_id, a.ordinal, a.line, a.col, a.href, a.hreflang, s.own
+            SELECT a.document_id, a.ordinal, a.line, a.col, a.href AS value, a.hreflang AS code, s.own
             FROM alternates AS a
-            JOIN selves AS s ON s.document_id = a.document_id AND s.loc_hash = a.href_hash
-            WHERE s.own = s.other AND lower(a.hreflang) NOT IN (s.own, 'x-default')
+            JOIN selves AS s ON s.loc_hash = a.href_hash
+            WHERE s.document_id = a.document_id AND lower(a.hreflang) NOT IN (s.own, 'x-default')
         )
-        SELECT w.document_id, w.ordinal, w.line, w.col, u.loc AS url, w.href AS value, w.hreflang AS code, w.own
+        SELECT w.document_id, w.ordinal, w.line, w.col, u.loc AS url, w.value, w.code, w.own
         FROM wrong AS w
         JOIN urls AS u ON u.document_id = w.document_id AND u.ordinal = w.ordinal
     """,

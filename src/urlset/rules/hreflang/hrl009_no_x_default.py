@@ -33,29 +33,21 @@ Add a link with hreflang="x-default" to each entry.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL009",
     name="hreflang-x-default-missing",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, value
-        FROM (
-
-            SELECT
-                document_id,
-                CASE WHEN count(*) FILTER (WHERE lower(hreflang) = 'x-default') = 0 THEN count(*) ELSE 0 END AS value
-            FROM alternates
-            GROUP BY document_id
-
-        ) AS counted
-        WHERE value > 0
+    only="alternates > 0",
+    query=f"""
+        SELECT document_id,{NOWHERE}, sum(links) AS value
+        FROM link_sets
+        GROUP BY document_id
+        HAVING sum(default_links) = 0
     """,
     message="No x-default is given",
     example="none of {value} links is x-default",

@@ -31,28 +31,21 @@ Leave the link out, or add the other versions.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL010",
     name="hreflang-single-version",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, value
-        FROM (
-
-            SELECT document_id, count(*) FILTER (WHERE links = 1) AS value
-            FROM (
-                SELECT document_id, ordinal, count(*) AS links FROM alternates GROUP BY document_id, ordinal) AS entries
-            GROUP BY document_id
-
-        ) AS counted
-        WHERE value > 0
+    only="alternates > 0",
+    query=f"""
+        SELECT document_id,{NOWHERE}, count(*) AS value
+        FROM link_sets
+        WHERE links = 1
+        GROUP BY document_id
     """,
     message="Entries list a single language version",
     example="{value} entries have one link only",

@@ -32,37 +32,34 @@ Give one of the versions the code of the language alone as well.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="HRL011",
     name="hreflang-generic-missing",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, value
-        FROM (
-
-            SELECT c.document_id, count(*) AS value
-            FROM (
-                SELECT DISTINCT document_id, left(lower(hreflang), 2) AS language
-                FROM alternates
-                WHERE hreflang_problem IS NULL AND regexp_matches(hreflang, '^[A-Za-z]{2}-[A-Za-z]{2}$')
-            ) AS c
-            LEFT JOIN (
-                SELECT DISTINCT document_id, lower(hreflang) AS language
-                FROM alternates
-                WHERE length(hreflang) = 2
-            ) AS g ON g.document_id = c.document_id AND g.language = c.language
-            WHERE g.language IS NULL
-            GROUP BY c.document_id
-
-        ) AS counted
-        WHERE value > 0
+    only="alternates > 0",
+    query=f"""
+        WITH codes AS MATERIALIZED (
+            SELECT document_id, hreflang
+            FROM alternates
+            WHERE hreflang_problem IS NULL
+            GROUP BY document_id, hreflang
+        ), regional AS (
+            SELECT DISTINCT document_id, left(lower(hreflang), 2) AS language
+            FROM codes
+            WHERE regexp_matches(hreflang, '^[A-Za-z]{{2}}-[A-Za-z]{{2}}$')
+        ), generic AS (
+            SELECT DISTINCT document_id, lower(hreflang) AS language FROM codes WHERE length(hreflang) = 2
+        )
+        SELECT r.document_id,{NOWHERE}, count(*) AS value
+        FROM regional AS r
+        LEFT JOIN generic AS g ON g.document_id = r.document_id AND g.language = r.language
+        WHERE g.language IS NULL
+        GROUP BY r.document_id
     """,
     message="Languages are given for countries only",
     example="{value} languages are given for countries only",

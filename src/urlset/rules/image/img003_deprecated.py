@@ -28,13 +28,12 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="IMG003",
     name="image-field-deprecated",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="images",
     where="caption IS NOT NULL OR geo_location IS NOT NULL OR title IS NOT NULL OR license IS NOT NULL",

@@ -25,13 +25,12 @@ List each image once.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="IMG004",
     name="image-repeated",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="images",
     field="loc",

@@ -27,30 +27,34 @@ Verify the other host in Search Console too.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="IMG005",
     name="image-other-host",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="images",
+    only="images > 0",
     field="loc",
     query="""
+        WITH hosts AS MATERIALIZED (
+            SELECT
+                i.document_id, lower(split_part(i.loc, '/', 3)) AS image_host, u.host AS page_host,
+                min(i.line) AS line, min(i.loc) AS url, count(*) AS images
+            FROM images AS i
+            JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
+            WHERE i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
+            GROUP BY i.document_id, lower(split_part(i.loc, '/', 3)), u.host
+        )
         SELECT
-            i.document_id, CAST(NULL AS INTEGER) AS ordinal, min(i.line) AS line, CAST(NULL AS INTEGER) AS col,
-            min(i.loc) AS url, count(*) AS value
-        FROM images AS i
-        JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
+            document_id, CAST(NULL AS INTEGER) AS ordinal, min(line) AS line, CAST(NULL AS INTEGER) AS col,
+            min(url) AS url, CAST(sum(images) AS BIGINT) AS value
+        FROM hosts
         WHERE
-            i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
-            AND NOT starts_with(i.loc, 'https://' || u.host || '/')
-            AND NOT regexp_matches(
-                lower(split_part(i.loc, '/', 3)),
-                '(^|[.])' || regexp_replace(u.host, '^www[.]', '') || '(:[0-9]*)?$'
-            )
-        GROUP BY i.document_id
+            image_host <> page_host
+            AND NOT regexp_matches(image_host, '(^|[.])' || regexp_replace(page_host, '^www[.]', '') || '(:[0-9]*)?$')
+        GROUP BY document_id
     """,
     message="Images are on another host than their page",
     example="{value} images are on another host than their page",

@@ -36,6 +36,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="children",
     field="loc",
+    only="coalesce(loc_repeats, 1) > 0",
     query="""
         WITH repeated AS (
             SELECT document_id, loc, min(ordinal) AS first_ordinal, min(line) AS first_line

@@ -34,6 +34,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="children",
     field="loc",
+    traits=("loc-problem",),
     where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
     message="The URL of a sitemap in the index is not an absolute http or https URL",
     example="loc {value} is not an absolute http or https URL",

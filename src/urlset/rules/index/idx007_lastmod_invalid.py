@@ -43,6 +43,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="children",
     field="lastmod",
+    traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem <> 'empty'",
     message="lastmod of a sitemap in the index is not a W3C date",

@@ -24,16 +24,16 @@ Write when the sitemap last changed.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX008",
     name="child-lastmod-future",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="children",
     field="lastmod",
+    only="lastmod_newest > $now + INTERVAL 1 DAY",
     where="lastmod_at > $now + INTERVAL 1 DAY",
     message="Date of a sitemap is in the future",
     example="lastmod {value} is in the future",

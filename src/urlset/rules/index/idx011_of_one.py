@@ -28,13 +28,12 @@ Submit the sitemap itself, unless it is going to be split.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="IDX011",
     name="index-of-one",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="kind = 'sitemapindex' AND entries = 1 AND complete",

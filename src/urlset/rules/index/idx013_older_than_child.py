@@ -27,13 +27,12 @@ Write when the sitemap itself last changed, or leave lastmod out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity, Span
+from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
     code="IDX013",
     name="child-newer-than-index-says",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="children",
     field="lastmod",

@@ -41,6 +41,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
     message="lastmod is not a W3C date",

@@ -40,6 +40,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("lastmod-problem",),
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
     example="lastmod {value} has a time but no timezone",

@@ -38,6 +38,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod names a day or time that does not exist",

@@ -39,6 +39,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
     message="lastmod has an invalid offset from UTC",

@@ -37,6 +37,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    only="lastmod_newest > $now + INTERVAL '1' DAY",
     where="lastmod_at > $now + INTERVAL '1' DAY",
     message="lastmod lies in the future",
     example="lastmod {value} lies in the future",

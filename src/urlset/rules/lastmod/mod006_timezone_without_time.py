@@ -36,6 +36,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("lastmod-problem",),
     where="lastmod_problem = 'timezone-without-time'",
     message="lastmod has a timezone but no time",
     example="lastmod {value} has a timezone but no time",

@@ -25,16 +25,16 @@ Write the date of the last change, or leave lastmod out where it is not known.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD007",
     name="lastmod-implausible",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    only="lastmod_oldest < TIMESTAMP '1990-01-01 00:00:00'",
     where="lastmod_at < TIMESTAMP '1990-01-01 00:00:00'",
     message="Date is older than the web",
     example="lastmod {value} is before 1990",

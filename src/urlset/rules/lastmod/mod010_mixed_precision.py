@@ -26,30 +26,21 @@ Write all dates with a time, or all without.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD010",
     name="lastmod-mixed-precision",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
-    scope=Scope.SET,
+    scope=Scope.ENTRY,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, days AS value, timed
-        FROM (
-            SELECT
-                document_id, count(*) FILTER (WHERE lastmod_precision = 'day') AS days,
-                count(*) FILTER (WHERE lastmod_precision IN ('minute', 'second', 'fraction')) AS timed
-            FROM urls
-            GROUP BY document_id
-        ) AS counted
-        WHERE least(days, timed) >= 5 AND 10 * least(days, timed) >= days + timed
+    value="lastmod_days",
+    where="""
+        kind <> 'sitemapindex' AND least(lastmod_days, lastmod_times) >= 5
+        AND 10 * least(lastmod_days, lastmod_times) >= lastmod_days + lastmod_times
     """,
     message="Some dates have a time and some do not",
-    example="{value} are days, {timed} have a time",
+    example="{value} are days, {lastmod_times} have a time",
     fix="Write all dates with a time, or all without.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

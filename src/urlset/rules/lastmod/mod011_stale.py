@@ -24,13 +24,12 @@ Check that the sitemap is still built.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="MOD011",
     name="lastmod-stale",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="kind = 'urlset' AND lastmod_newest < $now - INTERVAL 365 DAY",

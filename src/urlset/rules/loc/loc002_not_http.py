@@ -37,6 +37,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
+    traits=("loc-problem",),
     where="scheme NOT IN ('http', 'https')",
     message="URL is not an http or https URL",
     example="the scheme of loc is {scheme}",

@@ -34,6 +34,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
+    only="loc_longest > $max_url_length",
     where="loc_length > $max_url_length",
     message="URL is longer than 2,048 characters",
     example="loc is {loc_length:,} characters long",

@@ -45,6 +45,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
+    traits=("loc-problem",),
     detail=in_words("loc_problem", URL_PROBLEMS),
     where="loc_problem NOT IN ('empty', 'whitespace') AND scheme IN ('http', 'https')",
     message="URL is malformed",

@@ -36,6 +36,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
+    traits=("loc-problem",),
     where="loc_problem = 'whitespace' AND scheme IN ('http', 'https')",
     message="URL contains white space",
     example="loc contains white space: {value}",

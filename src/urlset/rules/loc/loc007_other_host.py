@@ -34,7 +34,7 @@ whose pages it lists.
 - https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
 """
 
-from urlset.rules.cross_submission import ASKED, NAMING, unless_named
+from urlset.rules.queries import SEVERAL_HOSTS, other_host
 from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
 
 RULE = Rule(
@@ -44,41 +44,8 @@ RULE = Rule(
     scope=Scope.SET,
     table="urls",
     field="loc",
-    query=f"""
-        WITH hosts AS MATERIALIZED (
-            SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
-            FROM urls
-            WHERE host IS NOT NULL AND loc_problem IS NULL
-            GROUP BY document_id, host
-        ), ranked AS (
-            SELECT
-                document_id, host,
-                row_number() OVER (PARTITION BY document_id ORDER BY entries DESC, first_ordinal) AS place
-            FROM hosts
-        ), expected AS (
-            SELECT
-                d.document_id, coalesce(d.host, r.host) AS host,
-                CASE WHEN d.host IS NULL THEN 'most entries are on ' ELSE 'the sitemap is on ' END AS because
-            FROM ranked AS r
-            JOIN documents AS d ON d.document_id = r.document_id
-            WHERE r.place = 1
-        ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
-            SELECT
-                h.document_id, h.host,
-                e.because || e.host || {unless_named("h.host", "a.host IS NOT NULL")} AS expected
-            FROM hosts AS h
-            JOIN expected AS e ON e.document_id = h.document_id
-            LEFT JOIN naming AS n ON n.host = h.host AND n.sitemap_host = e.host
-            LEFT JOIN asked AS a ON a.host = h.host
-            WHERE h.host <> e.host AND n.host IS NULL
-        )
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.host AS value, o.expected
-        FROM urls AS u
-        JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
-        WHERE u.loc_problem IS NULL
-    """,
+    only=SEVERAL_HOSTS,
+    query=other_host("urls", "most entries are on", "the sitemap is on"),
     message="URL is on another host",
     example="loc is on {value}, but {expected}",
     fix="List the URL in a sitemap of its own host, or name this sitemap in that host's robots.txt.",

@@ -25,17 +25,17 @@ Leave out the # and what follows it; give content that has only a fragment an ad
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC008",
     name="url-fragment",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where="loc_problem IS NULL AND contains(loc, '#')",
+    traits=("fragment",),
+    where="loc_problem IS NULL",
     message="URL has a fragment",
     example="loc {value} has a part after #",
     fix="Leave out the # and what follows it; give content that has only a fragment an address of its own.",

@@ -25,18 +25,17 @@ Remove the name and password from the URL, and change the password.
 - https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC009",
     name="url-credentials",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
+    traits=("user-info",),
     value="regexp_replace(loc, '//[^/?#]*@', '//…@')",
-    where="CASE WHEN contains(loc, '@') THEN regexp_matches(loc, '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@') ELSE FALSE END",
     message="URL holds a user name or password",
     example="loc has a user name or password before its host",
     fix="Remove the name and password from the URL, and change the password.",

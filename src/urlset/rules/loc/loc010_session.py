@@ -26,24 +26,17 @@ List the address without the parameter.
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC010",
     name="url-session-or-tracking",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
     # CASE, since the engine would otherwise ask the expression of every URL; few have a query at all.
-    where="""
-        CASE WHEN contains(loc, '?') OR contains(loc, ';') THEN regexp_matches(
-            loc,
-            '(?i)[?&;]((utm_(source|medium|campaign|term|content|id)|gclid|dclid|fbclid|msclkid|yclid|mc_eid|phpsessid'
-            || '|jsessionid|aspsessionid[a-z]*|cfid|cftoken)=[^&]|(sid|session_?id)=[0-9a-f]{16,})'
-        ) ELSE FALSE END
-    """,
+    traits=("tracking",),
     message="URL has a session or tracking parameter",
     example="loc {value} has a parameter of a session or campaign",
     fix="List the address without the parameter.",

@@ -24,20 +24,16 @@ Encode the URL once.
 - https://www.rfc-editor.org/rfc/rfc3986#section-2.4
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC011",
     name="url-double-encoded",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where=(
-        "CASE WHEN contains(path, '%25') THEN regexp_matches(path, "
-        "'%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f]%25[89ABab][0-9A-Fa-f])') ELSE FALSE END"
-    ),
+    traits=("double-escape",),
     message="URL is percent-encoded twice",
     example="loc {value} is percent-encoded twice",
     fix="Encode the URL once.",

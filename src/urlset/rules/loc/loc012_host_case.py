@@ -24,17 +24,16 @@ Write scheme and host in lower case.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC012",
     name="url-host-case",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where="host IS NOT NULL AND (NOT starts_with(loc, scheme) OR NOT contains(loc, host))",
+    traits=("upper-case",),
     message="Scheme or host has capital letters",
     example="loc {value} has capital letters in its scheme or host",
     fix="Write scheme and host in lower case.",

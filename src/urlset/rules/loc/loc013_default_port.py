@@ -23,17 +23,16 @@ Leave out the port.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC013",
     name="url-default-port",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where="(port = 443 AND scheme = 'https') OR (port = 80 AND scheme = 'http')",
+    traits=("default-port",),
     message="URL names the port that is used anyway",
     example="loc {value} names the default port",
     fix="Leave out the port.",

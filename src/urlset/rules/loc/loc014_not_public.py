@@ -26,29 +26,17 @@ Build the sitemap with the public address of the site.
 - https://www.rfc-editor.org/rfc/rfc6762
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC014",
     name="url-not-public",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where="""
-        loc_problem IS NULL AND (
-            NOT contains(host, '.') AND NOT contains(host, ':')
-            OR host LIKE '%.local' OR host LIKE '%.localhost'
-            OR host LIKE '%.internal' OR host LIKE '%.test' OR host LIKE '%.invalid'
-            OR CASE
-                WHEN host < ':'
-                THEN regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))[.][0-9.]+$')
-                ELSE FALSE
-            END
-            OR host IN ('[::1]', '::1')
-        )
-    """,
+    traits=("inner-host",),
+    where="loc_problem IS NULL",
     message="URL cannot be reached from outside",
     example="loc {value} is on a private host",
     fix="Build the sitemap with the public address of the site.",

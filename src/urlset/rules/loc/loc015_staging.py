@@ -25,20 +25,16 @@ Build the sitemap with the public address of the site.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC015",
     name="url-staging-host",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where=(
-        "CASE WHEN host LIKE '%st%' OR host LIKE '%prod%' OR host LIKE '%uat%' THEN regexp_matches(host, "
-        "'^(www[.])?(staging|stg|preprod|pre-prod|uat)[0-9]*[.][^.]+[.]') ELSE FALSE END"
-    ),
+    traits=("test-host",),
     message="URL is on a staging host",
     example="loc is on {host}, which looks like a staging host",
     fix="Build the sitemap with the public address of the site.",

@@ -26,20 +26,16 @@ Write the path that is meant, without . and .. and with single slashes.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC016",
     name="url-dot-segments",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where=(
-        "CASE WHEN contains(path, '//') OR contains(path, '/.') THEN regexp_matches(path, '(^|[^:/])/{2,}') OR "
-        "regexp_matches(path, '/[.]{1,2}(/|$)') ELSE FALSE END"
-    ),
+    traits=("dot-segment",),
     message="Path has dot segments or empty segments",
     example="path of loc {value} has . or .. or // in it",
     fix="Write the path that is meant, without . and .. and with single slashes.",

@@ -25,20 +25,16 @@ List the page that uses the file instead.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC017",
     name="url-not-a-page",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where=(
-        "CASE WHEN contains(path, '.') THEN regexp_matches(lower(path), "
-        "'[.](css|js|mjs|json|xml|rss|atom|map|ico|png|jpe?g|gif|webp|avif|svg|woff2?|ttf|zip|gz)$') ELSE FALSE END"
-    ),
+    traits=("file",),
     message="URL is not a page",
     example="loc {value} looks like a file that is part of a page",
     fix="List the page that uses the file instead.",

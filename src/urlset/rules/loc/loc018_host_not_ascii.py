@@ -25,17 +25,16 @@ Write the host in its ASCII form, which begins with xn--.
 - https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC018",
     name="url-host-not-ascii",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    where="regexp_matches(host, '[^ -~]')",
+    traits=("wide-host",),
     message="Host is not written in ASCII",
     example="host {host} is written with letters outside ASCII",
     fix="Write the host in its ASCII form, which begins with xn--.",

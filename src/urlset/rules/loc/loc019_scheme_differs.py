@@ -28,16 +28,19 @@ Write the scheme that the site is served by, which should be https.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC019",
     name="url-other-scheme",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="urls",
     field="loc",
+    only="""
+        len(sites) > 1 OR final_url LIKE 'https:%' AND sites[1] LIKE 'http:%'
+        OR final_url LIKE 'http:%' AND sites[1] LIKE 'https:%'
+    """,
     query="""
         WITH schemes AS MATERIALIZED (
             SELECT document_id, host, scheme, count(*) AS entries

@@ -27,15 +27,15 @@ Check that the listed address is the one that the page is served at.
 - https://developers.google.com/search/blog/2010/04/to-slash-or-not-to-slash
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="LOC021",
     name="trailing-slash-mixed",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
+    only="least(loc_slashes, entries - loc_slashes) >= 5",
     query="""
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,

@@ -25,13 +25,12 @@ Write the language alone, as en; for Chinese write zh-cn or zh-tw.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS006",
     name="news-language-invalid",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="news",
     field="publication_language",

@@ -25,13 +25,12 @@ Write the code in small letters.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS007",
     name="news-language-case",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="news",
     field="publication_language",

@@ -27,13 +27,12 @@ Write one name, the one on news.google.com.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="NWS012",
     name="news-names-differ",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.SET,
     table="documents",
     query="""

@@ -2,7 +2,7 @@
 
 ## What
 A listed page that answers 200 and reads like one that is not there: its title says so, or its main text is nearly
-empty while other pages of the sitemap have one. A guess, so it runs only with `--preview` or when it is selected.
+empty while other pages of the sitemap have one. In preview because it is a guess.
 
 ## Why
 Search Console calls such a page a soft 404 and leaves it out. A status says it to everybody.

@@ -1,8 +1,7 @@
 """PGE017: page-behind-login
 
 ## What
-A listed page that asks for a password, or redirects to one whose address says login. A guess, so it runs only with
-`--preview` or when it is selected.
+A listed page that asks for a password, or redirects to one whose address says login. In preview because it is a guess.
 
 ## Why
 An engine sees the form and nothing else, for each such page the same.

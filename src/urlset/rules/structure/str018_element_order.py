@@ -23,13 +23,12 @@ Write loc first, then lastmod, changefreq, priority and extensions.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR018",
     name="element-order",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",

@@ -25,13 +25,12 @@ Remove the attribute.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="STR019",
     name="unknown-attribute",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",

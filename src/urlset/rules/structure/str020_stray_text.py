@@ -26,13 +26,12 @@ Remove the text, or put it into a comment.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR020",
     name="stray-text",
     severity=Severity.INFO,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",

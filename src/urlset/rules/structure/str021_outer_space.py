@@ -25,13 +25,12 @@ Write the value directly between its tags.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="STR021",
     name="value-outer-space",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",

@@ -28,13 +28,12 @@ Remove the declaration, or find out why the records are missing.
 - urlset
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="STR022",
     name="extension-unused",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="""

@@ -23,16 +23,16 @@ Write the value of the field and nothing else.
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="STR024",
     name="field-oversize",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
+    traits=("long-field",),
     value=(
         "CASE WHEN length(lastmod) > 100 THEN lastmod WHEN length(changefreq) > 100 THEN changefreq ELSE priority END"
     ),

@@ -37,6 +37,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="urls",
     field="loc",
+    traits=("loc-problem",),
     query="""
         SELECT
             u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,

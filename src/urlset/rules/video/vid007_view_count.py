@@ -23,13 +23,12 @@ Write the number in digits alone.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="VID007",
     name="video-view-count-invalid",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     field="view_count",

@@ -26,13 +26,12 @@ Shorten the text, or leave out tags.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="VID008",
     name="video-text-too-long",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     value="title",

@@ -25,13 +25,12 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 """
 
 from urlset.rules.codes import REGION_LIST
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="VID010",
     name="video-country-unknown",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     field="restriction",

@@ -23,13 +23,12 @@ Add relationship="allow" or relationship="deny".
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="VID013",
     name="video-relationship-invalid",
     severity=Severity.ERROR,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     value=(

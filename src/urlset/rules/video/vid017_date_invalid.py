@@ -24,13 +24,12 @@ Write YYYY-MM-DD, or a time with seconds and a timezone.
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="VID017",
     name="video-date-invalid",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     value="CASE WHEN expiration_date_problem <> 'empty' THEN expiration_date ELSE publication_date END",

@@ -24,13 +24,12 @@ Write the URL of the video file, or write that of the player as player_loc.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
     code="VID018",
     name="video-content-not-a-file",
     severity=Severity.WARNING,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="videos",
     field="content_loc",

@@ -26,13 +26,12 @@ Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import Fixable, Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
     code="XML012",
     name="declaration-missing",
     severity=Severity.HINT,
-    lifecycle=Lifecycle.PREVIEW,
     scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",

@@ -1,0 +1,184 @@
+//! The table `link_sets`: the hreflang links of each entry, taken together.
+//!
+//! Whether language versions link to each other is a question about sets of URLs. Sets that are equal have equal hashes,
+//! so that a hundred million links can be compared by one number an entry; only where that does not settle it, rules
+//! look at the links themselves.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch};
+use arrow_schema::ArrowError;
+
+use super::columns::{Columns, hash};
+
+/// Different codes remembered of one document, at most; beyond, a code is looked at each time anew.
+const MAX_CODES: usize = 1_000;
+
+/// A code of a document, in lower case.
+struct Code {
+    text: String,
+    hash: i64,
+    is_default: bool,
+    /// The entry that had it last.
+    ordinal: i32,
+}
+
+/// The codes of a document. Entries give them in the same order, so that the next one is nearly always known.
+#[derive(Default)]
+pub struct Codes {
+    codes: Vec<Code>,
+    next: usize,
+}
+
+impl Codes {
+    fn find(&mut self, text: &str) -> &mut Code {
+        let is_it = |code: &Code| code.text.eq_ignore_ascii_case(text);
+        let at = if self.codes.get(self.next).is_some_and(is_it) {
+            self.next
+        } else {
+            self.codes.iter().position(is_it).unwrap_or_else(|| self.add(text))
+        };
+        self.next = at + 1;
+        &mut self.codes[at]
+    }
+
+    #[cold]
+    fn add(&mut self, text: &str) -> usize {
+        let text = text.to_ascii_lowercase();
+        self.codes.truncate(MAX_CODES);
+        self.codes.push(Code {
+            hash: hash(&text),
+            is_default: text == "x-default",
+            text,
+            ordinal: -1,
+        });
+        self.codes.len() - 1
+    }
+}
+
+/// The columns under construction.
+#[derive(Default)]
+struct Sets {
+    ordinal: Vec<i32>,
+    line: Vec<i32>,
+    col: Vec<i32>,
+    loc_hash: Vec<i64>,
+    links: Vec<i32>,
+    targets: Vec<i32>,
+    self_links: Vec<i32>,
+    default_links: Vec<i32>,
+    repeated_codes: Vec<i32>,
+    targets_hash: Vec<i64>,
+    set_hash: Vec<i64>,
+}
+
+/// A row for each entry of `urls` that has a loc and links with a href; `alternates` holds whole entries. None when
+/// there is none.
+pub fn link_sets(
+    document_id: i32,
+    urls: &RecordBatch,
+    alternates: &RecordBatch,
+    codes: &mut Codes,
+) -> Result<Option<RecordBatch>, ArrowError> {
+    let (ordinals, lines, cols) = (ints(urls, "ordinal"), ints(urls, "line"), ints(urls, "col"));
+    let loc_hashes = longs(urls, "loc_hash");
+    let (owners, hrefs) = (ints(alternates, "ordinal"), longs(alternates, "href_hash"));
+    let hreflangs = column(alternates, "hreflang").as_string::<i32>();
+    let mut sets = Sets::default();
+    let mut seen: Vec<i64> = Vec::new();
+    let empty = hash("");
+    let (mut row, mut at) = (0, 0);
+    while at < owners.len() {
+        let owner = owners.value(at);
+        while row < ordinals.len() && ordinals.value(row) < owner {
+            row += 1;
+        }
+        let is_known = row < ordinals.len() && ordinals.value(row) == owner && loc_hashes.is_valid(row);
+        let loc_hash = if is_known { loc_hashes.value(row) } else { 0 };
+        seen.clear();
+        let (mut links, mut own, mut defaults, mut repeated) = (0, 0, 0, 0);
+        let mut set_hash = 0_i64;
+        while at < owners.len() && owners.value(at) == owner {
+            let link = at;
+            at += 1;
+            if hrefs.is_null(link) || hrefs.value(link) == empty {
+                continue;
+            }
+            let href = hrefs.value(link);
+            links += 1;
+            own += i32::from(href == loc_hash);
+            let mut code_hash = 0;
+            if hreflangs.is_valid(link) && !hreflangs.value(link).is_empty() {
+                let code = codes.find(hreflangs.value(link));
+                defaults += i32::from(code.is_default);
+                repeated += i32::from(code.ordinal == owner);
+                code.ordinal = owner;
+                code_hash = code.hash;
+            }
+            set_hash = set_hash.wrapping_add((href ^ code_hash).wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64));
+            seen.push(href);
+        }
+        if !is_known || links == 0 {
+            continue;
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        sets.ordinal.push(owner);
+        sets.line.push(lines.value(row));
+        sets.col.push(cols.value(row));
+        sets.loc_hash.push(loc_hash);
+        sets.links.push(links);
+        sets.targets.push(seen.len() as i32);
+        sets.self_links.push(own);
+        sets.default_links.push(defaults);
+        sets.repeated_codes.push(repeated);
+        sets.targets_hash.push(seen.iter().fold(0, |all, href| all ^ href));
+        sets.set_hash.push(set_hash);
+    }
+    if sets.ordinal.is_empty() {
+        return Ok(None);
+    }
+    sets.finish(document_id).map(Some)
+}
+
+/// The table without rows.
+pub fn no_link_sets() -> Result<RecordBatch, ArrowError> {
+    Sets::default().finish(0)
+}
+
+impl Sets {
+    fn finish(self, document_id: i32) -> Result<RecordBatch, ArrowError> {
+        let ints = |values: Vec<i32>| -> ArrayRef { Arc::new(Int32Array::from(values)) };
+        let longs = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
+        let mut columns = Columns::default();
+        columns.push("document_id", ints(vec![document_id; self.ordinal.len()]));
+        columns.push("ordinal", ints(self.ordinal));
+        columns.push("line", ints(self.line));
+        columns.push("col", ints(self.col));
+        columns.push("loc_hash", longs(self.loc_hash));
+        columns.push("links", ints(self.links));
+        columns.push("targets", ints(self.targets));
+        columns.push("self_links", ints(self.self_links));
+        columns.push("default_links", ints(self.default_links));
+        columns.push("repeated_codes", ints(self.repeated_codes));
+        columns.push("targets_hash", longs(self.targets_hash));
+        columns.push("set_hash", longs(self.set_hash));
+        columns.finish()
+    }
+}
+
+fn column<'a>(batch: &'a RecordBatch, name: &str) -> &'a ArrayRef {
+    batch
+        .column_by_name(name)
+        .expect("the tables of one reader have the columns of their schemas")
+}
+
+fn ints<'a>(batch: &'a RecordBatch, name: &str) -> &'a Int32Array {
+    column(batch, name).as_primitive::<Int32Type>()
+}
+
+fn longs<'a>(batch: &'a RecordBatch, name: &str) -> &'a Int64Array {
+    column(batch, name).as_primitive::<Int64Type>()
+}

@@ -1,0 +1,176 @@
+//! What the entries of one document have in common: facts for `documents`, so that whole documents need not be asked.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+
+use crate::value::traits::Traits;
+use crate::value::{DateTime, Precision, UrlParts};
+
+/// Different sites remembered of one document, at most.
+const MAX_SITES: usize = 100;
+
+/// URLs of one document remembered by their hash, at most: twenty times what the protocol allows.
+const MAX_REMEMBERED: usize = 1_000_000;
+
+/// One loc, looked at.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub parts: UrlParts<'a>,
+    pub ends_with_slash: bool,
+    /// Whether scheme and host are those of the URL before it.
+    pub is_same_site: bool,
+}
+
+/// Facts about all entries so far.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// Every trait that any entry has.
+    pub traits: Traits,
+    pub loc_longest: i32,
+    pub loc_slashes: i64,
+    /// Scheme and host of good URLs, `https://example.com`, each once.
+    pub sites: Vec<String>,
+    pub lastmod_days: i64,
+    pub lastmod_times: i64,
+    pub hints: i64,
+    pub priorities: i64,
+    /// Lowest and highest number; only once `priorities` counts one.
+    pub priority_lowest: f64,
+    pub priority_highest: f64,
+    repeats: i64,
+    seen: HashSeen,
+}
+
+impl Survey {
+    #[inline]
+    pub fn loc(&mut self, look: &Look) {
+        self.loc_longest = self.loc_longest.max(look.parts.length as i32);
+        self.loc_slashes += i64::from(look.ends_with_slash);
+        if !look.is_same_site {
+            self.site(&look.parts);
+        }
+    }
+
+    /// Many hashes at once, so that the memory of one is fetched while another is looked at.
+    pub fn hashes(&mut self, hashes: &[i64]) {
+        for &hash in hashes {
+            self.repeats += i64::from(self.seen.is_repeated(hash as u64));
+        }
+    }
+
+    #[inline(never)]
+    fn site(&mut self, parts: &UrlParts) {
+        let (None, Some(scheme), Some(host)) = (parts.problem, parts.scheme, parts.host) else {
+            return;
+        };
+        let has = |site: &String| {
+            site.len() == scheme.len() + 3 + host.len()
+                && site[..scheme.len()].eq_ignore_ascii_case(scheme)
+                && site[scheme.len() + 3..].eq_ignore_ascii_case(host)
+        };
+        if self.sites.len() < MAX_SITES && !self.sites.iter().any(has) {
+            self.sites.push(format!("{scheme}://{host}").to_ascii_lowercase());
+        }
+    }
+
+    #[inline]
+    pub fn lastmod(&mut self, lastmod: DateTime) {
+        match lastmod.precision {
+            Some(Precision::Day) => self.lastmod_days += 1,
+            Some(Precision::Minute | Precision::Second | Precision::Fraction) => self.lastmod_times += 1,
+            _ => {}
+        }
+    }
+
+    #[inline]
+    pub fn hints(&mut self, has_any: bool, priority: Option<f64>) {
+        self.hints += i64::from(has_any);
+        if let Some(value) = priority {
+            if self.priorities == 0 {
+                (self.priority_lowest, self.priority_highest) = (value, value);
+            }
+            self.priorities += 1;
+            self.priority_lowest = self.priority_lowest.min(value);
+            self.priority_highest = self.priority_highest.max(value);
+        }
+    }
+
+    /// How many URLs have the hash of an earlier one; None when there were too many to remember.
+    pub fn loc_repeats(&self) -> Option<i64> {
+        (self.seen.count < MAX_REMEMBERED).then_some(self.repeats)
+    }
+}
+
+/// A set of hashes, which need not be hashed again. 0 stands for a free place and for an absent URL: it is never there.
+#[derive(Clone, Debug, Default)]
+struct HashSeen {
+    places: Vec<u64>,
+    count: usize,
+}
+
+/// A number of this process, odd, that says where a hash is looked for first: nobody can choose URLs that all crowd.
+static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
+
+impl HashSeen {
+    /// Adds a hash; whether it was there already.
+    #[inline]
+    fn is_repeated(&mut self, hash: u64) -> bool {
+        if hash == 0 {
+            return false;
+        }
+        if 2 * self.count >= self.places.len() {
+            if self.count >= MAX_REMEMBERED {
+                return false;
+            }
+            self.grow();
+        }
+        let at = Self::place(&self.places, hash);
+        if self.places[at] == hash {
+            return true;
+        }
+        self.places[at] = hash;
+        self.count += 1;
+        false
+    }
+
+    /// Where a hash is, or where it would be put.
+    #[inline]
+    fn place(places: &[u64], hash: u64) -> usize {
+        let mask = places.len() - 1;
+        let mut at = (hash.wrapping_mul(*SPREAD) >> (64 - places.len().ilog2())) as usize;
+        while places[at] != 0 && places[at] != hash {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut places = vec![0; (4 * self.places.len()).max(2048)];
+        for &hash in self.places.iter().filter(|&&hash| hash != 0) {
+            let at = Self::place(&places, hash);
+            places[at] = hash;
+        }
+        self.places = places;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn remembers_as_a_set_does(hashes in prop::collection::vec(prop_oneof![0..50_u64, any::<u64>()], 0..3000)) {
+            let mut seen = HashSeen::default();
+            let mut wanted = HashSet::new();
+            for hash in hashes {
+                assert_eq!(seen.is_repeated(hash), hash != 0 && !wanted.insert(hash), "{hash}");
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! What is uncommon about a URL without being wrong: facts that rules ask for, found while its bytes are at hand.
+//!
+//! Nearly every URL has none of them, so what runs for each is a look at a few bytes; the rest runs where those show.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use super::UrlParts;
+use crate::value::traits::{Trait, Traits};
+
+/// Names of hosts that test systems go by, digits after them left out.
+const TEST_HOSTS: [&str; 5] = ["staging", "stg", "preprod", "pre-prod", "uat"];
+
+/// Suffixes of names that are never given to a public host. <https://www.rfc-editor.org/rfc/rfc6761>,
+/// <https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en>
+const INNER_SUFFIXES: [&str; 5] = [".local", ".localhost", ".internal", ".test", ".invalid"];
+
+/// Extensions of files that are no page and no document to read.
+const FILE_EXTENSIONS: [&str; 21] = [
+    "css", "js", "mjs", "json", "xml", "rss", "atom", "map", "ico", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg",
+    "woff", "woff2", "ttf", "zip", "gz",
+];
+
+/// Parameters that name a campaign, a click or a session, whatever their value is.
+const TRACKING: [&str; 16] = [
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+    "utm_id",
+    "gclid",
+    "dclid",
+    "fbclid",
+    "msclkid",
+    "yclid",
+    "mc_eid",
+    "phpsessid",
+    "jsessionid",
+    "cfid",
+    "cftoken",
+];
+
+/// Every trait of a parsed URL.
+pub fn of(text: &str, parts: &UrlParts) -> Traits {
+    let mut traits = Traits::default();
+    if parts.problem.is_some() {
+        traits.add(Trait::LocProblem);
+    }
+    if text.contains('#') {
+        traits.add(Trait::Fragment);
+    }
+    if parts.userinfo.is_some() && parts.scheme.is_some() {
+        traits.add(Trait::UserInfo);
+    }
+    if parts.host.is_some() && (parts.scheme_upper || parts.host_upper) {
+        traits.add(Trait::UpperCase);
+    }
+    traits |= of_site(parts);
+    if let Some(path) = parts.path {
+        traits |= of_usual_path(path, true);
+        if has_double_escape(path) {
+            traits.add(Trait::DoubleEscape);
+        }
+    }
+    if let Some(begin) = text.find(['?', ';', '#'])
+        && has_tracking(&text.as_bytes()[begin..])
+    {
+        traits.add(Trait::Tracking);
+    }
+    traits
+}
+
+/// What scheme, host and port alone tell.
+pub fn of_site(parts: &UrlParts) -> Traits {
+    let mut traits = Traits::default();
+    let (Some(scheme), Some(host)) = (parts.scheme, parts.host) else {
+        return traits;
+    };
+    let default_port = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };
+    if parts.port == Some(default_port) {
+        traits.add(Trait::DefaultPort);
+    }
+    let host = host.to_ascii_lowercase();
+    if !host.is_ascii() {
+        traits.add(Trait::WideHost);
+    }
+    if is_inner_host(&host) {
+        traits.add(Trait::InnerHost);
+    }
+    if is_test_host(&host) {
+        traits.add(Trait::TestHost);
+    }
+    traits
+}
+
+/// What a path without escapes tells; `has_dots`: whether dots or slashes stand side by side in it.
+#[inline]
+pub fn of_usual_path(path: &str, has_dots: bool) -> Traits {
+    let mut traits = Traits::default();
+    if has_dots && has_dot_segment(path.as_bytes()) {
+        traits.add(Trait::DotSegment);
+    }
+    let path = path.as_bytes();
+    // The dot of an extension of two to five letters, which is not often there.
+    if (2..=5).any(|length| path.len() > length && path[path.len() - length - 1] == b'.') {
+        traits |= of_extension(path);
+    }
+    traits
+}
+
+#[inline(never)]
+fn of_extension(path: &[u8]) -> Traits {
+    let mut traits = Traits::default();
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else {
+        return traits;
+    };
+    let (stem, extension) = (&name[..dot], &name[dot + 1..]);
+    if FILE_EXTENSIONS
+        .iter()
+        .any(|file| file.as_bytes().eq_ignore_ascii_case(extension))
+    {
+        traits.add(Trait::File);
+    }
+    if matches!(stem, b"index" | b"default") && name.len() < path.len() {
+        traits.add(Trait::IndexPage);
+    }
+    traits
+}
+
+/// A host that nobody outside can reach: a name without a dot, one of a suffix that is never public, a private address.
+fn is_inner_host(host: &str) -> bool {
+    if let Ok(address) = host.parse::<Ipv4Addr>() {
+        return matches!(
+            address.octets(),
+            [0 | 10 | 127, ..] | [169, 254, ..] | [192, 168, ..] | [172, 16..=31, ..]
+        );
+    }
+    if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return address.parse::<Ipv6Addr>().is_ok_and(|address| {
+            let first = address.segments()[0];
+            address.is_loopback() || address.is_unspecified() || first & 0xfe00 == 0xfc00 || first & 0xffc0 == 0xfe80
+        });
+    }
+    !host.contains(['.', ':']) || INNER_SUFFIXES.iter().any(|suffix| host.ends_with(suffix))
+}
+
+/// `staging2.example.com`: the first label, or the one after `www`, above a name of at least two labels.
+fn is_test_host(host: &str) -> bool {
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    host.split_once('.').is_some_and(|(label, rest)| {
+        TEST_HOSTS.contains(&label.trim_end_matches(|ch: char| ch.is_ascii_digit()))
+            && rest.find('.').is_some_and(|dot| dot > 0)
+    })
+}
+
+/// An empty segment before another (`//`, but for the one of a URL inside the path), or `.` or `..` as a segment.
+fn has_dot_segment(path: &[u8]) -> bool {
+    let mut at = 0;
+    while at < path.len() {
+        if path[at] != b'/' {
+            at += 1;
+            continue;
+        }
+        let end = at + path[at..].iter().take_while(|&&byte| byte == b'/').count();
+        if end - at > 1 && (at == 0 || path[at - 1] != b':') {
+            return true;
+        }
+        let dots = path[end..].iter().take_while(|&&byte| byte == b'.').count();
+        if (1..=2).contains(&dots) && matches!(path.get(end + dots), None | Some(b'/')) {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+/// A percent sign that was itself escaped before an escape: `%2520` for a space, `%25C3%25A9` for é.
+fn has_double_escape(path: &str) -> bool {
+    path.match_indices("%25").any(|(at, _)| {
+        let rest = &path.as_bytes()[at + 3..];
+        match rest {
+            [b'2', low, ..] => low.is_ascii_hexdigit(),
+            [b'3', b'A'..=b'F' | b'a'..=b'f', ..] => true,
+            [b'C'..=b'F' | b'c'..=b'f', low, b'%', b'2', b'5', high, end, ..] => {
+                low.is_ascii_hexdigit()
+                    && matches!(high, b'8' | b'9' | b'A' | b'B' | b'a' | b'b')
+                    && end.is_ascii_hexdigit()
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether one of the parameters after `?`, `&` or `;` is of a campaign, a click or a session.
+pub fn has_tracking(tail: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(next) = tail[at..].iter().position(|byte| matches!(byte, b'?' | b'&' | b';')) {
+        at += next + 1;
+        if let [one, other, ..] = tail[at..]
+            && BEGINNINGS.contains(&u16::from_le_bytes([one | 0x20, other | 0x20]))
+            && is_tracking(&tail[at..])
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// The first two letters of every such name.
+const BEGINNINGS: [u16; 13] = {
+    const LETTERS: [&[u8; 2]; 13] = [
+        b"ut", b"gc", b"dc", b"fb", b"ms", b"yc", b"mc", b"ph", b"js", b"as", b"cf", b"si", b"se",
+    ];
+    let mut all = [0; 13];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = u16::from_le_bytes(*LETTERS[at]);
+        at += 1;
+    }
+    all
+};
+
+#[cold]
+fn is_tracking(parameter: &[u8]) -> bool {
+    let Some(equals) = parameter.iter().take(40).position(|&byte| byte == b'=') else {
+        return false;
+    };
+    let (name, value) = (parameter[..equals].to_ascii_lowercase(), &parameter[equals + 1..]);
+    if matches!(name.as_slice(), b"sid" | b"sessionid" | b"session_id") {
+        // Short ones are names of other things.
+        return value.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() >= 16;
+    }
+    let is_named = TRACKING.iter().any(|tracking| tracking.as_bytes() == name)
+        || name
+            .strip_prefix(b"aspsessionid")
+            .is_some_and(|rest| rest.iter().all(u8::is_ascii_lowercase));
+    is_named && !matches!(value.first(), None | Some(b'&'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::url::parse;
+
+    fn names(text: &str) -> Vec<&'static str> {
+        let traits = of(text, &parse(text));
+        Trait::ALL
+            .iter()
+            .filter(|it| traits.has(**it))
+            .map(|it| it.name())
+            .collect()
+    }
+
+    #[test]
+    fn what_has_which() {
+        for (text, wanted) in [
+            ("https://example.com", ""),
+            ("https://example.com/a/b.html?c=d&e=f", ""),
+            ("https://example.com/web/http://example.org/x", ""),
+            ("https://example.com/.well-known/x..y/...", ""),
+            ("https://example.com/a#b", "fragment"),
+            ("https://me:secret@example.com/", "user-info"),
+            ("HTTPS://example.com/", "upper-case"),
+            ("https://Example.com/", "upper-case"),
+            ("https://example.com/A", ""),
+            ("https://example.com:443/", "default-port"),
+            ("http://example.com:80/", "default-port"),
+            ("http://example.com:443/", ""),
+            ("http://localhost/", "inner-host"),
+            ("http://10.0.0.1/", "inner-host"),
+            ("http://172.31.0.1/", "inner-host"),
+            ("http://172.32.0.1/", ""),
+            ("http://8.8.8.8/", ""),
+            ("http://[::1]/", "inner-host"),
+            ("http://[fd00::1]/", "inner-host"),
+            ("http://[2001:db8::1]/", ""),
+            ("http://shop.local/", "inner-host"),
+            ("https://staging.example.com/", "test-host"),
+            ("https://www.uat12.example.com/", "test-host"),
+            ("https://staging.com/", ""),
+            ("https://stages.example.com/", ""),
+            ("https://münchen.de/", "wide-host"),
+            ("https://example.com/a//b", "dot-segment"),
+            ("https://example.com//", "dot-segment"),
+            ("https://example.com/a/../b", "dot-segment"),
+            ("https://example.com/a/.", "dot-segment"),
+            ("https://example.com/a.PNG", "file"),
+            ("https://example.com/a.woff2?x", "file"),
+            ("https://example.com/js", ""),
+            ("https://example.com/a/index.html", "index-page"),
+            ("https://example.com/default.aspx?a", "index-page"),
+            ("https://example.com/my-index.html", ""),
+            ("https://example.com/a%2520b", "double-escape"),
+            ("https://example.com/a%25C3%25A9", "double-escape"),
+            ("https://example.com/100%25", ""),
+            ("https://example.com/?a=b&UTM_source=x", "tracking"),
+            ("https://example.com/?utm_source=&a=b", ""),
+            ("https://example.com/?autm_source=b", ""),
+            ("https://example.com/a;jsessionid=1", "tracking"),
+            ("https://example.com/?sid=12", ""),
+            ("https://example.com/?sid=0123456789abcdef", "tracking"),
+            ("https://example.com/?ASPSESSIONIDAB=1", "tracking"),
+            ("/a", "loc-problem"),
+        ] {
+            let wanted: Vec<&str> = wanted.split_whitespace().collect();
+            assert_eq!(names(text), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+"""Steps of SQL that several rules take, each written once. A rule's module names them; here is no rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.rules.cross_submission import ASKED, NAMED, NAMING, unless_named
+from urlset.rules.derived import CLOSED_SETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+TRAIT_BITS: dict[str, int] = {name: bit for name, (_, bit) in _core.vocabularies()["traits"].items()}
+"""The bit of each trait."""
+
+
+def has_trait(names: Iterable[str]) -> str:
+    """SQL predicate, true of an entry with one of these traits, and of a document with an entry that has one.
+
+    Raises:
+        KeyError: There is no such trait.
+    """
+    return f"traits & {sum(TRAIT_BITS[name] for name in names)} <> 0"
+
+
+NOWHERE = """
+            CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
+            CAST(NULL AS VARCHAR) AS url"""
+"""Columns of a breach that is of the whole document."""
+
+PLACE_OF_LOC = """
+            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
+            u.loc AS url"""
+"""Columns of a breach that is of the loc of entry `u`."""
+
+OPEN_LINKS = f"""
+        WITH sets AS MATERIALIZED (
+            SELECT s.document_id, s.ordinal, s.line, s.col, s.loc_hash
+            FROM open_sets AS s
+            LEFT JOIN ({CLOSED_SETS}) AS c ON c.set_hash = s.set_hash
+            WHERE c.set_hash IS NULL
+        ), links AS MATERIALIZED (
+            SELECT DISTINCT s.document_id, s.ordinal, s.line, s.col, s.loc_hash AS source, a.href_hash AS target
+            FROM open_links AS a
+            JOIN sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
+            WHERE a.href_hash <> s.loc_hash
+        )"""
+"""`links`: every link to another page that is not settled by its set alone; for rules across documents."""
+
+
+def other_host(table: str, mostly: str, otherwise: str) -> str:
+    """Entries of a table on another host than the document, or than most entries where that was not fetched.
+
+    Not those on a host whose robots.txt names a sitemap of the document's host.
+
+    Args:
+        table: `urls` or `children`.
+        mostly: The words before the host of most entries.
+        otherwise: The words before the host of the document.
+    """
+    return f"""
+        WITH hosts AS MATERIALIZED (
+            SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
+            FROM {table}
+            WHERE host IS NOT NULL AND loc_problem IS NULL
+            GROUP BY document_id, host
+        ), ranked AS (
+            SELECT
+                document_id, host,
+                row_number() OVER (PARTITION BY document_id ORDER BY entries DESC, first_ordinal) AS place
+            FROM hosts
+        ), expected AS (
+            SELECT
+                d.document_id, coalesce(d.host, r.host) AS host,
+                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because
+            FROM ranked AS r
+            JOIN documents AS d ON d.document_id = r.document_id
+            WHERE r.place = 1
+        ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
+            SELECT
+                h.document_id, h.host,
+                e.because || e.host || {unless_named("h.host", "a.host IS NOT NULL")} AS expected
+            FROM hosts AS h
+            JOIN expected AS e ON e.document_id = h.document_id
+            LEFT JOIN naming AS n ON n.host = h.host AND n.sitemap_host = e.host
+            LEFT JOIN asked AS a ON a.host = h.host
+            WHERE h.host <> e.host AND n.host IS NULL
+        )
+        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected
+        FROM {table} AS u
+        JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
+        WHERE u.loc_problem IS NULL
+    """
+
+
+SEVERAL_HOSTS = "len(sites) > 1 OR NOT ends_with(sites[1], '://' || host)"
+"""Documents with entries on several hosts, or on another than their own."""
+
+
+def outside_folder(table: str) -> str:
+    """Entries of a table (`urls` or `children`) on the host of the document that are not below its folder.
+
+    Not those of documents that robots.txt of the host names, itself or by an index.
+    """
+    return f"""
+        WITH named AS ({NAMED}), folders AS (
+            SELECT d.document_id, d.host, regexp_replace(d.site_path, '[^/]*$', '') AS folder
+            FROM documents AS d
+            LEFT JOIN named AS n ON n.document_id = d.document_id
+            WHERE d.host IS NOT NULL AND coalesce(d.found_by, '') <> 'robots' AND n.document_id IS NULL
+        )
+        SELECT{PLACE_OF_LOC}, u.path AS value, f.folder
+        FROM {table} AS u
+        JOIN folders AS f ON f.document_id = u.document_id AND f.host = u.host
+        WHERE f.folder <> '/' AND u.loc_problem IS NULL AND NOT starts_with(u.path, f.folder)
+    """
+
+
+BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NOT regexp_matches(site_path, '^/[^/]*$')"
+"""Documents that do not lie in the root of their host."""
+
+
+def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:
+    """For URLs that are listed twice in the run: `entries`, all of them, and `firsts`, the first entry of each URL.
+
+    An entry is to be compared with the first one, not with every earlier one: where a thousand documents list one URL,
+    that would be half a million pairs.
+
+    Args:
+        known: Columns of both, by name: SQL on `urls` (`u`) and `documents` (`d`).
+        alike: Those of them in which an entry and its first one are equal, besides the URL.
+        where: SQL, true of entries that take part.
+    """
+    columns = "".join(f", {sql} AS {name}" for name, sql in known.items())
+    key = ", ".join(("loc_hash", *alike))
+    others = [name for name in ("line", "url", *known) if name not in set(alike)]
+    firsts = "".join(f", min_by({name}, place) AS {name}" for name in others)
+    return f"""
+        WITH entries AS MATERIALIZED (
+            SELECT
+                u.document_id, u.ordinal, u.line, u.col, u.loc_hash, d.url,
+                u.document_id * 4294967296 + u.ordinal AS place{columns}
+            FROM urls AS u
+            JOIN shared_locs AS s ON s.loc_hash = u.loc_hash
+            JOIN documents AS d ON d.document_id = u.document_id
+            WHERE {where}
+        ), firsts AS MATERIALIZED (
+            SELECT {key}, min(document_id) AS document_id{firsts}
+            FROM entries
+            GROUP BY {key}
+        )"""
