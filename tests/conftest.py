@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import ipaddress
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -64,6 +68,58 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
             patch.delenv(name)
         yield
+
+
+def _loaded(folder: str, name: str) -> ModuleType:
+    """A loopback server beside the tests, as a module; test modules then import it by its name."""
+    path = Path(__file__).parent / folder / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"{folder}_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def running_site() -> Iterator[Any]:
+    """The server of small sites, once for all tests."""
+    with _loaded("check", "site").serving() as site:
+        yield site
+
+
+@pytest.fixture
+def site(running_site: Any) -> Any:
+    """A site without any page, where a sitemap is soon put."""
+    running_site.clear()
+    return running_site
+
+
+@pytest.fixture(scope="session")
+def behaviours() -> ModuleType:
+    """The module of the hostile server."""
+    return _loaded("fetch", "hostile")
+
+
+@pytest.fixture(scope="session")
+def hostile_server(behaviours: ModuleType) -> Iterator[Any]:
+    with behaviours.serving() as running:
+        yield running
+
+
+@pytest.fixture
+def hostile(hostile_server: Any) -> Any:
+    """The hostile server, with an empty list of requests."""
+    hostile_server.requests.clear()
+    return hostile_server
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of the well-behaved server, without a slash at its end."""
+    with _loaded("fetch", "server").serving() as address:
+        yield address
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.build.summary import File, Refused, Summary
     from urlset.build.writer import Writer, write
     from urlset.comparison import Comparison
-    from urlset.config import FetchOptions
+    from urlset.config import ExpandOptions, FetchOptions
     from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
@@ -64,6 +64,7 @@ _HOMES = {
     "Evidence": "urlset.score",
     "EntryRefusedError": "urlset.errors",
     "Example": "urlset.findings",
+    "ExpandOptions": "urlset.config",
     "FetchOptions": "urlset.config",
     "File": "urlset.build.summary",
     "Finding": "urlset.findings",
@@ -117,6 +118,7 @@ __all__ = [
     "EntryRefusedError",
     "Evidence",
     "Example",
+    "ExpandOptions",
     "FetchOptions",
     "File",
     "Finding",

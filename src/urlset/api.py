@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, FetchOptions, Profile, ReadOptions
+from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, Profile, ReadOptions
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -91,6 +91,9 @@ def validate(
     max_inflated: int | None = None,
     timeout: float | None = None,
     fetch: FetchOptions | None = None,
+    discover: bool | None = None,
+    expand: bool | ExpandOptions | None = None,
+    agents: Iterable[str] | None = None,
     threads: int | None = None,
     preview: bool | None = None,
     profile: str | None = None,
@@ -111,6 +114,10 @@ def validate(
         max_inflated: Bound on a document's size after decompression, in bytes; 200 MiB unless given.
         timeout: Bound on one request, in seconds; 30 unless given.
         fetch: How to fetch; what the configuration file says on that does not count then.
+        discover: Whether targets that are sites (`example.com`) are searched for their sitemaps, which are read in
+            their place together with robots.txt.
+        expand: Whether what indexes list is read as well, and how far.
+        agents: Crawlers that robots.txt is asked about, where it is read; Googlebot and Bingbot unless given.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
@@ -150,6 +157,9 @@ def validate(
         "required_urls": None if required_urls is None else tuple(required_urls),
         "xsd": None if xsd is None else Path(xsd),
         "preview": preview,
+        "discover": discover,
+        "expand": None if expand is None else expand is not False,
+        "agents": None if agents is None else tuple(agents),
     }
     settings = resolve(
         None if config is None else load(Path(config)),
@@ -159,6 +169,8 @@ def validate(
     if fetch is not None:
         fetching = fetch if timeout is None else replace(fetch, timeout=timeout)
         options = replace(options, read=replace(options.read, fetch=fetching))
+    if isinstance(expand, ExpandOptions):
+        options = replace(options, read=replace(options.read, expand=expand))
     # The engine takes a while to import; reading alone does without it.
     from urlset.pipeline.validate import validate as run
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -20,8 +21,28 @@ USER_AGENT = "urlset/0.1"
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
 
-Progress: TypeAlias = Callable[[int, int | None, str], None]
-"""Told after each document: how many are done, how many are known of (None if that is open), the one just done."""
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """How far a run is.
+
+    Attributes:
+        done: Documents, or sites, done.
+        known: How many are known of; more may come to light.
+        name: The one just done.
+        urls: URLs of pages read in all; None where they are not counted.
+        bytes: Bytes read in all, after decompression; None as `urls`.
+    """
+
+    done: int
+    known: int
+    name: str
+    urls: int | None = None
+    bytes: int | None = None
+
+
+Progress: TypeAlias = Callable[[Progressed], None]
+"""Told after each document."""
 
 
 class FailOn(StrEnum):
@@ -123,25 +144,6 @@ _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOptions:
-    """How targets are fetched and read.
-
-    Attributes:
-        max_inflated: Bound on a document's size after decompression, in bytes.
-        fetch: How URLs are fetched.
-        schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
-    """
-
-    max_inflated: int = DEFAULT_MAX_INFLATED
-    fetch: FetchOptions = field(default_factory=FetchOptions)
-    schema_view: bool = False
-
-    def __post_init__(self) -> None:
-        if self.max_inflated < 1:
-            raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExpandOptions:
     """How far the documents that indexes list are followed. What lies beyond is not read, and is a finding.
 
@@ -162,6 +164,29 @@ class ExpandOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How targets are fetched and read.
+
+    Attributes:
+        max_inflated: Bound on a document's size after decompression, in bytes.
+        fetch: How URLs are fetched.
+        schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
+        discover: Whether targets that are sites are searched for their sitemaps, which are read in their place.
+        expand: How far what indexes list is read as well; None to read nothing of it.
+    """
+
+    max_inflated: int = DEFAULT_MAX_INFLATED
+    fetch: FetchOptions = field(default_factory=FetchOptions)
+    schema_view: bool = False
+    discover: bool = False
+    expand: ExpandOptions | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_inflated < 1:
+            raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DiscoverOptions:
     """How a site is searched for sitemaps.
 
@@ -171,6 +196,8 @@ class DiscoverOptions:
         more_paths: Paths of the user's own, which are asked for before those.
         look_at_home: Whether to look at the home page for links, and below its folder for well-known paths.
         only_full_urls: Whether a `Sitemap:` line counts only if it is a full URL, as it should be.
+        ask_declared: Whether what the site itself names is asked for; if not it counts as found, and nothing is known
+            of it.
         max_candidates: URLs that are asked for, at most; what goes beyond is listed as not asked for.
     """
 
@@ -179,6 +206,7 @@ class DiscoverOptions:
     more_paths: tuple[str, ...] = ()
     look_at_home: bool = True
     only_full_urls: bool = False
+    ask_declared: bool = True
     max_candidates: int = 1_000
 
     def __post_init__(self) -> None:
@@ -291,6 +319,7 @@ class ValidateOptions:
         max_warnings: How many warnings do not make the run fail yet; None for any number.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         xsd: The folder with the official schemas that documents are held against as well; None for none.
+        agents: Crawlers that robots.txt is asked about, where it is known.
     """
 
     select: tuple[str, ...] = ()
@@ -310,6 +339,7 @@ class ValidateOptions:
     max_warnings: int | None = None
     preview: bool = False
     xsd: Path | None = None
+    agents: tuple[str, ...] = DEFAULT_AGENTS
 
     def __post_init__(self) -> None:
         if self.max_examples < 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import timedelta
 from io import BytesIO
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.entries import Entry, entries_of, instant
 from urlset.errors import InputError
-from urlset.tables import READER_TABLES
+from urlset.tables import DOCUMENTS, READER_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
     from urlset.config import ReadOptions
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())
 """An empty table of each kind, with its columns."""
+
+FACT_NAMES = DOCUMENTS.column_names
+FACT_PLACES = {name: place for place, name in enumerate(FACT_NAMES)}
 
 INSTANTS = ("lastmod_oldest", "lastmod_newest")
 
@@ -96,34 +100,83 @@ class Document(Tables):
         return f"<Document {self.facts['url']}: {self.kind}, {len(self)} entries>"
 
 
+def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, Any]:
+    """What is known of a document before it is read: columns of `urlset.tables.DOCUMENTS`."""
+    return {
+        "document_id": document_id,
+        "url": source.name,
+        "final_url": source.name,
+        "site_path": source.site_path,
+        "parent_id": source.parent_id,
+        "parent_ordinal": source.parent_ordinal,
+        "depth": source.depth,
+        "found_by": source.found_by,
+        "error": None,
+        **fetched.facts,
+        "fetched_at": fetched.fetched_at,
+        "elapsed_ms": fetched.elapsed_ms,
+    }
+
+
+class Facts(Mapping[str, Any]):
+    """A row of `urlset.tables.DOCUMENTS`, held in little memory: a run may have a hundred thousand."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self._values = tuple(map(facts.get, FACT_NAMES))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[FACT_PLACES[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FACT_NAMES)
+
+    def __len__(self) -> int:
+        return len(FACT_NAMES)
+
+    def __repr__(self) -> str:
+        return f"Facts({dict(self)!r})"
+
+
 class DocumentReader:
     """Reads one fetched document, batch by batch; its facts are there at the end.
 
     Attributes:
         facts: The row of `urlset.tables.DOCUMENTS`; complete once the last batch was given.
         months: Readable lastmods by month: year, month, how many; empty before the end.
+        children: Where an index leads to, as far as it was read; empty unless asked for.
     """
 
     def __init__(
-        self, source: Source, fetched: Fetched, document_id: int, options: ReadOptions, *, hashed: bool = True
+        self,
+        source: Source,
+        fetched: Fetched,
+        document_id: int,
+        options: ReadOptions,
+        *,
+        hashed: bool = True,
+        keeps_children: bool = False,
     ) -> None:
+        """Gets ready; nothing is read yet.
+
+        Args:
+            source: What was asked for.
+            fetched: What came.
+            document_id: Its number in the run.
+            options: How to read.
+            hashed: Whether to work out its SHA-256.
+            keeps_children: Whether to keep the rows of `children`, whoever else takes them.
+        """
         self._source = source
         self._fetched = fetched
         self._began = time.perf_counter()
         self._options = options
         self._hashed = hashed
         self._document_id = document_id
-        self.facts: dict[str, Any] = {
-            "document_id": document_id,
-            "url": source.name,
-            "final_url": source.name,
-            "site_path": source.site_path,
-            "depth": 0,
-            "found_by": "given",
-            "error": None,
-            **fetched.facts,
-            "fetched_at": fetched.fetched_at,
-        }
+        self._keeps_children = keeps_children
+        self.facts: dict[str, Any] = facts_of(source, fetched, document_id)
+        self.children: list[Table] = []
         self.months: list[tuple[int, int, int]] = []
         self._watcher: Callable[[bytes], object] | None = None
 
@@ -153,7 +206,10 @@ class DocumentReader:
                 hash=self._hashed,
                 schema=self._options.schema_view,
             )
-            yield from reader
+            for batch in reader:
+                if self._keeps_children and "children" in batch:
+                    self.children.append(batch["children"])
+                yield batch
         except OSError as error:
             raise InputError(self._source.name, f"cannot be read: {error.strerror or error}") from None
         finally:

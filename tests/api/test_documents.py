@@ -107,8 +107,6 @@ def test_facts_count_what_is_there() -> None:
 def _of_the_network() -> set[str]:
     return {
         "host",
-        "parent_id",
-        "parent_ordinal",
         "http_status",
         "redirects",
         "redirect_statuses",

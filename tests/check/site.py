@@ -23,7 +23,7 @@ class Site:
 
     Attributes:
         url: Its origin, without a slash at its end.
-        pages: Its answers by path; what is missing answers with `otherwise`.
+        pages: Its answers by path, or by `//host/path` for one host; what is missing answers with `otherwise`.
         otherwise: What every other path answers.
         asked: The paths that were asked for, in order.
     """
@@ -57,7 +57,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         site = self.server.site
         site.asked.append(self.path)
-        page = site.pages.get(self.path, site.otherwise)
+        # The same server is several hosts.
+        host = (self.headers.get("Host") or "").partition(":")[0]
+        page = site.pages.get(f"//{host}{self.path}") or site.pages.get(self.path, site.otherwise)
         self.send_response(page.status)
         for name, value in page.headers.items():
             self.send_header(name, value)

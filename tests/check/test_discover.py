@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 import urlset
-from urlset.config import DiscoverOptions, FetchOptions, ReadOptions
+from urlset.config import DiscoverOptions, FetchOptions, Progressed, ReadOptions
 from urlset.discovery import Discovery, FoundBy
 from urlset.errors import MisuseError
 from urlset.fetch.answer import Answer, Trouble
@@ -230,10 +230,10 @@ def test_a_home_page_that_fails_does_no_harm(site: Any) -> None:
 def test_several_sites_in_their_order(site: Any) -> None:
     site.put("/sitemap.xml", SITEMAP)
     other = site.url.replace("127.0.0.1", "localhost")
-    seen: list[tuple[int, int | None, str]] = []
-    discoveries = discover_all([other, site.url, other], None, lambda *told: seen.append(told))
+    seen: list[Progressed] = []
+    discoveries = discover_all([other, site.url, other], None, seen.append)
     assert [one.origin for one in discoveries] == [other, site.url, other]
-    assert [done for done, _, _ in seen] == [1, 2, 3]
+    assert [(told.done, told.known) for told in seen] == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_bad_origin_is_said_before_anything_is_asked_for(site: Any) -> None:

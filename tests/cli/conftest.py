@@ -11,6 +11,7 @@ import pytest
 
 import urlset.pipeline
 from urlset.cli.main import main
+from urlset.config import Progressed
 from urlset.findings import Example, Finding
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row, Unreadable
 from urlset.rules.rule import Rule, Scope, Severity
@@ -65,12 +66,12 @@ class FakePipeline:
 
     def validate(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> Report:
         self._asked(targets, options)
-        progress(1, 1, "sitemap.xml")
+        progress(Progressed(1, 1, "sitemap.xml"))
         return Report("0.1.0", [DOCUMENT], self.findings, self.unreadable)
 
     def inspect(self, targets: Sequence[str], options: Any, progress: Callable[..., None]) -> InspectReport:
         self._asked(targets, options)
-        progress(1, 1, "sitemap.xml")
+        progress(Progressed(1, 1, "sitemap.xml"))
         return InspectReport([InspectedDocument(DOCUMENT)], self.unreadable)
 
     def iter_urls(

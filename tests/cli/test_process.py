@@ -16,6 +16,7 @@ from urlset.cli.main import main
 from urlset.cli.options import Colour
 from urlset.cli.output import Output
 from urlset.cli.progress import PATIENCE, ProgressBar
+from urlset.config import Progressed
 from urlset.report.paint import coloured, plain
 
 if TYPE_CHECKING:
@@ -150,12 +151,15 @@ def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.Monke
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with ProgressBar() as progress:
-        progress(1, 3, "early.xml")
+        progress(Progressed(1, 3, "early.xml"))
         assert terminal.getvalue() == ""
         later = time.monotonic() + PATIENCE
         monkeypatch.setattr("urlset.cli.progress.time.monotonic", lambda: later)
-        progress(2, 3, "[red]\x1b[2Jlate.xml")
+        progress(Progressed(2, 3, "[red]\x1b[2Jlate.xml", urls=1_204, bytes=3_145_728))
     assert "2/3" in terminal.getvalue()
+    assert "1,204 URLs, 3.0 MiB, " in terminal.getvalue()
+    assert "URLs/s" in terminal.getvalue()
+    assert "left: " in terminal.getvalue()
     assert r"[red]\u{1b}[2Jlate.xml" in terminal.getvalue()
 
 
@@ -164,5 +168,5 @@ def test_no_bar_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr("urlset.cli.progress.PATIENCE", 0)
     with ProgressBar() as progress:
-        progress(1, 3, "early.xml")
+        progress(Progressed(1, 3, "early.xml"))
     assert stream.getvalue() == ""

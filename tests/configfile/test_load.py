@@ -122,7 +122,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
     [
         ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
         ("max_warnings = 1", "unknown key 'max_warnings'; did you mean 'max-warnings'?"),
-        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: allow-private, auth, baseline, "),
+        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: agents, allow-private, auth, baseline, "),
         ("limits = { max-entry = 1 }", "limits: unknown key 'max-entry'; did you mean 'max-entries'?"),
         ('[[rule]]\ncod = "A"', "[[rule]] 1: unknown key 'cod'; did you mean 'code'?"),
         ('select = "LOC"', "select: must be a list of texts, not 'LOC'"),

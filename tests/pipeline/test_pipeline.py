@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.config import ReadOptions, ValidateOptions
+from urlset.config import Progressed, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
 from urlset.pipeline import read
 from urlset.pipeline import validate as pipeline
@@ -168,11 +168,13 @@ def test_a_large_document_that_breaks_off_leaves_no_rows(table: str, monkeypatch
 
 
 def test_progress_is_told_of_every_document(site: Path) -> None:
-    told: list[tuple[int, int | None, str]] = []
-    pipeline.validate([str(site), "gone.xml"], ValidateOptions(), lambda *step: told.append(step))
-    assert [done for done, _, _ in told] == list(range(1, len(told) + 1))
-    assert {total for _, total, _ in told} == {len(told)}
-    assert told[-1][2] == "gone.xml"
+    told: list[Progressed] = []
+    report = pipeline.validate([str(site), "gone.xml"], ValidateOptions(), told.append)
+    assert [step.done for step in told] == list(range(1, len(told) + 1))
+    assert {step.known for step in told} == {len(told)}
+    assert told[-1].name == "gone.xml"
+    assert told[-1].urls == report.summary.urls
+    assert told[-1].bytes == sum(int(str(row["bytes"])) for row in report.documents)
 
 
 def test_the_url_given_is_the_one_compared_with() -> None:

@@ -1,4 +1,4 @@
-"""The options on fetching and reading that every command has which reads targets, as one group."""
+"""The options on fetching and reading that commands share which read targets, as two groups."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
-from urlset.config import DEFAULT_MAX_INFLATED, FetchOptions
+from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FetchOptions
 
 if TYPE_CHECKING:
     from urlset.config import ReadOptions
     from urlset.configfile.resolve import Resolved
 
 USUAL = FetchOptions()
+BOUNDS = ExpandOptions()
 
 
 def _option(*names: str, kind: Any, default: object, about: str, metavar: str | None = None, **more: Any) -> Any:
@@ -86,6 +87,30 @@ GROUP: dict[str, tuple[Any, Any]] = {
 """The group: for each parameter its annotation and its default."""
 
 
+FOLLOWING: dict[str, tuple[Any, Any]] = {
+    "discover": _option(
+        "--discover", kind=bool, default=False,
+        about="Search targets that are sites (example.com, https://example.com/) for their sitemaps, and read those.",
+    ),
+    "expand": _option(
+        "--expand", kind=bool, default=False, about="Read the sitemaps that indexes list as well.",
+    ),
+    "max_depth": _option(
+        "--max-depth", kind=int, default=BOUNDS.max_depth, metavar="N", min=1,
+        about="With --expand, go down at most N indexes.",
+    ),
+    "max_documents": _option(
+        "--max-documents", kind=int, default=BOUNDS.max_documents, metavar="N", min=1,
+        about="With --expand, read at most N documents in all.",
+    ),
+    "max_total_bytes": _option(
+        "--max-total-bytes", kind=int, default=BOUNDS.max_total_bytes, metavar="BYTES", min=1,
+        about="With --expand, begin no further document after so many bytes in all, counted after decompression.",
+    ),
+}  # fmt: skip
+"""The group of the commands that go on from a site, or an index, to what it has."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """What the command line says on fetching and reading.
@@ -120,7 +145,16 @@ class Reading:
 
 
 def with_fetch_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options of the group; it gets them as one parameter, `reading`."""
+    """Gives a command the options on fetching; it gets them as one parameter, `reading`."""
+    return _with(command, GROUP)
+
+
+def with_following_options(command: Callable[..., None]) -> Callable[..., None]:
+    """As `with_fetch_options`, with those on searching sites and following indexes."""
+    return _with(command, {**FOLLOWING, **GROUP})
+
+
+def _with(command: Callable[..., None], options: Mapping[str, tuple[Any, Any]]) -> Callable[..., None]:
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.name != "reading"]
     wants_context = any(each.name == "context" for each in own)
@@ -128,13 +162,13 @@ def with_fetch_options(command: Callable[..., None]) -> Callable[..., None]:
     context = [] if wants_context else [inspect.Parameter("context", kind, annotation=typer.Context)]
     group = [
         inspect.Parameter(name, kind, annotation=annotation, default=default)
-        for name, (annotation, default) in GROUP.items()
+        for name, (annotation, default) in options.items()
     ]
 
     @functools.wraps(command)
     def whole(**values: Any) -> None:
         here: typer.Context = values["context"] if wants_context else values.pop("context")
-        ours = {name: values.pop(name) for name in GROUP}
+        ours = {name: values.pop(name) for name in options}
         config_file, no_config = ours.pop("config_file"), ours.pop("no_config")
         command(**values, reading=Reading(_given(here, ours), config_file, no_config))
 

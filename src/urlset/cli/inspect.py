@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.options import Colour, ColourOption, Format, Targets
 
 if TYPE_CHECKING:
@@ -19,11 +19,12 @@ EXAMPLES = """\b
 Examples:
   urlset inspect sitemap.xml.gz
   urlset inspect https://example.com/sitemap_index.xml --format json
+  urlset inspect example.com --discover --expand
   urlset inspect sitemap.xml --urls | grep /blog/
 """
 
 
-@with_fetch_options
+@with_following_options
 def inspect(
     targets: Targets,
     reading: Reading,
@@ -35,6 +36,9 @@ def inspect(
     colour: ColourOption = Colour.AUTO,
 ) -> None:
     """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
+
+    --discover searches sites for their sitemaps, and --expand goes on from indexes to the sitemaps that they list; of
+    those each is shown in a line of its index, and by itself with --verbose.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
     line is always one URL.
@@ -78,6 +82,8 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
     with ProgressBar() as progress:
         report = run(targets, options, progress)
+    for note in report.notes:
+        complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
     if form is Format.JSON:

@@ -12,6 +12,8 @@ from urlset.report.safe import safe, shortened
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from urlset.config import Progressed
+
 PATIENCE = 1.0
 """Seconds of work before a bar appears."""
 
@@ -37,28 +39,52 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int | None, what: str) -> None:
-        """Shows that `done` of `total` documents are done, the last of them `what`."""
+    def __call__(self, told: Progressed) -> None:
+        """Shows how far the run is."""
         if not self._wanted or time.monotonic() - self._began < PATIENCE:
             return
         if self._bar is None or self._task is None:
             self._bar, self._task = _start()
-        self._bar.update(self._task, completed=done, total=total, what=shortened(safe(what), NAME_SHOWN))
+        self._bar.update(
+            self._task,
+            completed=told.done,
+            total=told.known,
+            read=_read(told, time.monotonic() - self._began),
+            name=shortened(safe(told.name), NAME_SHOWN),
+        )
+
+
+def _read(told: Progressed, seconds: float) -> str:
+    """What was read, and how fast: `1,204 URLs, 3.1 MiB, 41,000 URLs/s`."""
+    if told.urls is None or told.bytes is None:
+        return ""
+    rate = int(told.urls / seconds) if seconds > 0 else 0
+    return f"{told.urls:,} URLs, {told.bytes / 1024**2:,.1f} MiB, {rate:,} URLs/s"
 
 
 def _start() -> tuple[Progress, TaskID]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     bar = Progress(
-        BarColumn(),
+        BarColumn(bar_width=20),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
         # What comes from outside is not Rich's markup.
-        TextColumn("{task.fields[what]}", markup=False),
+        TextColumn("{task.fields[read]}", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[name]}", markup=False),
         console=Console(stderr=True),
         transient=True,
     )
-    task = bar.add_task("", total=None, what="")
+    task = bar.add_task("", total=None, read="", name="")
     bar.start()
     return bar, task

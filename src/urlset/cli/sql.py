@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from urlset.cli.configured import given_on_command_line
-from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.options import Colour, ColourOption
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ Examples:
 Columns = Annotated[bool, typer.Option("--tables", help="List the tables and their columns, and read nothing.")]
 
 
-@with_fetch_options
+@with_following_options
 def sql(
     context: typer.Context,
     reading: Reading,

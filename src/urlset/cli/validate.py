@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from urlset.cli.configured import ProfileOption, given_on_command_line
-from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.options import Colour, ColourOption, Targets
 from urlset.config import FailOn
 from urlset.report.formats import Form
@@ -32,13 +32,14 @@ EXAMPLES = """\b
 Examples:
   urlset validate sitemap.xml
   urlset validate https://example.com/sitemap.xml --fail-on warning
+  urlset validate example.com --discover --expand
   urlset validate public/ --ignore HNT,LOC003 --format concise
   curl -s https://example.com/sitemap.xml | urlset validate - --format json
   urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml
 """
 
 
-@with_fetch_options
+@with_following_options
 def validate(
     context: typer.Context,
     reading: Reading,
@@ -100,6 +101,16 @@ def validate(
     write_baseline: Annotated[
         bool, typer.Option("--write-baseline", help="Write what is found to the baseline, and exit with 0.")
     ] = False,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            metavar="NAME",
+            help="A crawler that robots.txt is asked about, where it is read (with --discover): Googlebot and Bingbot "
+            "unless given. May be given several times.",
+            show_default=False,
+        ),
+    ] = None,
     xsd: Annotated[
         Path | None,
         typer.Option(
@@ -118,6 +129,9 @@ def validate(
 
     A target that cannot be read at all is reported on standard error, the others are still checked, and the exit code
     is 3 even if something was found in them.
+
+    --discover searches sites for their sitemaps, asks their robots.txt, and reads what is found; --expand goes on from
+    indexes to the sitemaps that they list. What of those cannot be fetched is a finding, at the line that lists it.
 
     --format says what standard output gets, and each --output names a file that gets the report as well, in a format
     of its own. A file is replaced whole or not at all.
@@ -145,12 +159,16 @@ def validate(
         "xsd": xsd,
         "preview": preview,
     }
-    settings = reading.settings(given_on_command_line(context, given))
+    settings = reading.settings(
+        given_on_command_line(context, given) | ({"agents": tuple(dict.fromkeys(agent))} if agent else {})
+    )
     options = settings.options
     known.check_options(settings.baseline, write_baseline)
     asked = options if settings.baseline is None else known.enough_examples(options)
     with ProgressBar() as progress:
         report = run(targets, asked, progress)
+    for note in report.notes:
+        complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
     if settings.baseline is not None:

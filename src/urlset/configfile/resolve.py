@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.config import FetchOptions, ReadOptions, ValidateOptions, header_of, masked
+from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions, header_of, masked
 from urlset.configfile.load import Loaded, find, load, shown
 from urlset.configfile.settings import KEYS, default_of
 from urlset.errors import ConfigError, MisuseError
@@ -113,7 +113,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         ignore=values["ignore"],
         fail_on=values["fail_on"],
         max_examples=values["max_examples"],
-        read=ReadOptions(max_inflated=values["max_bytes"], fetch=_fetching(values)),
+        read=_reading(values),
         profile=values["profile"],
         severity=values["severity"],
         document_ignores=values["per_document_ignores"],
@@ -124,6 +124,17 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         max_warnings=values["max_warnings"],
         xsd=_beside(values["xsd"], folder),
         preview=values["preview"],
+        agents=values["agents"],
+    )
+
+
+def _reading(values: Mapping[str, Any]) -> ReadOptions:
+    bounds = ExpandOptions(**{name: values[name] for name in ("max_depth", "max_documents", "max_total_bytes")})
+    return ReadOptions(
+        max_inflated=values["max_bytes"],
+        fetch=_fetching(values),
+        discover=values["discover"],
+        expand=bounds if values["expand"] else None,
     )
 
 

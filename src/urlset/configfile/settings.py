@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import DEFAULT_MAX_INFLATED, FailOn, FetchOptions, OwnRule, Profile
+from urlset.agents import DEFAULT_AGENTS
+from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FailOn, FetchOptions, OwnRule, Profile
 
 USUAL = FetchOptions()
+BOUNDS = ExpandOptions()
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,6 +153,28 @@ class Settings:
     allow_private: bool | None = _key(
         Kind.FLAG, "Whether links may lead into private networks, whatever the targets are.", "allow-private = true",
         default=False,
+    )  # fmt: skip
+    discover: bool | None = _key(
+        Kind.FLAG, "Whether targets that are sites are searched for their sitemaps, which are read in their place.",
+        "discover = true", default=False,
+    )  # fmt: skip
+    expand: bool | None = _key(
+        Kind.FLAG, "Whether the sitemaps that indexes list are read as well.", "expand = true", default=False
+    )
+    max_depth: int | None = _key(
+        Kind.SIZE, "With `expand`: go down at most so many indexes.", "max-depth = 2", default=BOUNDS.max_depth
+    )
+    max_documents: int | None = _key(
+        Kind.SIZE, "With `expand`: read at most so many documents in all.", "max-documents = 1_000",
+        default=BOUNDS.max_documents,
+    )  # fmt: skip
+    max_total_bytes: int | None = _key(
+        Kind.SIZE, "With `expand`: begin no further document after so many bytes in all, counted after decompression.",
+        "max-total-bytes = 10_000_000_000", default=BOUNDS.max_total_bytes,
+    )  # fmt: skip
+    agents: tuple[str, ...] | None = _key(
+        Kind.TEXTS, "Crawlers that robots.txt is asked about, where it is read; by their product tokens.",
+        'agents = ["Googlebot", "GPTBot"]', default=DEFAULT_AGENTS,
     )  # fmt: skip
     baseline: str | None = _key(
         Kind.TEXT, "The baseline: findings in it do not count. Relative to the folder of this file.",

@@ -25,6 +25,7 @@ class Fetched:
         fetched_at: When they came, UTC.
         is_ours: Whether the object was opened here, and so is to be closed here.
         elapsed_ms: How long that took, in milliseconds.
+        size: Bytes that it holds in memory or on disk until it is read; 0 for what the user opened.
     """
 
     content: bytes | str | BinaryFile
@@ -32,12 +33,31 @@ class Fetched:
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     is_ours: bool = False
     elapsed_ms: float = 0.0
+    size: int = 0
 
     def close(self) -> None:
         """Closes what was opened for it; what the user opened stays open."""
         close = getattr(self.content, "close", None)
         if self.is_ours and close is not None:
             close()
+
+
+def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
+    """The first bytes of what the core would read; none of nothing.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    match content:
+        case None:
+            return b""
+        case bytes():
+            return content[:most]
+        case str():
+            with Path(content).open("rb") as file:
+                return file.read(most)
+        case _:
+            return content.read(most)
 
 
 def fetch(source: Source, options: ReadOptions) -> Fetched:
@@ -61,17 +81,14 @@ def fetch(source: Source, options: ReadOptions) -> Fetched:
 
 
 def _fetch_url(url: str, name: str, options: ReadOptions) -> Fetched:
-    from urlset.fetch.answer import Trouble
     from urlset.fetch.fetcher import Fetcher
 
     with Fetcher(options.fetch, trusted_hosts=[url]) as fetcher:
         answer = fetcher.get(url, max_bytes=options.max_inflated)
-    # One that is too large is read as far as it goes, and the reader notes that there was more.
-    if answer.ok or answer.trouble is Trouble.TOO_LARGE:
+    if answer.has_document:
         return answer.as_fetched()
     answer.close()
-    where = f" at {answer.final_url}" if answer.hops and answer.trouble is None else ""
-    raise InputError(name, f"{answer.reason}{where}")
+    raise InputError(name, answer.why_not)
 
 
 def _check_file(name: str, path: Path) -> None:

@@ -9,12 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from urlset.fetch import Fetched
+from urlset.fetch import Fetched, read_bytes
+from urlset.robots import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from urlset.sources import BinaryFile
+
+
+MOST_OF_ROBOTS = 4 * 1024 * 1024
+"""Bytes of a robots.txt that are read, so that its real size can be told in most cases."""
 
 
 class Trouble(StrEnum):
@@ -112,7 +117,31 @@ class Answer:
     @property
     def ok(self) -> bool:
         """Whether there is a whole answer with status 2xx."""
-        return self.trouble is None and self.status is not None and 200 <= self.status < 300
+        return self.trouble is None and self.is_success
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is 2xx, whatever became of the body."""
+        return self.status is not None and 200 <= self.status < 300
+
+    @property
+    def has_document(self) -> bool:
+        """Whether there is something to read: all of it, or as much as came before it broke off or became too large."""
+        return self.ok or (self.is_success and self.content not in (None, b""))
+
+    @property
+    def why_not(self) -> str:
+        """Why there is nothing to read, in a sentence for a person."""
+        where = f" at {self.final_url}" if self.hops and self.trouble is None else ""
+        return f"{self.reason}{where}"
+
+    def robots(self, url: str) -> Robots:
+        """What holds if this is the answer for the robots.txt at a URL.
+
+        One that is too large is read as far as crawlers read it; one that is cut off may lack the rule that counts.
+        """
+        is_whole = self.trouble in (None, Trouble.TOO_LARGE)
+        return Robots.of_answer(self.status if is_whole else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
 
     def close(self) -> None:
         """Closes the file of a large body."""
@@ -140,7 +169,8 @@ class Answer:
             "error": None if self.ok or self.trouble is Trouble.TOO_LARGE else self.reason,
         }
         content = b"" if self.content is None else self.content
-        return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms)
+        size = len(content) if isinstance(content, bytes) else self.wire_bytes
+        return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms, size=size)
 
 
 def _host_and_path(url: str) -> tuple[str | None, str]:

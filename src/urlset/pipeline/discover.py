@@ -14,7 +14,8 @@ from urlset.config import DiscoverOptions
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.fetch.answer import Trouble
+from urlset.fetch import read_bytes
+from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sources import Source, SourceKind, is_url
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ReadOptions
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
-
-MOST_OF_ROBOTS = 1024 * 1024
-"""Bytes read of robots.txt: twice what RFC 9309 asks a parser for."""
 
 MOST_OF_HOME = 4 * 1024 * 1024
 """Bytes read of a home page; links stand in its head."""
@@ -263,8 +261,8 @@ class _Search:
             self._origin.home, max_bytes=MOST_OF_HOME, accept="text/html, application/xhtml+xml, */*;q=0.5"
         )
         named = 0
-        if answer.status is not None and 200 <= answer.status < 300:
-            body = _bytes(answer, MOST_OF_HOME)
+        if answer.is_success:
+            body = read_bytes(answer.content, MOST_OF_HOME)
             content_type = answer.headers.get("content-type")
             links = await asyncio.to_thread(links_of_page, body, content_type, answer.final_url)
             header = links_of_header(answer.headers.get("link", ""), answer.final_url)
@@ -283,13 +281,16 @@ class _Search:
     def _take(self, url: str, find: Find) -> None:
         """One more way to a URL; the first one has it asked for."""
         key = url_key(url)
+        is_guess = find.way is FoundBy.WELL_KNOWN
         if key in self._finds:
             self._finds[key][1].append(find)
         elif len(self._finds) >= self._options.max_candidates:
             self._refuse(url, find, f"not asked for: {self._options.max_candidates:,} others were, which is the bound")
         else:
             self._finds[key] = url, [find]
-            self._probes[key] = asyncio.create_task(self._probe(url, 0 if self._is_guess(url, find) else None))
+            asks = is_guess or self._options.ask_declared
+            work = self._probe(url, 0 if self._is_guess(url, find) else None) if asks else _taken_as_it_is(url)
+            self._probes[key] = asyncio.create_task(work)
 
     def _refuse(self, url: str, find: Find, why_not: str) -> None:
         self._refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
@@ -356,6 +357,11 @@ class _Search:
         return tuple(found.values()), tuple(tried), answers
 
 
+async def _taken_as_it_is(url: str) -> tuple[Candidate, Answer | None]:
+    """What somebody else is to ask for."""
+    return Candidate(url=url, finds=(), final_url=url), None
+
+
 def read_facts(url: str, answer: Answer, options: ReadOptions) -> dict[str, Any]:
     """What a document is, by reading it to its end. The answer can be read again afterwards.
 
@@ -382,15 +388,9 @@ def rewind(answer: Answer) -> None:
 
 def _parsed(answer: Answer) -> Robots | None:
     """The robots.txt, if there is one. What it forbids is no matter here, so that a server error forbids nothing."""
-    if answer.status is None or not 200 <= answer.status < 300:
+    if not answer.is_success:
         return None
-    return Robots.parse(_bytes(answer, MOST_OF_ROBOTS), answer.final_url)
-
-
-def _bytes(answer: Answer, most: int) -> bytes:
-    if answer.content is None:
-        return b""
-    return answer.content if isinstance(answer.content, bytes) else answer.content.read(most)
+    return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)
 
 
 def _visited(answer: Answer, named: int = 0) -> Visited:

@@ -12,11 +12,13 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import urljoin
 from xml.sax.saxutils import escape
 
+from urlset.config import Progressed
 from urlset.errors import InputError, OutputError
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair, Unreached
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
-from urlset.pipeline.read import MOST_READERS, OTHER_FILES, list_sources
+from urlset.pipeline.many import MOST_READERS
+from urlset.pipeline.read import OTHER_FILES, list_sources
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
@@ -67,7 +69,8 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                 raise
             if progress is not None:
                 source = listed[done - 1]
-                progress(done, len(listed), source.name if isinstance(source, Source) else source.target)
+                name = source.name if isinstance(source, Source) else source.target
+                progress(Progressed(done, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from urlset.config import ReadOptions
-from urlset.documents import DocumentReader
+from urlset.documents import Facts
 from urlset.errors import InputError
-from urlset.fetch import fetch
-from urlset.pipeline.read import SITEMAP_KINDS, ReadMany, list_sources
-from urlset.report.model import InspectedDocument, InspectReport, LeftOut, Row, Unreadable
+from urlset.pipeline.many import Came, ReadMany, Unfetched
+from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
+from urlset.report.model import InspectedDocument, InspectReport, Row, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset.config import Progress
+    from urlset.documents import DocumentReader
     from urlset.sources import Target
+
+CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
+"""What is kept of a child: an index may have 50,000."""
+
+MOST_OF_A_KIND = 10
+"""Anomalies of a kind that are kept of a document which an index lists."""
+
+ROWS_HELD = 20_000
+"""Rows of a document held before its URLs are given, at most."""
 
 MOST_BARS = 12
 """Periods in a histogram, at most: months if they fit, else years, else spans of years."""
@@ -34,31 +46,50 @@ def inspect(
     Returns:
         Facts, children, anomalies and the histogram of lastmod of each document, and what could not be read.
     """
-    documents: list[InspectedDocument] = []
-    unreadable: list[Unreadable] = []
-    left_out: list[LeftOut] = []
-    with ReadMany(targets, options or ReadOptions(), _keep_little, progress) as outcomes:
-        for outcome in outcomes:
-            match outcome:
-                case Unreadable():
-                    unreadable.append(outcome)
-                case LeftOut():
-                    left_out.append(outcome)
-                case reader, (children, anomalies):
-                    documents.append(InspectedDocument(reader.facts, children, anomalies, histogram(reader.months)))
-    return InspectReport(tuple(documents), tuple(unreadable), tuple(left_out))
+    inspected: list[InspectedDocument] = []
+    with ReadMany(targets, options or ReadOptions(), _keep_little, progress) as documents:
+        for document in documents:
+            if isinstance(document, Came):
+                children, anomalies = document.kept
+                months = histogram(document.reader.months)
+                inspected.append(InspectedDocument(Facts(document.facts), children, anomalies, months))
+            else:
+                inspected.append(InspectedDocument(Facts(document.facts)))
+    return InspectReport(
+        tuple(inspected),
+        tuple(documents.unreadable),
+        tuple(documents.left_out),
+        tuple(cut.as_row() for cut in documents.cuts),
+        tuple(documents.notes),
+    )
 
 
 def _keep_little(reader: DocumentReader) -> tuple[list[Row], list[Row]]:
-    """The rows of children and anomalies; those of the other tables are counted in the facts and dropped."""
+    """Rows of children and anomalies; those of the other tables are counted in the facts and dropped."""
     children: list[Row] = []
-    anomalies: list[Row] = []
+    anomalies: list[dict[str, Any]] = []
     for batch in reader:
         if "children" in batch:
-            children += batch["children"].to_dicts()
+            columns = [batch["children"].column(name) for name in CHILD_COLUMNS]
+            children += [dict(zip(CHILD_COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)]
         if "anomalies" in batch:
             anomalies += batch["anomalies"].to_dicts()
-    return children, anomalies
+    # What nobody named is one of thousands.
+    return children, list(anomalies) if reader.facts["depth"] == 0 else _few_of_each(anomalies)
+
+
+def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
+    """The first of each kind; the last of those stands for all that follow."""
+    kept: list[Row] = []
+    of_a_kind: dict[str, list[dict[str, Any]]] = {}
+    for row in anomalies:
+        rows = of_a_kind.setdefault(row["kind"], [])
+        if len(rows) < MOST_OF_A_KIND:
+            rows.append(row)
+            kept.append(row)
+        else:
+            rows[-1]["count"] += row["count"]
+    return kept
 
 
 def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], ...]:
@@ -80,33 +111,50 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
 
 
 def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[Unreadable], None]) -> Iterator[str]:
-    """The URLs of documents, one after the other as they are read, in constant memory.
+    """The URLs of documents, one after the other as they are read, in bounded memory.
 
     Args:
         targets: What to read.
         options: How to read.
-        note: Called for each target that could not be read (to its end).
+        note: Called for each document that could not be read (to its end).
 
     Yields:
-        Each loc that is not empty, as written: of pages for sitemaps and feeds, of sitemaps for indexes.
+        Each loc that is not empty, as written: of pages for sitemaps and feeds; of sitemaps for indexes, unless those
+        are read as well.
     """
-    for source in list_sources(targets):
-        if isinstance(source, Unreadable):
-            note(source)
-            continue
-        try:
-            reader = DocumentReader(source, fetch(source, options), 0, options)
-            for batch in reader:
-                for name in ("urls", "children"):
-                    if name in batch:
-                        yield from filter(None, batch[name].column("loc"))
-        except InputError as error:
-            note(Unreadable(error.target, error.reason))
-            continue
-        if reader.facts["kind"] not in SITEMAP_KINDS and not source.is_searched:
-            note(Unreadable(source.name, f"no sitemap: it is {reader.facts['kind']}"))
-        elif not reader.facts["complete"]:
-            note(Unreadable(source.name, _why_incomplete(reader.facts, options)))
+    names = ("urls", "children") if options.expand is None else ("urls",)
+    told = 0
+    with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
+        for document in documents:
+            match document:
+                case Unfetched(facts):
+                    note(Unreadable(facts["url"], facts["error"]))
+                case Came(kept=held):
+                    try:
+                        for batch in chain([held.tables], held.rest or ()):
+                            for name in names:
+                                if name in batch:
+                                    yield from filter(None, batch[name].column("loc"))
+                    except InputError as error:
+                        documents.failed(error)
+                    else:
+                        _note_what_lacks(document, options, note)
+            told = _note_new(documents.unreadable, told, note)
+    _note_new(documents.unreadable, told, note)
+
+
+def _note_new(unreadable: Sequence[Unreadable], told: int, note: Callable[[Unreadable], None]) -> int:
+    for one in unreadable[told:]:
+        note(one)
+    return len(unreadable)
+
+
+def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[[Unreadable], None]) -> None:
+    facts = document.facts
+    if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
+        note(Unreadable(document.source.name, f"no sitemap: it is {facts['kind']}"))
+    elif not facts["complete"]:
+        note(Unreadable(document.source.name, _why_incomplete(facts, options)))
 
 
 def _why_incomplete(facts: Row, options: ReadOptions) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from urlset.documents import Facts
 from urlset.errors import InputError
-from urlset.pipeline.read import Held, ReadMany, hold
+from urlset.pipeline.many import Came, ReadMany
+from urlset.pipeline.read import Held, hold
 from urlset.pipeline.validate import validate
-from urlset.report.model import LeftOut, Unreadable
 from urlset.tables import READER_TABLES
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
-    from urlset.report.model import Report
+    from urlset.report.model import LeftOut, Report, Unreadable
     from urlset.sources import Target
     from urlset.store.run import Run
 
@@ -98,25 +99,18 @@ def keep_listed(
         OutputError: The store cannot be written.
     """
     keeping = _Keeping(run)
-    documents: list[Mapping[str, Any]] = []
-    unreadable: list[Unreadable] = []
-    left_out: list[LeftOut] = []
-    with ReadMany(targets, options.read, hold, progress) as outcomes:
-        for outcome in outcomes:
-            match outcome:
-                case Unreadable():
-                    unreadable.append(outcome)
-                case LeftOut():
-                    left_out.append(outcome)
-                case reader, held:
-                    try:
-                        for _ in keeping.watch(reader, held).rest or ():
-                            pass
-                    except InputError as error:
-                        unreadable.append(Unreadable(error.target, error.reason))
-                    else:
-                        documents.append(reader.facts)
-    run.add_documents(documents)
-    urls = sum(int(row["entries"] or 0) for row in documents if row["kind"] != "sitemapindex")
-    run.finish({"documents": len(documents), "urls": urls})
-    return unreadable, left_out
+    rows: list[Mapping[str, Any]] = []
+    with ReadMany(targets, options.read, hold, progress) as documents:
+        for document in documents:
+            if isinstance(document, Came):
+                try:
+                    for _ in keeping.watch(document.reader, document.kept).rest or ():
+                        pass
+                except InputError as error:
+                    documents.failed(error)
+                    continue
+            rows.append(Facts(document.facts))
+    run.add_documents(rows)
+    urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
+    run.finish({"documents": len(rows), "urls": urls})
+    return documents.unreadable, documents.left_out

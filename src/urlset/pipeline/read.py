@@ -1,25 +1,21 @@
-"""Reading: from a target to a document, and from many targets to many documents at once."""
+"""Reading one target: from what the user gave to a document."""
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
-from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader, merged
 from urlset.errors import InputError, MisuseError
 from urlset.fetch import fetch
-from urlset.report.model import LeftOut, Unreadable
+from urlset.report.model import Unreadable
 from urlset.sources import Source, Target, as_targets, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import TracebackType
+    from collections.abc import Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.config import Progress, ReadOptions
+    from urlset.config import ReadOptions
     from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
@@ -30,11 +26,6 @@ SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
 
 MOST_ROWS_HELD = 250_000
 """Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
-
-MOST_READERS = 4
-"""Documents read at once, at most: the core releases the interpreter's lock, so that each has a core of its own."""
-
-Result = TypeVar("Result")
 
 
 def open_one(target: Target, options: ReadOptions, *, hashed: bool = True) -> DocumentReader:
@@ -62,79 +53,9 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
             yield Unreadable(error.target, error.reason)
 
 
-Outcome: TypeAlias = tuple[DocumentReader, Result] | Unreadable | LeftOut
-
-
-class ReadMany(Generic[Result]):
-    """Reads many documents, several at once, and gives them in the order of the targets.
-
-    Reading begins when it is entered, so that the caller can get ready meanwhile. Iterating gives for each source its
-    reader, with the facts complete, and what `take` gave; or that it could not be read; or that it is to be left out: a
-    file of a folder that is no sitemap, and whose name does not say that it is one. Sources are numbered from 0 in this
-    order.
-
-    Args:
-        targets: What to read.
-        options: How to read.
-        take: Called in a thread of its own for each document: reads it, and gives what is to be kept of it.
-        progress: Told after each document.
-    """
-
-    def __init__(
-        self,
-        targets: Sequence[Target],
-        options: ReadOptions,
-        take: Callable[[DocumentReader], Result],
-        progress: Progress | None = None,
-    ) -> None:
-        self._sources = list(list_sources(targets))
-        self._options = options
-        self._take = take
-        self._progress = progress
-        self._readers = min(len(self._sources), cpu_count() or 1, MOST_READERS) or 1
-        self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
-        self._upcoming = iter(enumerate(self._sources))
-        self._waiting: deque[Future[tuple[DocumentReader, Result] | Unreadable]] = deque()
-
-    def __enter__(self) -> Self:
-        self._submit()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
-
-    def __iter__(self) -> Iterator[Outcome[Result]]:
-        for done, source in enumerate(self._sources, start=1):
-            outcome = self._waiting.popleft().result()
-            self._submit()
-            if self._progress is not None:
-                name = source.name if isinstance(source, Source) else source.target
-                self._progress(done, len(self._sources), name)
-            if not isinstance(outcome, Unreadable) and is_left_out(source, outcome[0]):
-                yield LeftOut(outcome[0].facts["url"], outcome[0].facts["kind"])
-            else:
-                yield outcome
-
-    def _submit(self) -> None:
-        """Keeps a bounded number in flight: what was read waits in memory until it is asked for."""
-        while len(self._waiting) <= self._readers and (following := next(self._upcoming, None)) is not None:
-            self._waiting.append(self._pool.submit(self._read, *following))
-
-    def _read(self, number: int, source: Source | Unreadable) -> tuple[DocumentReader, Result] | Unreadable:
-        if isinstance(source, Unreadable):
-            return source
-        try:
-            reader = DocumentReader(source, fetch(source, self._options), number, self._options)
-            return reader, self._take(reader)
-        except InputError as error:
-            return Unreadable(error.target, error.reason)
-
-
-def is_left_out(source: Source | Unreadable, reader: DocumentReader) -> bool:
+def is_left_out(source: Source, reader: DocumentReader) -> bool:
     """Whether a file of a folder, read to its end, is no sitemap and was not called one either."""
-    if isinstance(source, Unreadable) or not source.is_searched or source.is_called_sitemap:
+    if not source.is_searched or source.is_called_sitemap:
         return False
     kind = reader.facts.get("kind")
     if kind is None:
@@ -159,8 +80,9 @@ class Held:
     validator: Validator | None = None
 
 
-def hold(reader: DocumentReader, validator: Validator | None = None) -> Held:
+def hold(reader: DocumentReader, validator: Validator | None = None, most_rows: int | None = None) -> Held:
     """For `ReadMany`: reads a document, up to `MOST_ROWS_HELD` rows of it; `validator` sees all its bytes."""
+    most = MOST_ROWS_HELD if most_rows is None else most_rows
     if validator is not None:
         reader.watched_by(validator.feed)
     batches = iter(reader)
@@ -169,6 +91,6 @@ def hold(reader: DocumentReader, validator: Validator | None = None) -> Held:
     for batch in batches:
         held.append(batch)
         rows += sum(table.num_rows for table in batch.values())
-        if rows > MOST_ROWS_HELD:
+        if rows > most:
             return Held(merged(held), batches, validator)
     return Held(merged(held), None, validator)

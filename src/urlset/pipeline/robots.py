@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from urlset.errors import InputError
-from urlset.fetch import fetch
-from urlset.fetch.answer import Trouble
+from urlset.fetch import fetch, read_bytes
+from urlset.fetch.answer import MOST_OF_ROBOTS
 from urlset.fetch.fetcher import Fetcher
 from urlset.pipeline.read import open_one
 from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 MOST_EXAMPLES = 10
 """Forbidden URLs of a sitemap that are named for each agent."""
-
-MOST_BYTES = 4 * 1024 * 1024
-"""Bytes of a robots.txt that are fetched, so that its real size can be told in most cases."""
 
 
 def robots(
@@ -76,7 +73,7 @@ def _read(target: str, options: ReadOptions) -> tuple[str, Robots, int | None, s
     source = next(iter(sources_of(name)))
     fetched = fetch(source, options)
     try:
-        content = _bytes_of(fetched.content)
+        content = read_bytes(fetched.content, MOST_OF_ROBOTS)
     except OSError as error:
         raise InputError(name, error.strerror or str(error)) from error
     finally:
@@ -86,28 +83,11 @@ def _read(target: str, options: ReadOptions) -> tuple[str, Robots, int | None, s
 
 def _fetch(url: str, options: ReadOptions) -> tuple[str, Robots, int | None, str | None]:
     with Fetcher(options.fetch, trusted_hosts=[urlsplit(url).hostname or ""]) as fetcher:
-        answer = fetcher.get(url, max_bytes=MOST_BYTES)
-    try:
-        # What is too large is read as far as crawlers read it; what is cut off may lack the rule that counts.
-        is_whole = answer.trouble in (None, Trouble.TOO_LARGE)
-        content = b"" if answer.content is None else _bytes_of(answer.content)
-    finally:
-        answer.close()
-    found = Robots.of_answer(answer.status if is_whole else None, content, url)
+        answer = fetcher.get(url, max_bytes=MOST_OF_ROBOTS)
+    found = answer.robots(url)
+    answer.close()
     reason = None if found.availability is not Availability.UNREACHABLE else answer.reason or "it did not come whole"
     return answer.url, found, answer.status, reason
-
-
-def _bytes_of(content: object) -> bytes:
-    match content:
-        case bytes():
-            return content
-        case str():
-            with Path(content).open("rb") as file:
-                return file.read(MOST_BYTES)
-        case _:
-            read: bytes = content.read(MOST_BYTES)  # type: ignore[attr-defined]
-            return read
 
 
 def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from urlset.config import Progressed
 from urlset.fetch.fetcher import Fetcher
 
 if TYPE_CHECKING:
@@ -34,21 +35,27 @@ def each_site(
         work: What to do; it gets the site and the client.
         progress: Told after each site.
     """
-
-    async def all_of_it(client: Client) -> list[Result]:
-        turn = asyncio.Semaphore(SITES_AT_ONCE)
-        done = 0
-
-        async def one(site: Origin) -> Result:
-            nonlocal done
-            async with turn:
-                result = await work(site, client)
-            done += 1
-            if progress is not None:
-                progress(done, len(sites), site.url)
-            return result
-
-        return list(await asyncio.gather(*map(one, sites)))
-
     with Fetcher(options, trusted_hosts=[site.url for site in sites]) as fetcher:
-        return fetcher.run(all_of_it)
+        return fetcher.run(lambda client: for_each_site(sites, client, work, progress))
+
+
+async def for_each_site(
+    sites: Sequence[Origin],
+    client: Client,
+    work: Callable[[Origin, Client], Awaitable[Result]],
+    progress: Progress | None = None,
+) -> list[Result]:
+    """As `each_site`, with a client that is there already."""
+    turn = asyncio.Semaphore(SITES_AT_ONCE)
+    done = 0
+
+    async def one(site: Origin) -> Result:
+        nonlocal done
+        async with turn:
+            result = await work(site, client)
+        done += 1
+        if progress is not None:
+            progress(Progressed(done, len(sites), site.url))
+        return result
+
+    return list(await asyncio.gather(*map(one, sites)))

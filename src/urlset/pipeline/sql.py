@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError
-from urlset.pipeline.read import Held, ReadMany, hold
+from urlset.pipeline.many import Came, ReadMany
+from urlset.pipeline.read import Held, hold
 from urlset.pipeline.validate import validate
-from urlset.report.model import LeftOut, Unreadable
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.query import Query
+    from urlset.report.model import LeftOut, Unreadable
     from urlset.sources import Target
 
 DOCUMENTS_AT_ONCE = 1_000
@@ -73,30 +74,23 @@ def load(
 
     Returns:
         What could not be read, and which files of folders were left out since they are no sitemaps. Neither leaves
-        a row behind.
+        a row behind; what is listed and did not come leaves that of `documents`.
     """
     if FINDINGS.name in query.tables:
         return _load_with_findings(query, targets, options, progress)
     filling = _Filling(query)
-    unreadable: list[Unreadable] = []
-    left_out: list[LeftOut] = []
-    with ReadMany(targets, options.read, hold, progress) as outcomes:
-        for outcome in outcomes:
-            match outcome:
-                case Unreadable():
-                    unreadable.append(outcome)
-                case LeftOut():
-                    left_out.append(outcome)
-                case reader, held:
-                    try:
-                        for _ in filling.watch(reader, held).rest or ():
-                            pass
-                    except InputError as error:
-                        unreadable.append(Unreadable(error.target, error.reason))
-                    else:
-                        filling.add_facts(reader.facts)
+    with ReadMany(targets, options.read, hold, progress) as documents:
+        for document in documents:
+            if isinstance(document, Came):
+                try:
+                    for _ in filling.watch(document.reader, document.kept).rest or ():
+                        pass
+                except InputError as error:
+                    documents.failed(error)
+                    continue
+            filling.add_facts(document.facts)
     filling.finish()
-    return unreadable, left_out
+    return documents.unreadable, documents.left_out
 
 
 def _load_with_findings(

@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report.json import VERSION, left_out_as_json, unreadable_as_json
+from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
+from urlset.report.model import was_read
 from urlset.report.safe import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from urlset.report.model import InspectedDocument, InspectReport, Row
 
 
@@ -19,9 +22,20 @@ def render(report: InspectReport, *, ascii_only: bool = False) -> str:
 
 def as_json(report: InspectReport) -> dict[str, object]:
     """The report as values that `json` can write."""
+    names: dict[object, str] = {document.number: str(document.facts["url"]) for document in report.documents}
     return {
         "version": VERSION,
-        "documents": [_document(document) for document in report.documents],
+        "documents": [
+            _document(document) | origin_as_json(document.facts, names.__getitem__)
+            for document in report.documents
+            if was_read(document.facts)
+        ],
+        "unfetched": [
+            unfetched_as_json(document.facts, names.__getitem__)
+            for document in report.documents
+            if not was_read(document.facts)
+        ],
+        "cuts": [_cut(cut, names) for cut in report.cuts],
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
     }
@@ -40,6 +54,18 @@ def _document(document: InspectedDocument) -> dict[str, object]:
         "extensions": {name: facts.get(name) for name in ("images", "videos", "news", "alternates")},
         "children": [_child(row) for row in document.children],
         "anomalies": [_anomaly(row) for row in document.anomalies],
+    }
+
+
+def _cut(cut: Row, names: Mapping[object, str]) -> dict[str, object]:
+    return {
+        "document": names[cut["document_id"]],
+        "line": cut["line"],
+        "column": cut["col"],
+        "kind": cut["kind"],
+        "url": cut["url"],
+        "read_as": names.get(cut["read_as"]),
+        "count": cut["count"],
     }
 
 

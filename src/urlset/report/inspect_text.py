@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from urlset.report.model import was_read
 from urlset.report.paint import Paint, Role, plain
 from urlset.report.safe import safe, shortened
 from urlset.report.words import counted, instant, left_out_line, size, times
@@ -23,6 +24,16 @@ EVIDENCE_SHOWN = 60
 
 LOC_SHOWN = 100
 """Longest loc of a child shown, in characters, unless all is asked for."""
+
+CUTS_IN_WORDS = {
+    "self": "leads back to this index, not read again",
+    "cycle": "leads back to an index above, not read again",
+    "repeated": "read already",
+    "depth-limit": "not read: deeper than --max-depth",
+    "document-limit": "not read: more than --max-documents",
+    "byte-limit": "not read: more than --max-total-bytes",
+}
+"""Why an entry of an index was not followed."""
 
 LABEL_WIDTH = 11
 BAR_WIDTH = 30
@@ -54,11 +65,17 @@ class Look:
 def render(report: InspectReport, look: Look | None = None) -> Iterator[str]:
     """The report, line by line, with an empty line between documents."""
     look = look or Look()
-    for number, document in enumerate(report.documents):
-        if number:
+    outcomes = Outcomes(report)
+    is_first = True
+    for document in report.documents:
+        # What an index lists is shown there; by itself it is one of thousands.
+        if document.facts.get("found_by") == "index" and not look.verbose:
+            continue
+        if not is_first:
             yield ""
+        is_first = False
         yield look.paint(safe(_text(document.facts, "url")), Role.HEADING)
-        for label, lines in _sections(document, look):
+        for label, lines in _sections(document, outcomes, look):
             for index, line in enumerate(lines):
                 shown = look.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
                 yield f"  {shown} {line}".rstrip()
@@ -66,14 +83,72 @@ def render(report: InspectReport, look: Look | None = None) -> Iterator[str]:
 
 
 def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
+    if any(document.facts.get("found_by") == "index" for document in report.documents):
+        yield ""
+        yield _total(report)
     if report.left_out:
         yield ""
         yield look.paint(left_out_line(report.left_out), Role.FAINT)
 
 
-def _sections(document: InspectedDocument, look: Look) -> Iterator[tuple[str, list[str]]]:
+def _total(report: InspectReport) -> str:
+    read = [document.facts for document in report.documents if was_read(document.facts)]
+    indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
+    sitemaps = sum(facts.get("kind") in ("urlset", "text", "rss", "atom") for facts in read)
+    urls = sum(_number(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
+    total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
+    if missing := len(report.documents) - len(read):
+        total += f"; {missing:,} could not be fetched"
+    return f"{total}. Read {size(sum(_number(facts, 'bytes') for facts in read))}."
+
+
+class Outcomes:
+    """What became of each entry of the indexes that were followed."""
+
+    def __init__(self, report: InspectReport) -> None:
+        documents = [document.facts for document in report.documents]
+        self._by_entry = {(facts.get("parent_id"), facts.get("parent_ordinal")): facts for facts in documents}
+        self._cuts = {(cut["document_id"], cut["ordinal"]): cut for cut in report.cuts}
+        self._by_url = {facts.get("url"): facts for facts in documents if facts.get("found_by") != "index"}
+        self._is_followed = any(facts.get("found_by") == "index" for facts in documents) or bool(self._cuts)
+
+    def of(self, index: object, child: Row, look: Look) -> str:
+        """What became of an entry, in a few words; its lastmod where indexes are not followed."""
+        lastmod = safe(_text(child, "lastmod"))
+        dated = f"lastmod {lastmod}" if lastmod else "no lastmod"
+        if not self._is_followed:
+            return look.paint(dated, Role.FAINT)
+        place = (index, child.get("ordinal"))
+        cut = self._cuts.get(place)
+        if cut is not None:
+            return look.paint(CUTS_IN_WORDS[_text(cut, "kind")], Role.WARNING)
+        facts = self._by_entry.get(place) or self._by_url.get(child.get("loc"))
+        if facts is None:
+            return look.paint("not read", Role.WARNING)
+        if not was_read(facts):
+            return look.paint(safe(_text(facts, "error")), Role.WARNING)
+        return f"{_holding(facts, look)}, {look.paint(dated, Role.FAINT)}"
+
+
+def _holding(facts: Row, look: Look) -> str:
+    kind = _text(facts, "kind")
+    if kind == "sitemapindex":
+        return counted(_number(facts, "entries"), "sitemap")
+    if kind not in ("urlset", "text", "rss", "atom"):
+        return look.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
+    broken = look.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
+    return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"
+
+
+def _sections(document: InspectedDocument, outcomes: Outcomes, look: Look) -> Iterator[tuple[str, list[str]]]:
     facts = document.facts
+    if not was_read(facts):
+        yield "not there", [look.paint(safe(_text(facts, "error")), Role.WARNING)]
+        return
     yield "kind", [_kind(facts, look)]
+    if facts.get("kind") == "robots":
+        yield "size", [_size(facts)]
+        return
     yield "entries", [f"{_number(facts, 'entries'):,}"]
     yield "size", [_size(facts)]
     yield "encoding", [_encoding(facts)]
@@ -86,7 +161,7 @@ def _sections(document: InspectedDocument, look: Look) -> Iterator[tuple[str, li
     if document.anomalies:
         yield "anomalies", _anomalies(document.anomalies, look)
     if document.children:
-        yield "children", list(_children(document.children, look))
+        yield "children", list(_children(document, outcomes, look))
 
 
 def _kind(facts: Row, look: Look) -> str:
@@ -190,15 +265,15 @@ def _seen(row: Row, at: str) -> str:
     return f"{where}: {evidence}" if evidence else where
 
 
-def _children(children: Sequence[Row], look: Look) -> Iterator[str]:
+def _children(document: InspectedDocument, outcomes: Outcomes, look: Look) -> Iterator[str]:
+    children = document.children
     shown = children if look.verbose else children[:CHILDREN_SHOWN]
     locs = [safe(_text(row, "loc")) or "(no loc)" for row in shown]
     if not look.verbose:
         locs = [shortened(loc, LOC_SHOWN) for loc in locs]
     width = max(map(len, locs))
     for loc, row in zip(locs, shown, strict=True):
-        lastmod = safe(_text(row, "lastmod"))
-        yield f"{loc:{width}}  {look.paint(f'lastmod {lastmod}' if lastmod else 'no lastmod', Role.FAINT)}"
+        yield f"{loc:{width}}  {outcomes.of(document.number, row, look)}"
     if len(children) > len(shown):
         yield look.paint(f"… and {len(children) - len(shown):,} more; -v shows all", Role.FAINT)
 

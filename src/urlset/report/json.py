@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.model import was_read
 from urlset.report.safe import json_text
 from urlset.report.schema import tally
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from urlset.findings import Example, Finding, SchemaVerdict
     from urlset.report.model import LeftOut, Report, Row, Unreadable
@@ -27,7 +28,12 @@ def as_json(report: Report) -> dict[str, object]:
     return {
         "version": VERSION,
         "tool": {"name": "urlset", "version": report.tool_version},
-        "documents": [document_as_json(row) for row in report.documents],
+        "documents": [
+            document_as_json(row) | origin_as_json(row, report.document_url)
+            for row in report.documents
+            if was_read(row)
+        ],
+        "unfetched": [unfetched_as_json(row, report.document_url) for row in report.documents if not was_read(row)],
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
         "summary": summary_as_json(report),
@@ -74,6 +80,23 @@ def document_as_json(row: Row) -> dict[str, object]:
     """A document that was read, as values that `json` can write."""
     names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
     return {name: row.get(name) for name in (*names, "sha256")}
+
+
+def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
+    """How a document was found and fetched, as values that `json` can write."""
+    parent = row.get("parent_id")
+    return {
+        "found_by": row.get("found_by"),
+        "depth": row.get("depth"),
+        "parent": url_of(parent) if isinstance(parent, int) else None,
+        "http_status": row.get("http_status"),
+        "trouble": row.get("trouble"),
+    }
+
+
+def unfetched_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
+    """A document that is listed and did not come, as values that `json` can write."""
+    return {"url": row.get("url"), **origin_as_json(row, url_of), "reason": row.get("error")}
 
 
 def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:

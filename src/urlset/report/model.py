@@ -98,7 +98,7 @@ class Report:
 
     Attributes:
         tool_version: The version of urlset that made it.
-        documents: Rows of `tables.DOCUMENTS`: what was read.
+        documents: Rows of `tables.DOCUMENTS`: what was read, and what is listed and did not come.
         findings: What is wrong, in report order: errors first, then by document, then by code.
         unreadable: What could not be read.
         left_out: Files of folders that are no sitemaps.
@@ -106,6 +106,8 @@ class Report:
         rules: The rules that were run.
         silenced: Rules that a document, by its number, breaks without a finding in the report, and why it has none.
         schema: What the official schemas say of each XML sitemap; None where that was not asked for.
+        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
+        notes: What a user should know about how sites were searched.
     """
 
     tool_version: str
@@ -117,6 +119,8 @@ class Report:
     rules: Sequence[Rule] = ()
     silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
     schema: Sequence[SchemaVerdict] | None = None
+    cuts: Sequence[Row] = ()
+    notes: Sequence[str] = ()
     _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -142,7 +146,7 @@ class Report:
         """The result in a few numbers."""
         return Summary(
             tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
-            documents=len(self.documents),
+            documents=sum(map(was_read, self.documents)),
             urls=sum(_number(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )
 
@@ -177,7 +181,7 @@ class InspectedDocument:
 
     Attributes:
         facts: Its row of `tables.DOCUMENTS`.
-        children: Its rows of `tables.CHILDREN`, in document order.
+        children: Its rows of `tables.CHILDREN`, in document order; the columns that are shown.
         anomalies: Its rows of `tables.ANOMALIES`, in document order.
         histogram: How many entries were last modified in each period: label and count, oldest first.
     """
@@ -187,20 +191,29 @@ class InspectedDocument:
     anomalies: Sequence[Row] = ()
     histogram: Sequence[tuple[str, int]] = ()
 
+    @property
+    def number(self) -> int:
+        """Its number in the run."""
+        return _number(self.facts, "document_id")
+
 
 @dataclass(frozen=True, slots=True)
 class InspectReport:
     """The result of `inspect`.
 
     Attributes:
-        documents: What was read.
+        documents: What was read, and what is listed and did not come.
         unreadable: What could not be read.
         left_out: Files of folders that are no sitemaps.
+        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
+        notes: What a user should know about how sites were searched.
     """
 
     documents: Sequence[InspectedDocument]
     unreadable: Sequence[Unreadable] = ()
     left_out: Sequence[LeftOut] = ()
+    cuts: Sequence[Row] = ()
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +247,11 @@ class RunRow:
     errors: int | None
     warnings: int | None
     infos: int | None
+
+
+def was_read(row: Row) -> bool:
+    """Whether a row of `tables.DOCUMENTS` is of a document that came, in whole or in part."""
+    return row.get("kind") is not None
 
 
 def _number(row: Row, name: str) -> int:

@@ -1,6 +1,7 @@
 """What to look at: targets as users give them, sorted into sources. Nothing is opened but folders, to list them."""
 
 from urlset.sources.given import (
+    SITEMAP_SUFFIXES,
     BinaryFile,
     Source,
     SourceKind,
@@ -10,4 +11,13 @@ from urlset.sources.given import (
     sources_of,
 )
 
-__all__ = ["BinaryFile", "Source", "SourceKind", "Target", "as_targets", "is_url", "sources_of"]
+__all__ = [
+    "SITEMAP_SUFFIXES",
+    "BinaryFile",
+    "Source",
+    "SourceKind",
+    "Target",
+    "as_targets",
+    "is_url",
+    "sources_of",
+]

@@ -7,12 +7,14 @@ which rules make findings of: nothing is left out in silence.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from urlset.config import masked
 from urlset.sources.given import Source, SourceKind, is_url
 
 if TYPE_CHECKING:
@@ -81,6 +83,10 @@ class Cut:
     count: int = 1
     read_as: int | None = None
 
+    def as_row(self) -> dict[str, object]:
+        """Its row of `tables.CUTS`."""
+        return {**dataclasses.asdict(self), "kind": self.kind.value}
+
 
 def url_key(url: str) -> str:
     """What two URLs share that name the same document: case of the host, default port and fragment do not matter.
@@ -129,6 +135,7 @@ class Frontier:
         self._bytes = 0
         self._lock = Lock()
         self._owner: dict[str, int] = {}
+        self._listed: set[int] = set()
         for number, source in enumerate(self._sources):
             if source.kind is SourceKind.URL:
                 self._owner.setdefault(url_key(source.name), number)
@@ -137,6 +144,12 @@ class Frontier:
     def known(self) -> int:
         """How many documents were found up to now, read or not."""
         return len(self._sources)
+
+    def add(self, source: Source) -> None:
+        """Takes a document that no index lists, for the next level."""
+        with self._lock:
+            self._owner.setdefault(url_key(source.name), len(self._sources))
+            self._sources.append(source)
 
     def next(self) -> tuple[int, Source] | None:
         """The next document of this level and its number; None when the level is done."""
@@ -168,9 +181,11 @@ class Frontier:
         with self._lock:
             owner = self._owner.setdefault(key, number)
             source = self._sources[number]
-            if owner == number or source.depth == 0:
+            if owner == number or source.found_by == "given":
                 return True
-            self._cut(self._relation(owner, source), source, read_as=owner)
+            # What a search finds in two ways is no fault of any index.
+            if source.found_by == "index":
+                self._cut(self._relation(owner, source), source, read_as=owner)
             return False
 
     def read(self, size: int) -> None:
@@ -196,12 +211,12 @@ class Frontier:
                 if url is None:
                     continue
                 source = Source(
-                    SourceKind.URL, url, url, depth=depth, found_by="index",
+                    SourceKind.URL, masked(url), url, depth=depth, found_by="index",
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:
-                    self._cut(self._relation(owner, source), source, read_as=owner)
+                    self._known(owner, source)
                 elif (bound := self._bound(depth)) is not None:
                     first, count = too_many.get(bound, (source, 0))
                     too_many[bound] = (first, count + 1)
@@ -210,6 +225,15 @@ class Frontier:
                     self._sources.append(source)
             for bound, (first, count) in too_many.items():
                 self._cut(bound, first, count)
+
+    def _known(self, owner: int, source: Source) -> None:
+        """Notes that a document which is known is listed; the first index to list what a search found may do so."""
+        relation = self._relation(owner, source)
+        is_found = self._sources[owner].found_by not in ("given", "index")
+        if relation is CutKind.REPEATED and is_found and owner not in self._listed:
+            self._listed.add(owner)
+        else:
+            self._cut(relation, source, read_as=owner)
 
     def _bound(self, depth: int) -> CutKind | None:
         """The bound that keeps one more document of this depth from being read, if any does."""

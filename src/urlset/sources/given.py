@@ -50,6 +50,7 @@ class Source:
         place: The URL or path, the bytes, or the object to read from; None for standard input.
         site_path: For a file its path below the folder given, or its name, with a leading slash; else None.
         is_searched: Whether it was found in a folder, and not asked for by name.
+        is_robots: Whether it is a robots.txt, and no sitemap.
         depth: How many indexes above it.
         found_by: How it was found: given, robots, well-known, html-link, http-header or index.
         parent_id: The number of the document that lists it, if one does.
@@ -63,6 +64,7 @@ class Source:
     place: str | bytes | BinaryFile | None = None
     site_path: str | None = None
     is_searched: bool = False
+    is_robots: bool = False
     depth: int = 0
     found_by: str = "given"
     parent_id: int | None = None

@@ -1,0 +1,101 @@
+"""Following: from the documents that were read to those that they list, level by level."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from urlset.sources.frontier import Frontier, Listed, url_key
+from urlset.sources.given import Source, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset._core import Table
+    from urlset.config import ReadOptions
+    from urlset.documents import DocumentReader
+
+MOST_HELD = 200_000
+"""Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
+and those of the first indexes are followed at once."""
+
+MOST_ROBOTS = 100
+"""Hosts whose robots.txt is asked for, since an index elsewhere lists their sitemaps, at most."""
+
+
+class Follower:
+    """Takes what was read, and tells the frontier what that lists.
+
+    Not before the end of a level: what a document is depends then on the lists alone, and not on which answer came
+    first.
+
+    Attributes:
+        frontier: What is still to be read.
+    """
+
+    def __init__(self, sources: Sequence[Source], options: ReadOptions) -> None:
+        self.frontier = Frontier(sources, options.expand)
+        self._asks_robots = options.discover
+        self._origins = {_origin(str(source.place)) for source in sources if source.is_robots}
+        self._asked = 0
+        self._held: deque[tuple[int, str, list[Table]]] = deque()
+        self._rows = 0
+
+    def take(self, number: int, reader: DocumentReader) -> None:
+        """Takes a document, in the order of their numbers."""
+        self.frontier.read(int(reader.facts.get("bytes") or 0))
+        if not reader.children:
+            return
+        self._held.append((number, str(reader.facts["final_url"]), reader.children))
+        self._rows += sum(table.num_rows for table in reader.children)
+        reader.children = []
+        while self._rows > MOST_HELD and len(self._held) > 1:
+            self._follow_first()
+
+    def next_level(self) -> bool:
+        """Goes on to what the documents of this level list; False if that is nothing."""
+        while self._held:
+            self._follow_first()
+        return self.frontier.advance()
+
+    def _follow_first(self) -> None:
+        number, base, tables = self._held.popleft()
+        self._rows -= sum(table.num_rows for table in tables)
+        if self._asks_robots:
+            self._ask_robots(tables)
+        self.frontier.found(number, base, _listed(tables))
+
+    def _ask_robots(self, tables: Sequence[Table]) -> None:
+        """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""
+        for table in tables:
+            columns = (table.column(name) for name in ("scheme", "host", "port"))
+            for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
+                if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
+                    continue
+                name = f"[{host}]" if ":" in host else host
+                origin = _origin(f"{scheme}://{name}{f':{port}' if port else ''}/")
+                if origin not in self._origins:
+                    self._origins.add(origin)
+                    self._asked += 1
+                    self.frontier.add(robots_of(origin))
+
+
+def robots_of(origin: str) -> Source:
+    """The robots.txt of an origin, `https://example.com`."""
+    url = f"{origin}/robots.txt"
+    return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url_key(url))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _listed(tables: Sequence[Table]) -> Iterator[Listed]:
+    """The rows of `children` as the frontier takes them."""
+    for table in tables:
+        columns = (table.column(name) for name in ("ordinal", "loc", "line", "col"))
+        for ordinal, loc, line, col in zip(*columns, strict=True):
+            if loc is not None:
+                yield Listed(ordinal, loc, line, col)

@@ -1,0 +1,169 @@
+"""Where a run begins: targets to the documents that they stand for, and sites to the sitemaps that they have."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from urlset.config import DiscoverOptions, masked
+from urlset.discovery import FoundBy
+from urlset.errors import MisuseError
+from urlset.pipeline.follow import robots_of
+from urlset.pipeline.read import list_sources
+from urlset.report.model import Unreadable
+from urlset.sources import SITEMAP_SUFFIXES, Source, SourceKind, is_url
+from urlset.sources.origin import Origin, parse_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset.config import ReadOptions
+    from urlset.discovery import Candidate
+    from urlset.fetch.answer import Answer
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.pipeline.discover import Discovered
+    from urlset.sources import Target
+
+MOST_CANDIDATES = 100_000
+"""Sitemaps that a site may name itself; what goes beyond is said."""
+
+NOTHING_FOUND = "no sitemap was found; urlset discover -v shows where it was looked for"
+
+_Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
+
+
+@dataclass(slots=True)
+class Found:
+    """The documents that a run begins with.
+
+    Attributes:
+        sources: The documents; their places here are their numbers.
+        answers: By number what has come already.
+        unreadable: Targets that stand for no document.
+        notes: What a user should know about how sites were searched.
+    """
+
+    sources: list[Source] = field(default_factory=list)
+    answers: dict[int, Answer] = field(default_factory=dict)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The targets of a run, sorted.
+
+    Attributes:
+        parts: What they stand for, in their order: documents, targets that stand for none, and sites.
+        options: How to fetch.
+    """
+
+    parts: Sequence[Source | Unreadable | Origin]
+    options: ReadOptions
+
+    def fetcher(self) -> Fetcher | None:
+        """What the run fetches with; None if nothing is to be fetched."""
+        named = [part.url for part in self.parts if isinstance(part, Origin)]
+        named += [str(part.place) for part in self.parts if isinstance(part, Source) and part.kind is SourceKind.URL]
+        if not named and self.options.expand is None:
+            return None
+        # It takes a while to import, and files do without it.
+        from urlset.fetch.fetcher import Fetcher
+
+        return Fetcher(self.options.fetch, trusted_hosts=named)
+
+    def find(self, fetcher: Fetcher | None) -> Found:
+        """Searches the sites, and gives all that there is to read at first."""
+        sites = [part for part in self.parts if isinstance(part, Origin)]
+        searched = iter(_search(sites, fetcher, self.options) if fetcher is not None and sites else ())
+        found = Found()
+        for part in self.parts:
+            match part:
+                case Source():
+                    found.sources.append(part)
+                case Unreadable():
+                    found.unreadable.append(part)
+                case Origin():
+                    _take_site(part, next(searched), found)
+        return found
+
+
+def begin(targets: Sequence[Target], options: ReadOptions) -> Start:
+    """Sorts the targets; nothing but folders is opened."""
+    return Start(tuple(_parts(targets, options)), options)
+
+
+def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source | Unreadable | Origin]:
+    for target in targets:
+        site = _site(target) if options.discover else None
+        if site is None:
+            yield from list_sources([target])
+        else:
+            yield site
+
+
+def _site(target: Target) -> Origin | None:
+    """The site that a target names; None for what is read as it is: files, folders, and URLs of sitemaps."""
+    if not isinstance(target, str) or target == "-":
+        return None
+    path = target.partition("?")[0] if is_url(target) else target
+    if path.lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
+        return None
+    if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
+        return None
+    try:
+        return parse_origin(target)
+    except MisuseError:
+        return None
+
+
+def _search(sites: Sequence[Origin], fetcher: Fetcher, options: ReadOptions) -> list[Discovered]:
+    from urlset.pipeline.discover import discover
+    from urlset.pipeline.sites import for_each_site
+
+    # What the site itself names is read anyway, once; whether it is a sitemap is then a matter of rules.
+    where = DiscoverOptions(read=options, ask_declared=False, max_candidates=MOST_CANDIDATES)
+    return fetcher.run(lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, where)))
+
+
+def _take_site(site: Origin, searched: Discovered, found: Found) -> None:
+    """Adds robots.txt of a site and its sitemaps."""
+    found.notes += searched.notes
+    if searched.unreachable is not None:
+        searched.close()
+        found.unreadable.append(Unreadable(masked(site.written), searched.unreachable))
+        return
+    robots_id = None
+    if searched.robots_answer is not None:
+        robots_id = len(found.sources)
+        found.answers[robots_id] = searched.robots_answer
+        found.sources.append(robots_of(searched.origin))
+    if not searched.candidates:
+        found.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
+    lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
+    places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
+    kept = dict(searched.answers)
+    for candidate in searched.candidates:
+        if (answer := kept.pop(candidate.url, None)) is not None:
+            found.answers[len(found.sources)] = answer
+        found.sources.append(_source(candidate, places))
+    for answer in kept.values():
+        answer.close()
+
+
+def _source(candidate: Candidate, places: Mapping[int, _Place]) -> Source:
+    parent_id, ordinal, line, column = None, None, None, None
+    if candidate.found_by is FoundBy.ROBOTS and candidate.line is not None:
+        parent_id, ordinal, line, column = places[candidate.line]
+    return Source(
+        SourceKind.URL,
+        masked(candidate.url),
+        candidate.url,
+        found_by=candidate.found_by.value,
+        parent_id=parent_id,
+        parent_ordinal=ordinal,
+        line=line,
+        col=column,
+    )

@@ -1,0 +1,290 @@
+"""From a site to all its sitemaps: what is found there, followed, cut, and made a finding of."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+import urlset
+from urlset.cli.main import main
+from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions
+from urlset.engine.query import Query
+from urlset.pipeline.inspect import inspect, iter_urls
+from urlset.pipeline.sql import load
+from urlset.report import inspect_json, inspect_text
+from urlset.report.json import as_json
+from urlset.report.model import Report, Unreadable
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+FETCH = FetchOptions(timeout=5, retries=0, cache=False, allow_private=True)
+
+
+def urls(*names: str, lastmod: str = "") -> str:
+    """A sitemap of these pages of the site."""
+    dated = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+    entries = "\n".join(f"<url><loc>{{site}}{name}</loc>{dated}</url>" for name in names)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{NAMESPACE}">\n{entries}\n</urlset>\n'
+
+
+def index(*locs: str, lastmods: Mapping[str, str] | None = None) -> str:
+    """An index whose entries stand on lines 3, 4, 5 and so on."""
+    dates = lastmods or {}
+    entries = "\n".join(
+        f"<sitemap><loc>{loc if '//' in loc else '{site}' + loc}</loc>"
+        + (f"<lastmod>{dates[loc]}</lastmod>" if loc in dates else "")
+        + "</sitemap>"
+        for loc in locs
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="{NAMESPACE}">\n{entries}\n</sitemapindex>\n'
+
+
+def followed(origin: str, **more: Any) -> Report:
+    return urlset.validate(origin, discover=True, expand=True, fetch=FETCH, preview=True, **more)
+
+
+def places(report: Report, codes: Iterable[str]) -> dict[str, list[tuple[str, int | None]]]:
+    """For each of the rules the places that break it: path of the document and line."""
+    found: dict[str, list[tuple[str, int | None]]] = {code: [] for code in codes}
+    for finding in report.findings:
+        if finding.rule.code in found:
+            path = "/" + report.document_url(finding.document_id).split("/", 3)[3]
+            found[finding.rule.code] += [(path, example.line) for example in finding.examples]
+    return found
+
+
+# What the index of this site lists, an entry a line, and the rule that says so of that line.
+LISTED: list[tuple[str, str | None]] = [
+    ("/maps/good.xml.gz", None),
+    ("/maps/gone.xml", "FET001"),
+    ("/maps/moved.xml", "FET017"),
+    ("/maps/empty.xml", "IDX015"),
+    ("/maps/page.xml", "IDX014"),
+    ("/maps/inner.xml", "IDX002"),
+    ("/maps/again.xml", "IDX017"),
+    ("/maps/newer.xml", "IDX013"),
+    ("/elsewhere/outside.xml", None),
+    ("http://localhost:{port}/maps/theirs.xml", "IDX009"),
+    ("/maps/broken.xml", "FET002"),
+    ("/maps/forbidden.xml", "FET003"),
+    ("/maps/index.xml", "IDX012"),
+]
+
+
+@pytest.fixture
+def faulty(site: Any) -> Any:
+    """A site whose index has one fault of each kind."""
+    port = site.url.rpartition(":")[2]
+    locs = [loc.replace("{port}", port) for loc, _ in LISTED]
+    site.put(
+        "/robots.txt", "User-agent: *\nDisallow: /private\nDisallow: /maps/hidden\nSitemap: {site}/maps/index.xml\n"
+    )
+    site.put("/maps/index.xml", index(*locs, lastmods={"/maps/newer.xml": "2020-01-01"}))
+    site.put("/maps/good.xml.gz", gzip.compress(urls("/a", "/b", "/private/c").replace("{site}", site.url).encode()))
+    site.put("/maps/moved.xml", b"", 301, Location="/maps/target.xml")
+    site.put("/maps/target.xml", urls("/moved"))
+    site.put("/maps/empty.xml", urls())
+    site.put("/maps/page.xml", b"<!doctype html><html><body>Log in</body></html>", Content_Type="text/html")
+    site.put("/maps/inner.xml", index("/maps/again.xml", "/maps/index.xml", "/maps/hidden.xml"))
+    site.put("/maps/again.xml", urls("/again"))
+    site.put("/maps/hidden.xml", urls("/hidden"))
+    site.put("/maps/newer.xml", urls("/newer", lastmod="2024-05-05"))
+    site.put("/elsewhere/outside.xml", urls("/outside"))
+    site.put("//localhost/maps/theirs.xml", urls("/theirs"))
+    site.put("//localhost/robots.txt", "User-agent: *\nDisallow:\n")
+    site.put("/maps/broken.xml", b"", 500)
+    site.put("/maps/forbidden.xml", b"", 403)
+    site.put("/sitemap.xml", urls("/forgotten"))
+    return site
+
+
+def test_each_fault_is_found_at_its_entry(faulty: Any) -> None:
+    report = followed(faulty.url)
+    lines = {code: 3 + number for number, (_, code) in enumerate(LISTED) if code}
+    # The entry is read already when the inner index lists it once more; and it is the inner one that leads back.
+    elsewhere = {
+        "IDX017": [("/maps/inner.xml", 3)],
+        "IDX002": [("/maps/index.xml", lines["IDX002"]), ("/maps/inner.xml", 4)],
+    }
+    expected = {code: elsewhere.get(code, [("/maps/index.xml", line)]) for code, line in lines.items()}
+    assert places(report, expected) == expected
+    assert places(report, ["IDX016", "IDX020", "ROB005", "ROB009", "STR001"]) == {
+        "IDX016": [("/maps/inner.xml", 4)],
+        "IDX020": [("/sitemap.xml", None)],
+        "ROB005": [("/maps/hidden.xml", None)],
+        "ROB009": [("/maps/good.xml.gz", 5)],
+        "STR001": [("/maps/page.xml", None)],
+    }
+    assert report.unreadable == ()
+    [other] = [finding for finding in report.findings if finding.rule.code == "IDX009"]
+    assert "robots.txt of localhost does not name it" in other.examples[0].message
+
+
+def test_each_document_is_asked_for_once(faulty: Any) -> None:
+    followed(faulty.url)
+    maps = [path for path in faulty.asked if path.startswith(("/maps/", "/elsewhere/")) or path == "/sitemap.xml"]
+    assert sorted(maps) == sorted(set(maps))
+    assert faulty.asked.count("/robots.txt") == 2  # that of each host
+
+
+def test_an_index_below_a_folder_that_robots_txt_does_not_name(faulty: Any) -> None:
+    report = urlset.validate(f"{faulty.url}/maps/index.xml", expand=True, fetch=FETCH, preview=True)
+    assert places(report, ["IDX010"]) == {"IDX010": [("/maps/index.xml", 11)]}
+
+
+def test_another_host_that_names_the_sitemaps_may_be_listed(faulty: Any) -> None:
+    faulty.put("//localhost/robots.txt", "Sitemap: {site}/maps/index.xml\n")
+    assert places(followed(faulty.url), ["IDX009"]) == {"IDX009": []}
+
+
+def test_the_same_report_every_time(faulty: Any) -> None:
+    def stable(report: Report) -> dict[str, Any]:
+        return as_json(report)
+
+    assert stable(followed(faulty.url)) == stable(followed(faulty.url))
+
+
+def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--discover", "--expand", "--no-cache", "--retries", "0", "--allow-private", "--format", "json"]
+    for command, code in (("validate", 1), ("inspect", 0)):
+        assert main([command, faulty.url, *options]) == code
+        printed = json.loads(capsys.readouterr().out)
+        schema = files("urlset.report").joinpath("schemas", f"{command}.schema.json").read_text(encoding="utf-8")
+        jsonschema.validate(printed, json.loads(schema))
+        assert {row["url"].rpartition("/")[2]: row["http_status"] for row in printed["unfetched"]} == {
+            "gone.xml": 404, "broken.xml": 500, "forbidden.xml": 403,
+        }  # fmt: skip
+        assert {row["parent"] for row in printed["unfetched"]} == {f"{faulty.url}/maps/index.xml"}
+
+
+def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
+    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
+    report = inspect([faulty.url], reading)
+    lines = list(inspect_text.render(report))
+    shown = {
+        name: next(line for line in lines if name in line) for name in ("good", "gone", "page", "inner", "index.xml ")
+    }
+    assert "3 URLs" in shown["good"]
+    assert "answered HTTP 404 Not Found" in shown["gone"]
+    assert "no sitemap: html" in shown["page"]
+    assert "3 sitemaps" in shown["inner"]
+    assert "leads back to this index, not read again" in shown["index.xml "]
+    assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 could not be fetched. Read ")
+    assert [cut["kind"] for cut in inspect_json.as_json(report)["cuts"]] == ["self", "repeated", "cycle"]  # type: ignore[attr-defined]
+
+
+def test_urls_of_all_that_is_listed(faulty: Any) -> None:
+    failed: list[Unreadable] = []
+    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
+    found = [url.removeprefix(faulty.url) for url in iter_urls([faulty.url], reading, failed.append)]
+    assert found == [
+        "/forgotten", "/a", "/b", "/private/c", "/moved", "/again", "/newer", "/outside", "/theirs", "/hidden",
+    ]  # fmt: skip
+    reasons = {one.target.rpartition("/")[2]: one.reason for one in failed}
+    assert reasons == {
+        "gone.xml": "answered HTTP 404 Not Found",
+        "broken.xml": "answered HTTP 500 Internal Server Error",
+        "forbidden.xml": "answered HTTP 403 Forbidden",
+        "page.xml": "no sitemap: it is html",
+    }
+
+
+def test_sql_over_a_whole_site(faulty: Any) -> None:
+    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
+    with Query("select http_status, count(*) from documents group by all order by 1") as query:
+        unreadable, _ = load(query, [faulty.url], ValidateOptions(read=reading))
+        assert list(query.run().rows) == [(200, 14), (403, 1), (404, 1), (500, 1)]
+    assert unreadable == []
+
+
+# Bounds.
+
+
+@pytest.fixture
+def deep(site: Any) -> Any:
+    """A chain of indexes, each with a sitemap beside the next index."""
+    for depth in range(8):
+        site.put(f"/i{depth}.xml", index(f"/i{depth + 1}.xml", f"/s{depth}.xml"))
+        site.put(f"/s{depth}.xml", urls(f"/page{depth}"))
+    return site
+
+
+@pytest.mark.parametrize(
+    ("bounds", "documents", "line", "message"),
+    [
+        (ExpandOptions(max_depth=2), 5, ("/i2.xml", 3), "2 from {site}/i3.xml on: the bound on depth was reached"),
+        (ExpandOptions(max_documents=4), 4, ("/i1.xml", 4), "1 from {site}/s1.xml on: the bound on documents"),
+        (ExpandOptions(max_total_bytes=500), 3, ("/i1.xml", 3), "1 from {site}/i2.xml on: the bound on bytes"),
+    ],
+)  # fmt: skip
+def test_bounds(deep: Any, bounds: ExpandOptions, documents: int, line: tuple[str, int], message: str) -> None:
+    report = urlset.validate(f"{deep.url}/i0.xml", expand=bounds, fetch=FETCH)
+    assert len(report.documents) == documents
+    assert places(report, ["IDX018"])["IDX018"][0] == line
+    finding = next(finding for finding in report.findings if finding.rule.code == "IDX018")
+    assert finding.examples[0].message.startswith(message.replace("{site}", deep.url))
+
+
+def test_bounds_of_the_command_line_and_the_configuration(
+    deep: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "urlset.toml").write_text("expand = true\nmax-documents = 3\ncache = false\n")
+    assert main(["inspect", f"{deep.url}/i0.xml", "--format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["documents"]) == 3
+    assert main(["inspect", f"{deep.url}/i0.xml", "--format", "json", "--max-documents", "2"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["documents"]) == 2
+
+
+def test_an_endless_chain_of_indexes_ends(site: Any) -> None:
+    for number in range(40):
+        site.put(f"/i?{number}", index(f"/i?{number + 1}"))
+    report = urlset.validate(f"{site.url}/i?0", expand=True, fetch=FETCH)
+    assert len(report.documents) == 1 + ExpandOptions().max_depth
+    assert places(report, ["IDX018"])["IDX018"] == [("/i?5", 3)]
+
+
+# What the user names, and what cannot be had.
+
+
+def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", f"{site.url}/sitemap.xml", "--expand", "--no-cache"]) == 3
+    assert "/sitemap.xml: answered HTTP 404 Not Found" in capsys.readouterr().err
+
+
+def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", site.url, "--discover", "--no-cache"]) == 3
+    assert "no sitemap was found; urlset discover -v shows where it was looked for" in capsys.readouterr().err
+
+
+def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: Any) -> None:
+    site.put("/maps/one.xml", urls("/a"))
+    (tmp_path / "two.xml").write_text(urls("/b").replace("{site}", site.url))
+    report = urlset.validate([f"{site.url}/maps/one.xml", str(tmp_path)], discover=True, fetch=FETCH)
+    assert [row["entries"] for row in report.documents] == [1, 1]
+    assert site.asked == ["/maps/one.xml"]
+
+
+def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> None:
+    site.put("/robots.txt", "Sitemap: {site}/gone.xml\nSitemap: {site}/here.xml\n")
+    site.put("/here.xml", urls("/a"))
+    report = urlset.validate(site.url, discover=True, fetch=FETCH)
+    assert places(report, ["FET001"]) == {"FET001": [("/robots.txt", 1)]}
+
+
+def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> None:
+    site.put("/robots.txt", "Sitemap: {site}/index.xml\n")
+    site.put("/index.xml", index("/a.xml"), ETag='"1"')
+    site.put("/a.xml", urls("/a"), ETag='"1"')
+    fetch = FetchOptions(cache_dir=tmp_path, retries=0)
+    first = urlset.validate(site.url, discover=True, expand=True, fetch=fetch)
+    site.put("/index.xml", b"", 304, ETag='"1"')
+    site.put("/a.xml", b"", 304, ETag='"1"')
+    again = urlset.validate(site.url, discover=True, expand=True, fetch=fetch)
+    assert [row["sha256"] for row in first.documents] == [row["sha256"] for row in again.documents]
+    assert again.summary.urls == 1
