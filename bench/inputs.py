@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -160,3 +161,18 @@ def make_lint(folder: Path, files: int) -> list[Input]:
         _make(folder, f"lint-{number:02}", about, _plain_entry, first=number * ENTRIES)
         for number in range(1, files + 1)
     ]
+
+
+def make_children(folder: Path, children: int, entries: int) -> Path:
+    """A folder of gzip sitemaps, no two with the same URL."""
+    place = folder / f"children-{children}-{entries}-v{_VERSION}"
+    if not place.exists():
+        made = place.with_suffix(".part")
+        made.mkdir(exist_ok=True)
+        for number in range(children):
+            rng = random.Random(number)
+            listed = "".join(_plain_entry(rng, number * entries + entry) for entry in range(entries))
+            text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_SITEMAP}">\n{listed}</urlset>\n'
+            (made / f"sitemap-{number:04}.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+        made.rename(place)
+    return place

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import inputs, machine
+from bench import expanding, inputs, machine
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
@@ -353,6 +353,14 @@ def measure_threads(files: list[inputs.Input], rounds: int) -> Section:
     return section
 
 
+def measure_expanding(rounds: int, children: int) -> Section:
+    """Whole processes that follow an index to all its children: wall time, CPU time and peak memory."""
+    with expanding.serving(expanding.make_site(DATA, children)) as origin:
+        commands = expanding.commands(origin, children, str(URLSET), str(PEER_PYTHON))
+        _run_in_turns(commands, rounds)
+    return expanding.section([row for row, _, _ in commands], children)
+
+
 def measure_help(rounds: int) -> Section:
     """Whole processes that print their help, beside a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
@@ -397,7 +405,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "threads", "large", "robots", "write", "help")
+    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "help")
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -428,6 +436,10 @@ def main() -> None:
         _say("Large")
         few, many = (2, 4) if options.quick else (FEW_FILES, MANY_FILES)
         sections.append(measure_large(few, many, 1 if options.quick else 3))
+    if options.only in (None, "expand"):
+        _say("Following an index")
+        children = expanding.CHILDREN_QUICK if options.quick else expanding.CHILDREN
+        sections.append(measure_expanding(max(options.rounds // 2, 1), children))
     if options.only in (None, "robots"):
         _say("robots.txt")
         sections.append(measure_robots(DATA, options.rounds, str(PEER_PYTHON), versions, _say))

@@ -1,0 +1,109 @@
+"""From a site to all its sitemaps: an index of gzip children on the loopback network, by whole processes."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import inputs
+from bench.measure import PeerError, Samples
+from bench.report import Row, Section, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PEERS = Path(__file__).parent / "peers"
+CHILDREN, CHILDREN_QUICK = 1_000, 100
+ENTRIES = 1_000
+FLOOR = 10
+MEMORY_FLOOR_MB = 300
+
+Command = tuple[Row, list[str], tuple[int, ...]]
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The origin of the site, while it is served by a process of its own."""
+    command = [sys.executable, "-m", "bench.server", str(folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        origin = process.stdout.readline().strip()
+        if not origin:
+            raise PeerError("the server of the site did not start")
+        try:
+            yield origin
+        finally:
+            process.stdin.close()
+
+
+def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[Command]:
+    """Every program that follows the index, urlset first."""
+    expected = str(children * ENTRIES)
+    ours = [urlset, "validate", origin, "--discover", "--expand", "--no-cache", "--no-config", "--format", "json"]
+    return [
+        (
+            Row(
+                "urlset validate",
+                "`urlset validate ORIGIN --discover --expand --no-cache --format json`: robots.txt, the well-known "
+                "paths, the index, its children, and every default rule on all of it",
+                Samples(),
+            ),
+            ours,
+            (0, 1),
+        ),
+        (
+            Row(
+                "urlset inspect",
+                "`urlset inspect ORIGIN --discover --expand --no-cache --format json`: the same without the rules",
+                Samples(),
+                compared=False,
+            ),
+            [urlset, "inspect", *ours[2:]],
+            (0,),
+        ),
+        (
+            Row(
+                "ultimate-sitemap-parser",
+                "`sitemap_tree_for_homepage(ORIGIN, use_known_paths=False).all_pages()`, iterated to its end",
+                Samples(),
+                floor=FLOOR,
+            ),
+            [peer_python, str(PEERS / "ultimate_sitemap_parser_expand.py"), origin, expected],
+            (0,),
+        ),
+        (
+            Row("advertools", "`sitemap_to_df` on the index: one frame of all entries", Samples(), floor=FLOOR),
+            [peer_python, str(PEERS / "advertools_expand.py"), origin, expected],
+            (0,),
+        ),
+    ]
+
+
+def make_site(folder: Path, children: int) -> Path:
+    """The children as files, made once."""
+    return inputs.make_children(folder, children, ENTRIES)
+
+
+def section(rows: list[Row], children: int) -> Section:
+    """The section of the report."""
+    made = Section(
+        title=f"From a site to all its sitemaps: {children:,} gzip children of {ENTRIES:,} URLs, whole process",
+        about=(
+            "On the loopback network, from a server that is a process of its own with ready-made answers. urlset "
+            "judges all of it by its rules; the others read it. Start-up, imports and output are inside."
+        ),
+        rows=rows,
+        entries=children * ENTRIES,
+        memory=True,
+    )
+    ours = rows[0].samples
+    if ours and ours.peak_bytes:
+        peak = max(ours.peak_bytes) / 1e6
+        made.lines = [
+            f"Peak memory of urlset: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)}."
+        ]
+    return made

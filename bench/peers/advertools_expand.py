@@ -1,0 +1,15 @@
+"""advertools on an index: `advertools.sitemap_to_df`, which follows it and makes one frame of all that it finds.
+
+Usage: python advertools_expand.py ORIGIN EXPECTED
+"""
+
+import logging
+import sys
+
+from advertools import sitemap_to_df
+
+logging.disable(logging.CRITICAL)
+origin, expected = sys.argv[1:]
+found = int(sitemap_to_df(f"{origin}/sitemap.xml")["loc"].notna().sum())
+if found != int(expected):
+    sys.exit(f"found {found:,} URLs where there are {int(expected):,}")

@@ -1,0 +1,78 @@
+"""A site on the loopback network, held in memory: a robots.txt, an index, and the gzip sitemaps that it lists.
+
+Usage: python -m bench.server FOLDER   (prints its origin; ends with its standard input)
+
+It is a process of its own with a thread and ready-made answers, so that it is not what is measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from pathlib import Path
+
+TYPES = {".gz": "application/gzip", ".xml": "application/xml", ".txt": "text/plain"}
+
+
+class _Connection(asyncio.Protocol):
+    """Answers requests in their order; only their paths count."""
+
+    def __init__(self, answers: dict[bytes, bytes]) -> None:
+        self._answers = answers
+        self._pending = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._pending += data
+        while (end := self._pending.find(b"\r\n\r\n")) >= 0:
+            request, self._pending = self._pending[:end], self._pending[end + 4 :]
+            path = request.split(b" ", 2)[1]
+            self._transport.write(self._answers.get(path) or self._answers[b""])
+
+
+def _answers(folder: Path, origin: str) -> dict[bytes, bytes]:
+    children = sorted(folder.glob("*.xml.gz"))
+    entries = "\n".join(f"<sitemap><loc>{origin}/{path.name}</loc></sitemap>" for path in children)
+    index = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}\n</sitemapindex>\n'
+    )
+    files = {path.name: path.read_bytes() for path in children}
+    files["sitemap.xml"] = index.encode()
+    files["robots.txt"] = f"User-agent: *\nAllow: /\n\nSitemap: {origin}/sitemap.xml\n".encode()
+    answers = {f"/{name}".encode(): _answer("200 OK", name, content) for name, content in files.items()}
+    return {**answers, b"": _answer("404 Not Found", "none.txt", b"There is no such page.\n")}
+
+
+def _answer(status: str, name: str, content: bytes) -> bytes:
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: {TYPES[Path(name).suffix]}\r\nContent-Length: {len(content)}\r\n"
+        "Last-Modified: Thu, 02 Jan 2025 00:00:00 GMT\r\n\r\n"
+    )
+    return head.encode() + content
+
+
+async def _serve(folder: Path) -> None:
+    answers: dict[bytes, bytes] = {}
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: _Connection(answers), "127.0.0.1", 0, backlog=512)
+    origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    answers |= _answers(folder, origin)
+    print(origin, flush=True)
+    ended = asyncio.Event()
+
+    def wait() -> None:
+        sys.stdin.read()
+        loop.call_soon_threadsafe(ended.set)
+
+    threading.Thread(target=wait, daemon=True).start()
+    await ended.wait()
+    server.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(Path(sys.argv[1])))
