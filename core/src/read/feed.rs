@@ -5,10 +5,11 @@
 
 use super::columns::Slot;
 use super::rows::{DateGrammar, EntryKind, Rows};
-use super::sitemap::{is_web_address, trim};
+use super::sitemap::is_web_address;
 use super::window::Place;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
+use crate::value::trim;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {

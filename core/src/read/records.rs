@@ -10,8 +10,8 @@ use arrow_schema::ArrowError;
 
 use super::column::{Float64Column, Int64Column, ListColumn, TextColumn, full, repeated};
 use super::columns::{Columns, DateColumns, hash};
-use super::sitemap::trim;
 use super::window::Place;
+use crate::value::trim;
 use crate::value::{datetime, decimal, hreflang, url};
 
 /// Which grammar a field has, and so which columns stand beside it.

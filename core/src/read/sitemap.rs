@@ -7,6 +7,7 @@ use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
 use crate::read::window::Place;
+use crate::value::trim;
 
 /// The fields of an entry that the protocol itself defines, in the order of the schema's sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -677,15 +678,6 @@ fn named_part(local: &str) -> Option<Part> {
 
 fn is_entry(local: &str) -> bool {
     matches!(local.len(), 3 | 7) && (local.eq_ignore_ascii_case("url") || local.eq_ignore_ascii_case("sitemap"))
-}
-
-/// White space around a value, that of Unicode and the zero-width kinds included.
-pub fn trim(text: &str) -> &str {
-    let outer = |byte: Option<&u8>| byte.is_some_and(|&byte| byte <= b' ' || byte >= 0x80);
-    if !outer(text.as_bytes().first()) && !outer(text.as_bytes().last()) {
-        return text;
-    }
-    text.trim_matches(|ch: char| ch.is_whitespace() || matches!(ch, '\u{200b}' | '\u{feff}'))
 }
 
 pub fn is_web_address(text: &str) -> bool {

@@ -6,10 +6,10 @@ use memchr::memchr2;
 
 use super::notes::Notes;
 use super::rows::{EntryKind, Rows};
-use super::sitemap::trim;
 use super::window::Window;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_TOKEN;
+use crate::value::trim;
 
 pub struct Text {
     pub window: Window,

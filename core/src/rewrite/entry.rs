@@ -17,7 +17,8 @@ use super::values;
 use crate::anomaly::AnomalyKind;
 use crate::read::records::Grammar;
 use crate::read::rows::{EntryKind, Extension};
-use crate::read::sitemap::{Core, trim};
+use crate::read::sitemap::Core;
+use crate::value::trim;
 
 /// What a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

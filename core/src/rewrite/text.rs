@@ -9,8 +9,8 @@ use super::address::{Verdict, judge};
 use super::output::Output;
 use super::usual::{Checker, Content};
 use crate::limits::MAX_TOKEN;
-use crate::read::sitemap::trim;
 use crate::read::window::Window;
+use crate::value::trim;
 
 pub struct Lines {
     pub account: Account,

@@ -6,7 +6,7 @@ use super::Dates;
 use super::entry::Value;
 use super::refusal::{Reason, Refusal};
 use crate::value::datetime::{civil, parse_w3c};
-use crate::value::{DateProblem, Precision};
+use crate::value::{DateProblem, Precision, trim};
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
@@ -77,7 +77,7 @@ pub fn instant(at: i64) -> String {
 pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, i64), Refusal> {
     match value {
         Value::Text(text) => {
-            let text = text.trim();
+            let text = trim(text);
             let read = parse_w3c(text);
             let (Some(at), Some(precision)) = (read.at, read.precision) else {
                 return Err(unreadable("lastmod", text));
@@ -119,7 +119,7 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
 /// A day or a time with its zone, as the fields of videos and news want it; returned as it is written.
 pub fn exact<'a>(value: &'a Value<'a>, field: &str) -> Result<Cow<'a, str>, Refusal> {
     let text = match value {
-        Value::Text(text) => Cow::Borrowed(text.trim()),
+        Value::Text(text) => Cow::Borrowed(trim(text)),
         Value::Day(_) | Value::Instant(_) => value.text(),
         other => {
             return Err(Refusal::new(

@@ -36,6 +36,27 @@ impl Value<'_> {
     }
 }
 
+impl Value<'_> {
+    pub fn into_owned(self) -> Value<'static> {
+        match self {
+            Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Value::Integer(number) => Value::Integer(number),
+            Value::Float(number) => Value::Float(number),
+            Value::Bool(answer) => Value::Bool(answer),
+            Value::Day(days) => Value::Day(days),
+            Value::Instant(at) => Value::Instant(at),
+        }
+    }
+
+    /// About how many bytes it takes.
+    fn weight(&self) -> usize {
+        match self {
+            Value::Text(text) => text.len() + 32,
+            _ => 32,
+        }
+    }
+}
+
 /// A field of a record: one value, or all values of a field that may be repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item<'a> {
@@ -68,4 +89,80 @@ pub struct Entry<'a> {
     pub news: Vec<Record<'a>>,
     /// Elements of the user's own namespaces: `prefix:name` and the text.
     pub own: Vec<(Cow<'a, str>, Value<'a>)>,
+}
+
+impl Entry<'_> {
+    /// Whether it has more than the protocol's own four fields.
+    #[inline]
+    pub fn is_extended(&self) -> bool {
+        !(self.alternates.is_empty()
+            && self.images.is_empty()
+            && self.videos.is_empty()
+            && self.news.is_empty()
+            && self.own.is_empty())
+    }
+
+    /// The same, borrowed from nothing.
+    pub fn into_owned(self) -> Entry<'static> {
+        let text = |text: Option<Cow<str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        let records = |records: Vec<Record>| records.into_iter().map(owned_record).collect();
+        Entry {
+            loc: text(self.loc),
+            lastmod: self.lastmod.map(Value::into_owned),
+            changefreq: self.changefreq.map(Value::into_owned),
+            priority: self.priority.map(Value::into_owned),
+            hreflang: text(self.hreflang),
+            alternates: self.alternates.into_iter().map(Link::into_owned).collect(),
+            images: records(self.images),
+            videos: records(self.videos),
+            news: records(self.news),
+            own: self
+                .own
+                .into_iter()
+                .map(|(name, value)| (Cow::Owned(name.into_owned()), value.into_owned()))
+                .collect(),
+        }
+    }
+
+    /// About how many bytes it takes: entries that wait for their turn are bounded by it.
+    pub fn weight(&self) -> usize {
+        let links = self.alternates.iter().map(|link| link.href.len() + 64);
+        let own = self.own.iter().map(|(name, value)| name.len() + value.weight());
+        let records = [&self.images, &self.videos, &self.news].into_iter().flatten().flatten();
+        let fields = records.map(|(name, item)| name.len() + item.weight());
+        let loc = self.loc.as_ref().map_or(0, |loc| loc.len());
+        size_of::<Self>() + loc + links.chain(own).chain(fields).sum::<usize>()
+    }
+}
+
+impl Link<'_> {
+    pub fn into_owned(self) -> Link<'static> {
+        Link {
+            hreflang: Cow::Owned(self.hreflang.into_owned()),
+            href: Cow::Owned(self.href.into_owned()),
+        }
+    }
+}
+
+impl Item<'_> {
+    fn into_owned(self) -> Item<'static> {
+        match self {
+            Item::One(value) => Item::One(value.into_owned()),
+            Item::Many(values) => Item::Many(values.into_iter().map(|value| value.map(Value::into_owned)).collect()),
+        }
+    }
+
+    fn weight(&self) -> usize {
+        match self {
+            Item::One(value) => value.weight(),
+            Item::Many(values) => values.iter().flatten().map(Value::weight).sum(),
+        }
+    }
+}
+
+fn owned_record(record: Record) -> Record<'static> {
+    record
+        .into_iter()
+        .map(|(name, item)| (Cow::Owned(name.into_owned()), item.into_owned()))
+        .collect()
 }

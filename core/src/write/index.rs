@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::Options;
 use super::escape::push_text;
-use super::part::{Facts, footer, header, save};
+use super::part::{Facts, footer, header};
+use super::rows::Tally;
+use super::save::save;
 
 const ROOT: &str = "sitemapindex";
 
@@ -38,11 +40,15 @@ pub fn save_index(children: &[Child], path: &Path, options: &Options) -> io::Res
         push(&mut body, child, options);
     }
     let mut facts = Facts {
-        entries: children.len() as u64,
+        tally: Tally {
+            entries: children.len() as u64,
+            ..Tally::default()
+        },
         bytes: (header.len() + body.len() + footer.len()) as u64,
         ..Facts::default()
     };
-    save([&header, &body, &footer], path, options.gzip, &mut facts)?;
+    let pieces = [header.as_slice(), &body, &footer];
+    save(pieces.into_iter(), path, options.gzip, &mut facts)?;
     Ok(facts)
 }
 

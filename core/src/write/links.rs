@@ -1,11 +1,11 @@
 //! The hreflang links of one entry.
 
 use super::refusal::{Reason, Refusal};
-use crate::value::hreflang;
+use crate::value::{hreflang, trim};
 
 /// An hreflang code, without outer white space, if it is one.
 pub fn code(given: &str, name: &str) -> Result<String, Refusal> {
-    let code = given.trim();
+    let code = trim(given);
     match hreflang::parse(code) {
         None => Ok(code.to_owned()),
         Some(problem) => Err(Refusal::new(Reason::HreflangInvalid, name, problem.name(), code)),

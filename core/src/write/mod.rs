@@ -1,30 +1,30 @@
 //! Entries to the bytes of sitemaps, in constant memory, every byte counted before it is kept.
 //!
-//! `entry` is what is written, `encode` judges it with the grammars of `value` and makes XML of it, `part` splits and
-//! adds header and end, `set` keeps the parts of one set of sitemaps and puts each on disk. What is refused is a
-//! `Refusal`: nothing is mended in silence and nothing that the rules would flag as an error or a warning is written.
+//! `entry` is what is written, `encode` judges it with the grammars of `value` and makes XML of it, for `rows` by the
+//! thousand; `workers` have that done on every core, `set` gives what comes out its place in a `part`, and `save` puts
+//! full parts on disk. What is refused is a `Refusal`: nothing is mended in silence and nothing that the rules would
+//! flag as an error or a warning is written.
 
 mod check;
 mod dates;
 pub mod encode;
 pub mod entry;
 pub mod escape;
+pub mod gathered;
 pub mod index;
 mod links;
 pub mod part;
 pub mod records;
 pub mod refusal;
+pub mod rows;
+pub mod save;
 mod seen;
 pub mod set;
 pub mod stream;
 #[cfg(test)]
 mod tests;
 pub mod urls;
-
-use std::io;
-
-use self::entry::Entry;
-use self::refusal::Refusal;
+mod workers;
 
 /// In which form lastmod is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,31 +60,4 @@ pub struct Options {
     pub gzip: Option<u32>,
     /// Prefixes and addresses of the namespaces of the user's own.
     pub namespaces: Vec<(String, String)>,
-}
-
-/// Why an entry was not taken.
-#[derive(Debug)]
-pub enum Failure {
-    Refused(Refusal),
-    /// A document that cannot be split has reached a limit.
-    Full,
-    /// A part could not be written to the disk.
-    Disk(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Failure::Disk(error)
-    }
-}
-
-/// Where entries go.
-pub trait Sink {
-    fn push(&mut self, entry: &Entry) -> Result<(), Failure>;
-
-    /// Whether fields of entries that were taken have been left out.
-    fn has_dropped(&self) -> bool;
-
-    /// The fields left out since the last call.
-    fn take_dropped(&mut self) -> Vec<Refusal>;
 }

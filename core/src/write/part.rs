@@ -1,15 +1,16 @@
 //! One sitemap in the making: entries gathered until a limit is reached, then written to a file with header and end.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
+use std::ops::Range;
 use std::path::Path;
-
-use flate2::{Compression, GzBuilder};
-use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 use super::Options;
-use super::encode::{Namespaces, Written, push_declarations};
+use super::encode::Written;
+use super::encode::namespaces::{Namespaces, push_declarations};
 use super::escape::push_attribute;
+use super::rows::Tally;
+use super::save::{Spare, save};
 
 pub const SITEMAP_NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -44,159 +45,145 @@ pub fn footer(root: &str, options: &Options) -> Vec<u8> {
 /// What is known of a finished file.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    pub entries: u64,
+    pub tally: Tally,
     /// Uncompressed size, in bytes.
     pub bytes: u64,
     /// Size of the file, in bytes.
     pub file_bytes: u64,
-    /// SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
-    /// The newest lastmod, in microseconds since 1970.
-    pub newest: Option<i64>,
-    pub alternates: u64,
-    pub images: u64,
-    pub videos: u64,
-    pub news: u64,
+    /// XXH3 of the file in 128 bits, in hexadecimal: it tells whether a file is still what was written, and guards
+    /// against nobody.
+    pub digest: String,
 }
 
-/// What became of an entry that was offered to a part.
+/// Whether an entry fits into a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    Kept,
-    /// It does not fit any more: it was taken out again, and the part is full.
+    Fits,
+    /// Not any more: the part is full.
     Full,
-    /// It does not fit into any part.
+    /// Not into any part; its size in one of its own.
     TooLarge(u64),
+}
+
+/// Bytes of encoded entries that go to a part, or to two if one is full between them.
+pub enum Piece {
+    /// Few: they are copied.
+    Few(Vec<u8>),
+    /// Many: the parts share them.
+    Many(Arc<Vec<u8>>),
+}
+
+/// From how many bytes on it is worth sharing them.
+const MANY: usize = 1 << 16;
+
+impl Piece {
+    pub fn new(bytes: Vec<u8>) -> Self {
+        if bytes.len() < MANY {
+            Piece::Few(bytes)
+        } else {
+            Piece::Many(Arc::new(bytes))
+        }
+    }
+
+    pub fn length(&self) -> usize {
+        match self {
+            Piece::Few(bytes) => bytes.len(),
+            Piece::Many(bytes) => bytes.len(),
+        }
+    }
+
+    /// The buffer, if nobody shares it.
+    pub fn into_buffer(self) -> Option<Vec<u8>> {
+        match self {
+            Piece::Few(bytes) => Some(bytes),
+            Piece::Many(bytes) => Arc::into_inner(bytes),
+        }
+    }
 }
 
 /// The entries of one sitemap so far, and what is known of them.
 #[derive(Default)]
 pub struct Part {
-    pub body: Vec<u8>,
-    namespaces: Namespaces,
-    facts: Facts,
+    shared: Vec<(Arc<Vec<u8>>, Range<usize>)>,
+    /// What was copied behind all that is shared.
+    copied: Vec<u8>,
+    bytes: u64,
+    tally: Tally,
 }
 
 impl Part {
     pub fn is_empty(&self) -> bool {
-        self.facts.entries == 0
+        self.tally.entries == 0
     }
 
-    /// Judges whether the entry, just written to the end of the body from `start` on, fits.
-    #[inline]
-    pub fn fit(&mut self, start: usize, written: &Written, frame: &Frame, options: &Options) -> Fit {
-        let length = (self.body.len() - start) as u64;
-        let namespaces = self.namespaces | written.namespaces;
-        let bytes = frame.length(namespaces, options) + self.body.len() as u64;
-        let facts = &self.facts;
-        if bytes <= options.max_bytes
-            && facts.entries < options.max_entries
-            && facts.news + written.news <= options.max_news
-        {
-            self.namespaces = namespaces;
-            self.note(written);
-            return Fit::Kept;
+    /// The length of its entries.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether so many entries with so many bytes fit.
+    pub fn has_room(&self, more: &Tally, bytes: usize, frame: &Frame, options: &Options) -> bool {
+        let namespaces = self.tally.namespaces | more.namespaces;
+        frame.length(namespaces, options) + self.bytes + bytes as u64 <= options.max_bytes
+            && self.tally.entries + more.entries <= options.max_entries
+            && self.tally.news + more.news <= options.max_news
+    }
+
+    /// Whether one entry of so many bytes fits.
+    pub fn fit(&self, written: &Written, bytes: usize, frame: &Frame, options: &Options) -> Fit {
+        if self.has_room(&Tally::of(written), bytes, frame, options) {
+            return Fit::Fits;
         }
-        let alone = frame.length(written.namespaces, options) + length;
-        if alone > options.max_bytes || written.news > options.max_news {
+        let alone = frame.length(written.namespaces, options) + bytes as u64;
+        if alone > options.max_bytes || u64::from(written.news) > options.max_news {
             return Fit::TooLarge(alone);
         }
         Fit::Full
     }
 
-    fn note(&mut self, written: &Written) {
-        let facts = &mut self.facts;
-        facts.entries += 1;
-        facts.newest = facts.newest.max(written.lastmod);
-        facts.alternates += written.alternates;
-        facts.images += written.images;
-        facts.videos += written.videos;
-        facts.news += written.news;
+    /// Adds entries that fit.
+    pub fn append(&mut self, piece: &Piece, range: Range<usize>, tally: &Tally) {
+        self.bytes += range.len() as u64;
+        self.tally.merge(tally);
+        match piece {
+            Piece::Few(bytes) => self.copied.extend_from_slice(&bytes[range]),
+            Piece::Many(bytes) => {
+                if !self.copied.is_empty() {
+                    let copied = std::mem::take(&mut self.copied);
+                    let whole = 0..copied.len();
+                    self.shared.push((Arc::new(copied), whole));
+                }
+                match self.shared.last_mut() {
+                    Some((last, known)) if Arc::ptr_eq(last, bytes) && known.end == range.start => {
+                        known.end = range.end;
+                    }
+                    _ => self.shared.push((Arc::clone(bytes), range)),
+                }
+            }
+        }
     }
 
-    /// Takes the finished part out, and leaves one with what stands in the body from `start` on, its only entry.
-    /// `spare` is an empty buffer for it: one that was in use before costs no new pages.
-    pub fn split_off(&mut self, start: usize, written: &Written, spare: Vec<u8>) -> Part {
-        let mut next = Part {
-            body: spare,
-            namespaces: written.namespaces,
-            facts: Facts::default(),
-        };
-        next.body.extend_from_slice(&self.body[start..]);
-        next.note(written);
-        self.body.truncate(start);
-        std::mem::replace(self, next)
-    }
-
-    /// Writes the part to a new file, compressed if the options say so. It is flushed to the disk when it is published, if it is.
-    /// Returns what is known of the file, and the buffer, empty, for another part.
-    pub fn save(self, path: &Path, options: &Options) -> io::Result<(Facts, Vec<u8>)> {
-        let header = header("urlset", self.namespaces, options);
+    /// Writes the part to a new file, compressed if the options say so. It is flushed to the disk when it is published,
+    /// if it is. Its buffers are given to those that are spare.
+    pub fn save(self, path: &Path, options: &Options, spare: &Spare) -> io::Result<Facts> {
+        let header = header("urlset", self.tally.namespaces, options);
         let footer = footer("urlset", options);
-        let mut facts = self.facts;
-        facts.bytes = (header.len() + self.body.len() + footer.len()) as u64;
-        save([&header, &self.body, &footer], path, options.gzip, &mut facts)?;
-        let mut spare = self.body;
-        spare.clear();
-        Ok((facts, spare))
-    }
-}
-
-/// Writes pieces to a new file, and notes its size and hash.
-pub fn save(pieces: [&[u8]; 3], path: &Path, gzip: Option<u32>, facts: &mut Facts) -> io::Result<()> {
-    let mut file = BufWriter::with_capacity(1 << 16, Hashed::new(File::create_new(path)?));
-    if let Some(level) = gzip {
-        // No name and no time in the header, and an unknown system: the same bytes everywhere.
-        let mut encoder = GzBuilder::new()
-            .mtime(0)
-            .operating_system(255)
-            .write(file, Compression::new(level));
-        for piece in pieces {
-            encoder.write_all(piece)?;
+        let mut facts = Facts {
+            bytes: (header.len() + footer.len()) as u64 + self.bytes,
+            tally: self.tally,
+            ..Facts::default()
+        };
+        let shared = self.shared.iter().map(|(bytes, range)| &bytes[range.clone()]);
+        let pieces = std::iter::once(header.as_slice())
+            .chain(shared)
+            .chain([self.copied.as_slice(), &footer]);
+        save(pieces, path, options.gzip, &mut facts)?;
+        for (bytes, _) in self.shared {
+            if let Some(buffer) = Arc::into_inner(bytes) {
+                spare.give(buffer);
+            }
         }
-        file = encoder.finish()?;
-    } else {
-        for piece in pieces {
-            file.write_all(piece)?;
-        }
-    }
-    let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    facts.file_bytes = hashed.length;
-    facts.sha256 = hashed
-        .hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    Ok(())
-}
-
-/// A file whose bytes are counted and hashed as they go by.
-struct Hashed {
-    file: File,
-    hash: Sha256,
-    length: u64,
-}
-
-impl Hashed {
-    fn new(file: File) -> Self {
-        Self {
-            file,
-            hash: Sha256::new(),
-            length: 0,
-        }
-    }
-}
-
-impl Write for Hashed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        self.length += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        Ok(facts)
     }
 }
 

@@ -105,7 +105,12 @@ impl Small {
 
     #[cold]
     fn grow(&mut self) {
-        let length = (self.places.len() + self.places.len() / 4).max(4) + 4;
+        let length = match self.places.len() {
+            // While all tables together are small, time counts more than room.
+            0 => 16,
+            length if length < 512 => 2 * length,
+            length => length + length / 4,
+        };
         let old = std::mem::replace(&mut self.places, vec![EMPTY; length].into_boxed_slice());
         for rest in old.into_iter().filter(|rest| *rest != EMPTY) {
             let at = self.place(rest);

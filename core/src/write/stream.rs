@@ -1,37 +1,68 @@
 //! One sitemap as a stream of bytes: it is handed out while entries still come, and cannot be split.
 
 use super::Options;
-use super::encode::{Encoder, Namespaces};
-use super::entry::Entry;
+use super::encode::Encoder;
+use super::encode::namespaces::Namespaces;
 use super::part::{footer, header};
-use super::refusal::Refusal;
-use super::{Failure, Sink};
+use super::rows::{Encoded, Rows, Tally, Told};
+use super::seen::Seen;
 
 /// A document in the making. The namespaces of what was written before the first bytes are taken are declared in the
 /// header; one that comes into use later is declared where it is used.
 pub struct Stream {
     encoder: Encoder,
+    encoded: Encoded,
+    seen: Seen,
     ready: Vec<u8>,
     begun: bool,
-    namespaces: Namespaces,
-    entries: u64,
-    news: u64,
+    tally: Tally,
     bytes: u64,
 }
+
+/// A limit of one sitemap is reached.
+#[derive(Debug)]
+pub struct Full;
 
 impl Stream {
     pub fn new(options: Options) -> Self {
         let bytes = (header("urlset", Namespaces::MAX, &options).len() + footer("urlset", &options).len()) as u64;
         Self {
             encoder: Encoder::new(options),
+            encoded: Encoded::default(),
+            seen: Seen::new(),
             ready: Vec::new(),
             begun: false,
-            namespaces: 0,
-            entries: 0,
-            news: 0,
+            tally: Tally::default(),
             // Counted as if all namespaces were declared: a few hundred bytes too many at most.
             bytes,
         }
+    }
+
+    /// Adds rows; returns what was left out of them.
+    pub fn add(&mut self, rows: &mut dyn Rows) -> Result<Vec<Told>, Full> {
+        self.encoded.clear();
+        rows.encode(&mut self.encoder, &mut self.encoded);
+        let written = std::mem::take(&mut self.encoded.rows);
+        let options = self.encoder.options();
+        let mut begin = 0;
+        for row in &written {
+            let range = std::mem::replace(&mut begin, row.end)..row.end;
+            if options.unique && !self.seen.insert(row.written.hash) {
+                self.encoded.refuse_repeated(row.place, rows.given(row.place));
+                continue;
+            }
+            self.tally.add(&row.written);
+            self.bytes += range.len() as u64;
+            if self.tally.entries > options.max_entries
+                || self.tally.news > options.max_news
+                || self.bytes > options.max_bytes
+            {
+                return Err(Full);
+            }
+            self.ready.extend_from_slice(&self.encoded.bytes[range]);
+        }
+        self.encoded.rows = written;
+        Ok(self.encoded.take_told())
     }
 
     /// The bytes that are ready; the first ones begin with the header.
@@ -41,8 +72,8 @@ impl Stream {
             return body;
         }
         self.begun = true;
-        self.encoder.declare(self.namespaces);
-        let mut out = header("urlset", self.namespaces, self.encoder.options());
+        self.encoder.declare(self.tally.namespaces);
+        let mut out = header("urlset", self.tally.namespaces, self.encoder.options());
         out.extend_from_slice(&body);
         out
     }
@@ -52,30 +83,5 @@ impl Stream {
         let mut out = self.take();
         out.extend_from_slice(&footer("urlset", self.encoder.options()));
         out
-    }
-}
-
-impl Sink for Stream {
-    fn push(&mut self, entry: &Entry) -> Result<(), Failure> {
-        let start = self.ready.len();
-        let written = self.encoder.encode(entry, &mut self.ready).map_err(Failure::Refused)?;
-        let length = (self.ready.len() - start) as u64;
-        let options = self.encoder.options();
-        self.entries += 1;
-        self.news += written.news;
-        self.bytes += length;
-        if self.entries > options.max_entries || self.news > options.max_news || self.bytes > options.max_bytes {
-            return Err(Failure::Full);
-        }
-        self.namespaces |= written.namespaces;
-        Ok(())
-    }
-
-    fn has_dropped(&self) -> bool {
-        !self.encoder.dropped.is_empty()
-    }
-
-    fn take_dropped(&mut self) -> Vec<Refusal> {
-        std::mem::take(&mut self.encoder.dropped)
     }
 }

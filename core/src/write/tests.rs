@@ -7,9 +7,12 @@ use proptest::prelude::*;
 
 use super::encode::Encoder;
 use super::entry::{Entry, Value};
-use super::part::{Fit, Frame, Part, footer, header};
+use super::gathered::Gathered;
+use super::part::{Fit, Frame, Part, Piece, footer, header};
 use super::refusal::Reason;
+use super::rows::Tally;
 use super::seen::Seen;
+use super::set::Set;
 use super::urls::Urls;
 use super::{Dates, Options, dates, escape};
 use crate::value::datetime::{civil, parse_w3c};
@@ -77,17 +80,85 @@ fn every_day_of_ten_thousand_years_is_written_and_read_back() {
 fn a_part_is_full_to_the_byte() {
     let encoder = &mut Encoder::new(options());
     let frame = Frame::default();
-    let mut written = Vec::new();
-    encoder.encode(&entry("https://example.com/"), &mut written).unwrap();
-    let whole = header("urlset", 0, &options()).len() + written.len() + footer("urlset", &options()).len();
-    for (limit, fits) in [(whole, true), (whole - 1, false)] {
+    let mut bytes = Vec::new();
+    let written = encoder.encode(&entry("https://example.com/"), &mut bytes).unwrap();
+    let length = bytes.len();
+    let piece = Piece::new(bytes);
+    let both = header("urlset", 0, &options()).len() + 2 * length + footer("urlset", &options()).len();
+    for (limit, fit) in [(both, Fit::Fits), (both - 1, Fit::Full)] {
         let options = Options {
             max_bytes: limit as u64,
             ..options()
         };
         let mut part = Part::default();
-        let facts = encoder.encode(&entry("https://example.com/"), &mut part.body).unwrap();
-        assert_eq!(matches!(part.fit(0, &facts, &frame, &options), Fit::Kept), fits);
+        assert_eq!(part.fit(&written, length, &frame, &options), Fit::Fits);
+        part.append(&piece, 0..length, &Tally::of(&written));
+        assert_eq!(part.fit(&written, length, &frame, &options), fit);
+    }
+    let alone = (both - length) as u64;
+    let options = Options {
+        max_bytes: alone - 1,
+        ..options()
+    };
+    let part = Part::default();
+    assert_eq!(part.fit(&written, length, &frame, &options), Fit::TooLarge(alone));
+}
+
+/// What a set makes of entries that come in steps: the bytes of each file, and what was left out.
+fn set_of(locs: &[String], step: usize, threads: usize, options: &Options) -> (Vec<Vec<u8>>, Vec<(u64, String)>) {
+    let folder = std::env::temp_dir().join(format!("urlset-set-{}-{threads}-{step}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let mut set = Set::new(folder.clone(), options.clone(), threads);
+    let mut number = 0;
+    for some in locs.chunks(step) {
+        let mut gathered = Gathered::default();
+        for loc in some {
+            number += 1;
+            gathered.plain(number, loc, if number % 3 == 0 { "2025-01-02" } else { "" });
+        }
+        set.add("", Box::new(gathered), 0).unwrap();
+    }
+    let saved = set.finish().unwrap();
+    let told = set.outcomes().into_iter().flat_map(|outcome| outcome.told);
+    let told = told
+        .map(|one| (one.number, format!("{} {}", one.refusal.reason.name(), one.loc)))
+        .collect();
+    drop(set);
+    let files = saved
+        .iter()
+        .map(|one| std::fs::read(folder.join(one.file.to_string())).unwrap())
+        .collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    (files, told)
+}
+
+#[test]
+fn a_set_is_the_same_however_many_threads_make_it() {
+    // Some are bad, and some were there before: in the same rows, and in rows that another thread may have.
+    let loc = |number: u64| match number % 500 {
+        0 => format!("/relative/{number}"),
+        1 => format!("https://example.com/{}", number / 2),
+        _ => format!("https://example.com/{number}"),
+    };
+    let locs: Vec<_> = (0..20_000).map(loc).collect();
+    for gzip in [None, Some(1)] {
+        let options = Options {
+            max_entries: 3_000,
+            max_bytes: 200_000,
+            unique: true,
+            gzip,
+            ..options()
+        };
+        let alone = set_of(&locs, 1, 1, &options);
+        assert!(alone.0.len() > 4);
+        assert!(alone.1.len() > 40 && alone.1.iter().any(|(_, what)| what.starts_with("duplicate")));
+        assert!(alone.1.is_sorted_by_key(|(number, _)| *number));
+        for (step, threads) in [(2_000, 1), (1_500, 2), (4_096, 4), (1_024, 7)] {
+            assert!(
+                set_of(&locs, step, threads, &options) == alone,
+                "{step} rows, {threads} threads"
+            );
+        }
     }
 }
 

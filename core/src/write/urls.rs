@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::refusal::{Reason, Refusal};
 use crate::limits::MAX_URL_LENGTH;
-use crate::value::UrlProblem;
 use crate::value::url::{Parser, UrlParts, parse};
+use crate::value::{UrlProblem, trim};
 
 /// Judges URLs, one after the other: the scheme and host of the last one need no second look.
 #[derive(Default)]
@@ -25,13 +25,20 @@ impl Good<'_> {
     pub fn host(&self) -> &str {
         &self.text[self.host.0..self.host.1]
     }
+
+    pub fn into_owned<'b>(self) -> Good<'b> {
+        Good {
+            text: Cow::Owned(self.text.into_owned()),
+            host: self.host,
+        }
+    }
 }
 
 impl Urls {
     /// The URL as it is written; outer white space is none of it.
     #[inline]
     pub fn good<'a>(&mut self, text: &'a str, field: &str) -> Result<Good<'a>, Refusal> {
-        let text = text.trim();
+        let text = trim(text);
         let parts = self.parser.parse(text);
         if parts.problem.is_none() && parts.is_ascii {
             return finish(Cow::Borrowed(text), &parts, field);

@@ -14,10 +14,10 @@ import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from hashlib import file_digest
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import OutputError
 from urlset.publish import flush, publish
@@ -62,7 +62,7 @@ class Folder:
                 self._keep_mode(file)
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.sha256 for file in files}}
+            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.digest for file in files}}
             _flush_all([file.path for file in changed])
             if changed or removed or manifest["files"] != before:
                 flush(self._staging)
@@ -101,20 +101,19 @@ class Folder:
         try:
             manifest = json.loads(self._manifest.read_bytes())
             files = manifest["files"]
-            return {str(name): str(sha256) for name, sha256 in files.items()}
+            return {str(name): str(digest) for name, digest in files.items()}
         except (ValueError, KeyError, TypeError, AttributeError):
             raise OutputError(
                 f"{self._manifest} is damaged, so it is not known which files the last build wrote; remove it, and "
                 "those of the sitemaps that are not needed any more"
             ) from None
 
-    def _is_ours(self, name: str, sha256: str) -> bool:
+    def _is_ours(self, name: str, digest: str) -> bool:
         """Whether a file is still what the build before wrote, so that it may be removed."""
         path = self._place / name
         if Path(name).name != name or not path.is_file():
             return False
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest() == sha256
+        return _core.file_digest(str(path)) == digest
 
     def _keep_mode(self, file: Staged) -> None:
         place = self._place / file.name

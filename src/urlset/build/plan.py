@@ -84,7 +84,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
         entries=one["entries"],
         bytes=one["bytes"],
         file_bytes=one["file_bytes"],
-        sha256=one["sha256"],
+        digest=one["digest"],
         lastmod=_lastmod(one["newest"], options),
         changed=True,
         alternates=one["alternates"],
@@ -92,7 +92,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
         videos=one["videos"],
         news=one["news"],
     )
-    return Planned(file, Staged(folder / one["file"], name, one["sha256"]))
+    return Planned(file, Staged(folder / one["file"], name, one["digest"]))
 
 
 def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
@@ -124,11 +124,11 @@ def _indexes(folder: Path, parts: Sequence[Planned], base: BaseUrl, options: Wri
             entries=facts["entries"],
             bytes=facts["bytes"],
             file_bytes=facts["file_bytes"],
-            sha256=facts["sha256"],
+            digest=facts["digest"],
             lastmod=None,
             changed=True,
         )
-        indexes.append(Planned(file, Staged(path, name, facts["sha256"])))
+        indexes.append(Planned(file, Staged(path, name, facts["digest"])))
         del children[: facts["entries"]]
     return indexes[::-1]
 

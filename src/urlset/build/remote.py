@@ -57,7 +57,7 @@ class Remote:
             removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
             for name in removed:
                 self._system.rm_file(f"{self._place}/{name}")
-            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.sha256 for file in files}}
+            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.digest for file in files}}
             if manifest["files"] != before:
                 self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
         return Published(frozenset(file.name for file in changed), tuple(removed))
@@ -71,7 +71,7 @@ class Remote:
     def _is_up(self, file: Staged, before: dict[str, Any]) -> bool:
         """Whether a file is there already, as far as the manifest and its size tell."""
         path = f"{self._place}/{file.name}"
-        if before.get(file.name) != file.sha256 or not self._system.exists(path):
+        if before.get(file.name) != file.digest or not self._system.exists(path):
             return False
         return bool(self._system.size(path) == file.path.stat().st_size)
 

@@ -60,7 +60,7 @@ def _pieces(entries: Any, core: _core.StreamWriter, ledger: Ledger) -> Iterator[
     try:
         if hasattr(entries, "__arrow_c_stream__"):
             batches = core.batches(entries)
-            while core.add_batch(batches) is not None:
+            while core.add_batch(batches):
                 yield core.take()
         else:
             for number, entry in enumerate(entries, 1):

@@ -73,7 +73,7 @@ class File:
         entries: How many entries it has.
         bytes: Its uncompressed size.
         file_bytes: Its size as it is.
-        sha256: Hash of it as it is, in hexadecimal.
+        digest: XXH3 of it as it is, 128 bits in hexadecimal: tells whether it changed.
         lastmod: The newest lastmod in it, as an index says it; None if none is known.
         changed: Whether it differs from what was published before.
         alternates: How many hreflang links it has.
@@ -89,7 +89,7 @@ class File:
     entries: int
     bytes: int
     file_bytes: int
-    sha256: str
+    digest: str
     lastmod: str | None
     changed: bool
     alternates: int = 0

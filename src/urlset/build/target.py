@@ -20,12 +20,12 @@ class Staged:
     Attributes:
         path: Where it lies until then.
         name: What it will be called.
-        sha256: Hash of its bytes, in hexadecimal.
+        digest: XXH3 of its bytes, 128 bits in hexadecimal.
     """
 
     path: Path
     name: str
-    sha256: str
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)

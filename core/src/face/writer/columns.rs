@@ -1,156 +1,24 @@
-//! Arrow streams to entries: columns are read where they lie, through the PyCapsule interface.
-//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+//! Columns of Arrow: the values of entries, whatever type holds them.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{
     Date32Type, Date64Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
 
 use super::EntryError;
-use crate::face::table::arrow_error;
-use crate::read::rows::Rows;
-use crate::write::entry::{Entry, Item, Link, Record, Value};
-use crate::write::records::{IMAGE, NEWS, Spec, VIDEO};
-
-/// The batches of a stream.
-#[pyclass(module = "urlset._core", unsendable)]
-pub struct Batches(RecordBatchStreamReader);
-
-impl Batches {
-    /// Opens the stream of an object that speaks the interface.
-    pub fn open(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let capsule = object.call_method0("__arrow_c_stream__")?;
-        let capsule = capsule.cast::<PyCapsule>()?;
-        let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-        // SAFETY: a capsule of this name holds a stream by contract; `from_raw` takes it out and leaves an empty one.
-        let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
-        reader.map(Self).map_err(arrow_error)
-    }
-
-    pub fn next_batch(&mut self) -> PyResult<Option<Batch>> {
-        self.0
-            .next()
-            .transpose()
-            .map(|batch| batch.map(Batch))
-            .map_err(arrow_error)
-    }
-}
-
-/// Some rows.
-pub struct Batch(RecordBatch);
-
-impl Batch {
-    pub fn len(&self) -> usize {
-        self.0.num_rows()
-    }
-
-    /// The columns, each known for what it is.
-    pub fn rows(&self) -> PyResult<Entries<'_>> {
-        let mut rows = Entries::default();
-        let schema = self.0.schema_ref();
-        let mut reader_columns = None;
-        for (field, array) in schema.fields().iter().zip(self.0.columns()) {
-            let name = field.name().as_str();
-            match name {
-                "loc" => rows.loc = Some(Column::of(array, name)?),
-                "lastmod" => rows.lastmod = Some(Column::of(array, name)?),
-                "changefreq" => rows.changefreq = Some(Column::of(array, name)?),
-                "priority" => rows.priority = Some(Column::of(array, name)?),
-                "hreflang" => rows.hreflang = Some(Column::of(array, name)?),
-                "alternates" => rows.alternates = Some(Links::of(array)?),
-                "images" => rows.images = Some(Records::of(array, &IMAGE)?),
-                "videos" => rows.videos = Some(Records::of(array, &VIDEO)?),
-                "news" => rows.news = Some(Records::of(array, &NEWS)?),
-                _ if name.contains(':') => rows.own.push((name.to_owned(), Column::of(array, name)?)),
-                _ => {
-                    let known = match &reader_columns {
-                        Some(known) => known,
-                        None => reader_columns.insert(reader_urls()?),
-                    };
-                    if !known.contains(&field.name().as_str().to_owned()) {
-                        return Err(EntryError::new_err(format!(
-                            "an entry has no field for the column {name:?}; there are: loc, lastmod, changefreq, \
-                             priority, hreflang, alternates, images, videos, news, and prefix:name for namespaces of \
-                             your own; leave other columns out of the query"
-                        )));
-                    }
-                }
-            }
-        }
-        if rows.loc.is_none() {
-            return Err(EntryError::new_err("there is no column loc, which has the URLs"));
-        }
-        Ok(rows)
-    }
-}
-
-/// The columns of the reader's own table `urls`: those that are no field are facts on the document, and not written.
-fn reader_urls() -> PyResult<Vec<String>> {
-    let tables = Rows::empty_tables().map_err(arrow_error)?;
-    let urls = tables.into_iter().find(|(name, _)| name.name() == "urls");
-    Ok(urls.map_or_else(Vec::new, |(_, batch)| {
-        batch
-            .schema()
-            .fields()
-            .iter()
-            .map(|field| field.name().clone())
-            .collect()
-    }))
-}
-
-/// The columns of a batch that are fields of entries.
-#[derive(Default)]
-pub struct Entries<'a> {
-    loc: Option<Column<'a>>,
-    lastmod: Option<Column<'a>>,
-    changefreq: Option<Column<'a>>,
-    priority: Option<Column<'a>>,
-    hreflang: Option<Column<'a>>,
-    alternates: Option<Links<'a>>,
-    images: Option<Records<'a>>,
-    videos: Option<Records<'a>>,
-    news: Option<Records<'a>>,
-    own: Vec<(String, Column<'a>)>,
-}
-
-impl<'a> Entries<'a> {
-    /// The entry of one row.
-    #[inline]
-    pub fn entry(&'a self, row: usize) -> Entry<'a> {
-        let value = |column: &'a Option<Column<'a>>| column.as_ref().and_then(|column| column.value(row));
-        let records =
-            |column: &'a Option<Records<'a>>| column.as_ref().map_or_else(Vec::new, |column| column.records(row));
-        Entry {
-            loc: self.loc.as_ref().and_then(|column| column.text(row)),
-            lastmod: value(&self.lastmod),
-            changefreq: value(&self.changefreq),
-            priority: value(&self.priority),
-            hreflang: self.hreflang.as_ref().and_then(|column| column.text(row)),
-            alternates: self.alternates.as_ref().map_or_else(Vec::new, |links| links.links(row)),
-            images: records(&self.images),
-            videos: records(&self.videos),
-            news: records(&self.news),
-            own: self
-                .own
-                .iter()
-                .filter_map(|(name, column)| Some((Cow::Borrowed(name.as_str()), column.value(row)?)))
-                .collect(),
-        }
-    }
-}
+use crate::write::entry::{Item, Link, Record, Value};
+use crate::write::records::Spec;
 
 /// A column of single values.
-struct Column<'a> {
+pub struct Column<'a> {
     array: &'a dyn Array,
     has_nulls: bool,
     kind: Kind<'a>,
@@ -173,7 +41,7 @@ enum Kind<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn of(array: &'a ArrayRef, name: &str) -> PyResult<Self> {
+    pub fn of(array: &'a ArrayRef, name: &str) -> PyResult<Self> {
         let array: &'a dyn Array = array.as_ref();
         macro_rules! integer {
             ($kind:ty) => {
@@ -252,7 +120,7 @@ impl<'a> Column<'a> {
     }
 
     #[inline]
-    fn value(&'a self, row: usize) -> Option<Value<'a>> {
+    pub fn value(&'a self, row: usize) -> Option<Value<'a>> {
         if self.is_null(row) {
             return None;
         }
@@ -276,7 +144,7 @@ impl<'a> Column<'a> {
 
     /// The value as text, whatever its type.
     #[inline]
-    fn text(&'a self, row: usize) -> Option<Cow<'a, str>> {
+    pub fn text(&'a self, row: usize) -> Option<Cow<'a, str>> {
         match self.value(row)? {
             Value::Text(text) => Some(text),
             other => Some(Cow::Owned(other.text().into_owned())),
@@ -346,14 +214,14 @@ impl<'a> Values<'a> {
 }
 
 /// A column of lists of records: structs, or the one text that such a record may be.
-struct Records<'a> {
+pub struct Records<'a> {
     lists: Lists<'a>,
     items: &'a dyn Array,
     fields: Vec<(&'a str, Values<'a>)>,
 }
 
 impl<'a> Records<'a> {
-    fn of(array: &'a ArrayRef, spec: &Spec) -> PyResult<Self> {
+    pub fn of(array: &'a ArrayRef, spec: &Spec) -> PyResult<Self> {
         let wrong = || {
             EntryError::new_err(format!(
                 "column {:?} is of type {}; a list of structs is wanted",
@@ -382,7 +250,7 @@ impl<'a> Records<'a> {
         Ok(Self { lists, items, fields })
     }
 
-    fn records(&'a self, row: usize) -> Vec<Record<'a>> {
+    pub fn records(&'a self, row: usize) -> Vec<Record<'a>> {
         let record = |at: usize| -> Record<'a> {
             let fields = self.fields.iter();
             fields
@@ -395,7 +263,7 @@ impl<'a> Records<'a> {
 }
 
 /// A column of hreflang links: lists of structs, or maps from code to URL.
-struct Links<'a> {
+pub struct Links<'a> {
     lists: Option<Lists<'a>>,
     maps: Option<&'a arrow_array::MapArray>,
     codes: Column<'a>,
@@ -403,7 +271,7 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    fn of(array: &'a ArrayRef) -> PyResult<Self> {
+    pub fn of(array: &'a ArrayRef) -> PyResult<Self> {
         if let Some(maps) = array.as_map_opt() {
             return Ok(Self {
                 lists: None,
@@ -431,7 +299,7 @@ impl<'a> Links<'a> {
         })
     }
 
-    fn links(&'a self, row: usize) -> Vec<Link<'a>> {
+    pub fn links(&'a self, row: usize) -> Vec<Link<'a>> {
         let range = match (&self.lists, self.maps) {
             (Some(lists), _) => lists.range(row),
             (None, Some(maps)) if !maps.is_null(row) => {

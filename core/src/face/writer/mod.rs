@@ -1,5 +1,6 @@
 //! The writer as Python sees it: entries come in, files of a set or the bytes of one document go out.
 
+mod batches;
 mod columns;
 mod feed;
 mod objects;
@@ -28,6 +29,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<set::SetWriter>()?;
     module.add_class::<stream::StreamWriter>()?;
     module.add_function(wrap_pyfunction!(set::write_index, module)?)?;
+    module.add_function(wrap_pyfunction!(set::file_digest, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
     module.add_function(wrap_pyfunction!(good_url, module)?)?;
     module.add_function(wrap_pyfunction!(record_fields, module)?)?;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
@@ -26,6 +27,61 @@ pub struct Fields<'py> {
     /// What language versions of one page have in common, given one after the other.
     pub group: Option<Bound<'py, PyAny>>,
     own: Vec<(String, Bound<'py, PyAny>)>,
+}
+
+/// The texts of an entry that has nothing else; an absent lastmod is empty.
+pub struct Plain<'a> {
+    pub loc: &'a str,
+    pub lastmod: &'a str,
+}
+
+/// What most entries are: a URL alone, or a dictionary with `loc` and `lastmod`, both text.
+#[inline]
+pub fn plain<'a>(object: &'a Bound<'_, PyAny>) -> Option<Plain<'a>> {
+    if let Ok(dict) = object.cast_exact::<PyDict>() {
+        return plain_dict(dict);
+    }
+    let loc = object.cast_exact::<PyString>().ok()?.to_str().ok()?;
+    Some(Plain { loc, lastmod: "" })
+}
+
+#[inline]
+fn plain_dict<'a>(dict: &'a Bound<'_, PyDict>) -> Option<Plain<'a>> {
+    let py = dict.py();
+    let count = dict.len();
+    let loc = borrowed(dict, intern!(py, "loc"))?;
+    let lastmod = match count {
+        1 => "",
+        2 => borrowed(dict, intern!(py, "lastmod"))?,
+        _ => return None,
+    };
+    Some(Plain { loc, lastmod })
+}
+
+/// The text of an item, borrowed from the dictionary.
+#[inline]
+fn borrowed<'a>(dict: &'a Bound<'_, PyDict>, key: &Bound<'_, PyString>) -> Option<&'a str> {
+    // SAFETY: both are what they are said to be, and a lookup by text runs no code but that of text. The item stays
+    // alive while the dictionary does that holds it, and nobody alters that while it is borrowed: the interpreter's
+    // lock is held, and nothing that follows gives control to Python. A text is not altered at all, and where it is
+    // none, or no UTF-8 can be had, the error is cleared.
+    unsafe {
+        let item = ffi::PyDict_GetItemWithError(dict.as_ptr(), key.as_ptr());
+        if item.is_null() || ffi::PyUnicode_CheckExact(item) == 0 {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        let mut length = 0;
+        let bytes = ffi::PyUnicode_AsUTF8AndSize(item, &raw mut length);
+        if bytes.is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        Some(std::str::from_utf8_unchecked(std::slice::from_raw_parts(
+            bytes.cast::<u8>(),
+            length as usize,
+        )))
+    }
 }
 
 const KNOWN: &str = "loc, lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \
@@ -232,17 +288,6 @@ fn unusual(given: &Bound<'_, PyAny>, field: &str) -> Result<Value<'static>, Trou
     Err(Refusal::new(Reason::NotAnEntry, field, &detail, &shown(given)).into())
 }
 
-fn owned(value: Value<'_>) -> Value<'static> {
-    match value {
-        Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
-        Value::Integer(number) => Value::Integer(number),
-        Value::Float(number) => Value::Float(number),
-        Value::Bool(answer) => Value::Bool(answer),
-        Value::Day(days) => Value::Day(days),
-        Value::Instant(at) => Value::Instant(at),
-    }
-}
-
 /// Links given as a mapping from code to URL, or as a sequence of mappings or typed links.
 fn links(given: &Bound<'_, PyAny>, strip: bool) -> Result<Vec<Link<'static>>, Trouble> {
     let py = given.py();
@@ -361,9 +406,9 @@ fn item(given: &Bound<'_, PyAny>, field: &str, strip: bool) -> Result<Option<Ite
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         let mut values = Vec::new();
         for one in sequence(given, field)? {
-            values.push(value(Some(&one), field, strip)?.map(owned));
+            values.push(value(Some(&one), field, strip)?.map(Value::into_owned));
         }
         return Ok(Some(Item::Many(values)));
     }
-    Ok(value(Some(given), field, strip)?.map(|value| Item::One(owned(value))))
+    Ok(value(Some(given), field, strip)?.map(|value| Item::One(value.into_owned())))
 }

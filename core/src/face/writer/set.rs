@@ -2,20 +2,34 @@
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use super::columns::Batches;
-use super::feed::{Feed, busy, disk_error};
+use super::batches::Batches;
+use super::feed::{Feed, busy, disk_error, tell};
 use super::options::options;
+use crate::write::gathered::Gathered;
 use crate::write::index::{Child, fitting, save_index};
 use crate::write::part::Facts;
-use crate::write::set::{Saved, Set};
+use crate::write::rows::Rows;
+use crate::write::save::digest;
+use crate::write::set::Set;
+
+/// Threads that encode, at most: beyond that, putting what they make in order is what takes the time.
+const MOST_THREADS: usize = 8;
 
 struct State {
     set: Set,
     feed: Feed,
+    gathered: Gathered,
+    /// Calls that are under way, by number, and how many entries each has written: an iterable may write to the
+    /// writer that asks it.
+    calls: Vec<(u64, u64)>,
+    last_call: u64,
+    /// Which call the gathered entries are of, and their group.
+    owner: (u64, String),
 }
 
 /// Writes entries to numbered files in a folder, split by the limits. `note` is told of what is left out: it gets the
@@ -28,13 +42,21 @@ pub struct SetWriter {
 
 #[pymethods]
 impl SetWriter {
+    /// `threads` is how many encode; as many as there are cores unless given.
     #[new]
-    fn new(folder: String, given: &Bound<'_, PyDict>, note: Py<PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (folder, given, note, threads=None))]
+    fn new(folder: String, given: &Bound<'_, PyDict>, note: Py<PyAny>, threads: Option<usize>) -> PyResult<Self> {
         let options = options(given)?;
+        let cores = || available_parallelism().map_or(1, usize::from);
+        let threads = threads.unwrap_or_else(cores).clamp(1, MOST_THREADS);
         Ok(Self {
             state: Mutex::new(State {
-                feed: Feed::new(&options),
-                set: Set::new(folder.into(), options),
+                feed: Feed::new(options.strip),
+                set: Set::new(folder.into(), options, threads),
+                gathered: Gathered::default(),
+                calls: Vec::new(),
+                last_call: 0,
+                owner: (0, String::new()),
             }),
             note,
         })
@@ -43,49 +65,52 @@ impl SetWriter {
     /// Adds every entry of an iterable to a group; returns how many were written.
     fn extend(&self, py: Python<'_>, entries: &Bound<'_, PyAny>, group: &str) -> PyResult<u64> {
         let note = self.note.bind(py);
-        // The iterable may be a generator that runs anything, so the lock is not held while it does.
-        let mut taken = 0;
-        for item in entries.try_iter()? {
-            let item = item?;
-            let mut state = self.lock()?;
-            state.set.enter(group);
-            let State { set, feed } = &mut *state;
-            taken += feed.object(&item, set, note)?;
-        }
-        let State { set, feed } = &mut *self.lock()?;
-        set.enter(group);
-        Ok(taken + feed.flush(set, note)?)
+        let call = self.lock()?.begin();
+        let fed = self.feed(entries, call, group);
+        let mut state = self.lock()?;
+        let ended = state.end(call, note);
+        fed.and(ended)
     }
 
     /// Adds every row of an Arrow stream, read without copying it; returns how many were written.
     fn extend_arrow(&self, py: Python<'_>, stream: &Bound<'_, PyAny>, group: &str) -> PyResult<u64> {
         let note = self.note.bind(py);
         let mut batches = Batches::open(stream)?;
-        let mut taken = 0;
-        while let Some(batch) = batches.next_batch()? {
-            let mut state = self.lock()?;
-            state.set.enter(group);
-            let State { set, feed } = &mut *state;
-            taken += feed.batch(&batch, set, note)?;
-        }
-        Ok(taken)
+        let mut state = self.lock()?;
+        let call = state.begin();
+        let fed = (|| {
+            state.own(call, group, note)?;
+            while let Some(batch) = batches.next_batch()? {
+                let first = state.feed.offered + 1;
+                state.feed.offered += batch.len() as u64;
+                for piece in batch.pieces(first)? {
+                    state.add(Box::new(piece), note)?;
+                }
+            }
+            Ok(())
+        })();
+        let ended = state.end(call, note);
+        fed.and(ended)
     }
 
     /// Writes what is left; returns the facts of each file. With `empty`, a set without entries gets an empty sitemap.
     fn finish<'py>(&self, py: Python<'py>, empty: bool) -> PyResult<Bound<'py, PyList>> {
-        let saved = py.detach(|| {
-            let mut state = self.lock()?;
-            let mut saved = state.set.finish().map_err(|error| disk_error(&error))?;
-            if saved.is_empty() && empty {
-                saved.push(state.set.save_empty().map_err(|error| disk_error(&error))?);
-            }
-            Ok::<_, PyErr>(saved)
-        })?;
+        let mut state = self.lock()?;
+        let set = &mut state.set;
+        let saved = py
+            .detach(|| {
+                let mut saved = set.finish()?;
+                if saved.is_empty() && empty {
+                    saved.push(set.save_empty()?);
+                }
+                Ok(saved)
+            })
+            .map_err(|error| disk_error(&error))?;
         let list = PyList::empty(py);
-        for Saved { group, file, facts } in saved {
-            let dict = facts_dict(py, &facts)?;
-            dict.set_item("group", group)?;
-            dict.set_item("file", file.to_string())?;
+        for one in saved {
+            let dict = facts_dict(py, &one.facts)?;
+            dict.set_item("group", state.set.group(one.group))?;
+            dict.set_item("file", one.file.to_string())?;
             list.append(dict)?;
         }
         Ok(list)
@@ -102,19 +127,100 @@ impl SetWriter {
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, State>> {
         self.state.try_lock().map_err(busy)
     }
+
+    /// The iterable may be a generator that runs anything, so the lock is not held while it does.
+    fn feed(&self, entries: &Bound<'_, PyAny>, call: u64, group: &str) -> PyResult<()> {
+        let note = self.note.bind(entries.py());
+        for item in entries.try_iter()? {
+            let item = item?;
+            let mut state = self.lock()?;
+            if state.owner.0 != call {
+                state.own(call, group, note)?;
+            }
+            let State { feed, gathered, .. } = &mut *state;
+            feed.object(&item, gathered)?;
+            if gathered.is_full() {
+                state.hand_over(note)?;
+            }
+        }
+        let mut state = self.lock()?;
+        state.own(call, group, note)?;
+        let State { feed, gathered, .. } = &mut *state;
+        feed.flush(entries.py(), gathered)
+    }
+}
+
+impl State {
+    fn begin(&mut self) -> u64 {
+        self.last_call += 1;
+        self.calls.push((self.last_call, 0));
+        self.last_call
+    }
+
+    /// From here on entries are of this call, and of this group.
+    fn own(&mut self, call: u64, group: &str, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.owner.0 != call {
+            self.hand_over(note)?;
+            self.owner = (call, group.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Hands over what was gathered.
+    fn hand_over(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.gathered.is_empty() {
+            return Ok(());
+        }
+        let gathered = std::mem::take(&mut self.gathered);
+        self.add(Box::new(gathered), note)
+    }
+
+    fn add(&mut self, rows: Box<dyn Rows>, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (call, group) = &self.owner;
+        let set = &mut self.set;
+        // What waits here must not keep the interpreter from others.
+        let added = note.py().detach(|| set.add(group, rows, *call));
+        self.settle(note)?;
+        added.map_err(|error| disk_error(&error))
+    }
+
+    /// Counts what was written, and tells of what was left out.
+    fn settle(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        let outcomes = self.set.outcomes();
+        for outcome in &outcomes {
+            if let Some((_, taken)) = self.calls.iter_mut().find(|(call, _)| *call == outcome.tag) {
+                *taken += outcome.taken;
+            }
+        }
+        let mut told = outcomes.iter().flat_map(|outcome| &outcome.told);
+        told.try_for_each(|one| tell(note, one))
+    }
+
+    /// Waits until everything that was added is done; returns how much of it the call has written.
+    fn end(&mut self, call: u64, note: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let handed = self.hand_over(note);
+        let set = &mut self.set;
+        let waited = note.py().detach(|| set.wait());
+        self.settle(note)?;
+        handed?;
+        waited.map_err(|error| disk_error(&error))?;
+        let at = self.calls.iter().position(|(known, _)| *known == call);
+        Ok(at.map_or(0, |at| self.calls.swap_remove(at).1))
+    }
 }
 
 fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    dict.set_item("entries", facts.entries)?;
+    let tally = &facts.tally;
+    dict.set_item("entries", tally.entries)?;
     dict.set_item("bytes", facts.bytes)?;
     dict.set_item("file_bytes", facts.file_bytes)?;
-    dict.set_item("sha256", &facts.sha256)?;
-    dict.set_item("newest", facts.newest)?;
-    dict.set_item("alternates", facts.alternates)?;
-    dict.set_item("images", facts.images)?;
-    dict.set_item("videos", facts.videos)?;
-    dict.set_item("news", facts.news)?;
+    dict.set_item("digest", &facts.digest)?;
+    dict.set_item("newest", tally.newest)?;
+    dict.set_item("alternates", tally.alternates)?;
+    dict.set_item("images", tally.images)?;
+    dict.set_item("videos", tally.videos)?;
+    dict.set_item("news", tally.news)?;
     Ok(dict)
 }
 
@@ -139,4 +245,11 @@ pub fn write_index<'py>(
         save_index(&children[..count], Path::new(path), &options).map_err(|error| disk_error(&error))
     })?;
     facts_dict(py, &facts)
+}
+
+/// The digest of a file, as the facts of one that was written have it.
+#[pyfunction]
+pub fn file_digest(py: Python<'_>, path: &str) -> PyResult<String> {
+    py.detach(|| digest(Path::new(path)))
+        .map_err(|error| disk_error(&error))
 }

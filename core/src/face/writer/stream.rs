@@ -5,14 +5,20 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::columns::Batches;
-use super::feed::{Feed, busy};
+use super::EntryError;
+use super::batches::Batches;
+use super::feed::{Feed, busy, tell};
 use super::options::options;
+use crate::write::gathered::Gathered;
+use crate::write::rows::Rows;
 use crate::write::stream::Stream;
 
 struct State {
     stream: Stream,
     feed: Feed,
+    gathered: Gathered,
+    /// What is said when a limit is reached.
+    full: String,
 }
 
 /// Makes one document. Entries are added in pieces, and bytes taken whenever it suits; `note` as for `SetWriter`.
@@ -29,17 +35,26 @@ impl StreamWriter {
         let options = options(given)?;
         Ok(Self {
             state: Mutex::new(State {
-                feed: Feed::new(&options),
+                full: format!(
+                    "the limit of one sitemap is reached: {} entries, {} news records or {} bytes; write a set instead",
+                    options.max_entries, options.max_news, options.max_bytes
+                ),
+                feed: Feed::new(options.strip),
+                gathered: Gathered::default(),
                 stream: Stream::new(options),
             }),
             note,
         })
     }
 
-    /// Adds one entry; returns how many were written: a group has several.
-    fn add(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<u64> {
-        let State { stream, feed } = &mut *self.state.try_lock().map_err(busy)?;
-        feed.object(entry, stream, self.note.bind(py))
+    /// Adds one entry.
+    fn add(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        let state = &mut *self.state.try_lock().map_err(busy)?;
+        state.feed.object(entry, &mut state.gathered)?;
+        if state.gathered.is_full() {
+            state.settle(self.note.bind(py))?;
+        }
+        Ok(())
     }
 
     /// The rows of an Arrow stream, a batch at a time, for `add_batch`.
@@ -48,26 +63,47 @@ impl StreamWriter {
         Batches::open(stream)
     }
 
-    /// Adds the next batch of an Arrow stream; returns how many entries were written, or None at its end.
-    fn add_batch(&self, py: Python<'_>, batches: &Bound<'_, Batches>) -> PyResult<Option<u64>> {
+    /// Adds the next batch of an Arrow stream; False at its end.
+    fn add_batch(&self, py: Python<'_>, batches: &Bound<'_, Batches>) -> PyResult<bool> {
         let Some(batch) = batches.borrow_mut().next_batch()? else {
-            return Ok(None);
+            return Ok(false);
         };
-        let State { stream, feed } = &mut *self.state.try_lock().map_err(busy)?;
-        feed.batch(&batch, stream, self.note.bind(py)).map(Some)
+        let state = &mut *self.state.try_lock().map_err(busy)?;
+        let first = state.feed.offered + 1;
+        state.feed.offered += batch.len() as u64;
+        for mut piece in batch.pieces(first)? {
+            state.write(&mut piece, self.note.bind(py))?;
+        }
+        Ok(true)
     }
 
     /// The bytes that are ready; the first ones begin with the header.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.state.try_lock().map_err(busy)?.stream.take();
-        Ok(PyBytes::new(py, &bytes))
+        let state = &mut *self.state.try_lock().map_err(busy)?;
+        state.settle(self.note.bind(py))?;
+        Ok(PyBytes::new(py, &state.stream.take()))
     }
 
     /// The last bytes, with the end of the document.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let State { stream, feed } = &mut *self.state.try_lock().map_err(busy)?;
-        feed.flush(stream, self.note.bind(py))?;
-        let bytes = stream.finish();
-        Ok(PyBytes::new(py, &bytes))
+        let state = &mut *self.state.try_lock().map_err(busy)?;
+        state.feed.flush(py, &mut state.gathered)?;
+        state.settle(self.note.bind(py))?;
+        Ok(PyBytes::new(py, &state.stream.finish()))
+    }
+}
+
+impl State {
+    /// Writes what was gathered.
+    fn settle(&mut self, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut gathered = std::mem::take(&mut self.gathered);
+        self.write(&mut gathered, note)
+    }
+
+    fn write(&mut self, rows: &mut impl Rows, note: &Bound<'_, PyAny>) -> PyResult<()> {
+        let stream = &mut self.stream;
+        let told = note.py().detach(|| stream.add(rows));
+        let told = told.map_err(|_| EntryError::new_err(self.full.clone()))?;
+        told.iter().try_for_each(|one| tell(note, one))
     }
 }

@@ -1,0 +1,312 @@
+//! One entry to XML: judged field by field, written to the end of a buffer, or not at all.
+
+mod extensions;
+pub mod namespaces;
+
+use std::borrow::Cow;
+
+use super::check::fault;
+use super::dates::Days;
+use super::entry::{Entry, Value};
+use super::escape::{has_forbidden, push_text, push_url, strip_forbidden};
+use super::records::Kind;
+use super::refusal::{Reason, Refusal};
+use super::urls::{Good, Urls};
+use super::{Options, dates};
+use crate::value::trim;
+use namespaces::{Namespaces, push_declarations};
+
+/// What is known of an entry that was written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Written {
+    pub namespaces: Namespaces,
+    /// lastmod as an instant, in microseconds since 1970.
+    pub lastmod: Option<i64>,
+    /// XXH64 of the URL, seed 42.
+    pub hash: u64,
+    pub alternates: u32,
+    pub images: u32,
+    pub videos: u32,
+    pub news: u32,
+}
+
+/// Writes entries. Fields that were left out gather in `dropped`, for the caller to take.
+pub struct Encoder {
+    options: Options,
+    urls: Urls,
+    /// The host of the entry before, which need not be looked for again.
+    host: String,
+    days: Days,
+    /// The namespaces that the document declares; any other is declared where it is used.
+    declared: Namespaces,
+    pub dropped: Vec<Refusal>,
+}
+
+type Outcome<T> = Result<T, Refusal>;
+
+impl Encoder {
+    /// An encoder for documents that will declare every namespace they use.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            urls: Urls::default(),
+            host: String::new(),
+            days: Days::new(),
+            declared: Namespaces::MAX,
+            dropped: Vec::new(),
+        }
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// From here on only these namespaces are declared by the document.
+    pub fn declare(&mut self, namespaces: Namespaces) {
+        self.declared = namespaces;
+    }
+
+    /// Appends the entry to `out`. Refused, `out` is as it was.
+    pub fn encode(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<Written> {
+        self.whole(out, |encoder, out| {
+            let mut written = Written::default();
+            let loc = encoder.begin(entry.loc.as_deref().unwrap_or(""), &mut written, out)?;
+            written.lastmod = encoder.lastmod(entry.lastmod.as_ref(), out)?;
+            encoder.hints(entry, out)?;
+            if entry.is_extended() {
+                encoder.extensions(entry, &loc, out, &mut written)?;
+            }
+            Ok(written)
+        })
+    }
+
+    /// As `encode`, of an entry that has these two fields alone: what most have.
+    #[inline]
+    pub fn encode_plain(&mut self, loc: &str, lastmod: Option<&Value>, out: &mut Vec<u8>) -> Outcome<Written> {
+        self.whole(out, |encoder, out| {
+            let mut written = Written::default();
+            encoder.begin(loc, &mut written, out)?;
+            written.lastmod = encoder.lastmod(lastmod, out)?;
+            Ok(written)
+        })
+    }
+
+    /// Has an entry written, and ends it or takes it back.
+    #[inline(always)]
+    fn whole(
+        &mut self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut Self, &mut Vec<u8>) -> Outcome<Written>,
+    ) -> Outcome<Written> {
+        let start = out.len();
+        let dropped = self.dropped.len();
+        let written = write(self, out);
+        if written.is_err() {
+            out.truncate(start);
+            self.dropped.truncate(dropped);
+        } else if self.options.pretty {
+            self.line(out, 1);
+            out.extend_from_slice(b"</url>");
+        } else {
+            out.extend_from_slice(b"</url>\n");
+        }
+        written
+    }
+
+    /// Begins an entry: its URL, judged and written; returned as it was written.
+    #[inline]
+    fn begin<'a>(&mut self, given: &'a str, written: &mut Written, out: &mut Vec<u8>) -> Outcome<Cow<'a, str>> {
+        let loc = match self.urls.good(given, "loc") {
+            Ok(loc) => loc,
+            Err(refusal) => self.cleaned(given, refusal)?,
+        };
+        if loc.host() != self.host {
+            let hosts = &self.options.hosts;
+            if !hosts.is_empty() && !hosts.iter().any(|host| loc.host().eq_ignore_ascii_case(host)) {
+                return Err(Refusal::new(Reason::OtherHost, "loc", loc.host(), &loc.text));
+            }
+            loc.host().clone_into(&mut self.host);
+        }
+        written.hash = twox_hash::XxHash64::oneshot(42, loc.text.as_bytes());
+        // Room for what an entry usually takes, so that its pieces find it there.
+        out.reserve(loc.text.len() * 6 + 128);
+        if self.options.pretty {
+            self.line(out, 1);
+            out.extend_from_slice(b"<url>");
+            self.line(out, 2);
+            out.extend_from_slice(b"<loc>");
+        } else {
+            out.extend_from_slice(b"<url><loc>");
+        }
+        push_url(out, &loc.text);
+        out.extend_from_slice(b"</loc>");
+        Ok(loc.text)
+    }
+
+    /// A URL that is not good as it is: without the characters that XML forbids it may be.
+    #[cold]
+    fn cleaned<'a>(&mut self, given: &str, refusal: Refusal) -> Outcome<Good<'a>> {
+        if trim(given).is_empty() {
+            return Err(Refusal::new(Reason::LocMissing, "loc", "", ""));
+        }
+        let cleaned = self.clean(given, "loc")?;
+        if cleaned == given {
+            return Err(refusal);
+        }
+        self.urls.good(&cleaned, "loc").map(Good::into_owned)
+    }
+
+    #[inline]
+    fn lastmod(&mut self, given: Option<&Value>, out: &mut Vec<u8>) -> Outcome<Option<i64>> {
+        if let Some(Value::Day(days)) = given {
+            let at = i64::from(*days) * 86_400_000_000;
+            if at <= self.options.latest
+                && let Some(text) = self.days.get(*days)
+            {
+                push_lastmod(out, text, self.options.pretty);
+                return Ok(Some(at));
+            }
+        }
+        self.other_lastmod(given, out)
+    }
+
+    fn other_lastmod(&mut self, given: Option<&Value>, out: &mut Vec<u8>) -> Outcome<Option<i64>> {
+        let missing = || Refusal::new(Reason::LastmodMissing, "lastmod", "", "");
+        let read = match given.filter(|value| !is_empty(value)) {
+            None => Ok(None),
+            Some(value) => dates::lastmod(value, self.options.dates).and_then(|(text, at)| {
+                if at > self.options.latest {
+                    Err(Refusal::new(Reason::DateFuture, "lastmod", "", &value.text()))
+                } else {
+                    Ok(Some((text, at)))
+                }
+            }),
+        };
+        match self.or_without(read, self.options.require_lastmod)?.flatten() {
+            None if self.options.require_lastmod => Err(missing()),
+            None => Ok(None),
+            Some((text, at)) => {
+                self.element(out, 2, "lastmod", &text);
+                Ok(Some(at))
+            }
+        }
+    }
+
+    /// changefreq and priority.
+    fn hints(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<()> {
+        if entry.changefreq.is_none() && entry.priority.is_none() {
+            return Ok(());
+        }
+        const FREQUENCIES: Kind = Kind::OneOf(&["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]);
+        let both = [
+            ("changefreq", &entry.changefreq, FREQUENCIES),
+            ("priority", &entry.priority, Kind::Decimal(0.0, 1.0)),
+        ];
+        for (name, value, kind) in both {
+            let Some(value) = value.as_ref().filter(|value| !is_empty(value)) else {
+                continue;
+            };
+            let checked = self.checked(value, kind, name);
+            if let Some(text) = self.or_without(checked, false)? {
+                self.element(out, 2, name, &text);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value as it is written, once it is what such a field may hold.
+    fn checked<'a>(&mut self, value: &'a Value, kind: Kind, name: &str) -> Outcome<Cow<'a, str>> {
+        if let Kind::Date = kind {
+            return dates::exact(value, name);
+        }
+        let given = match value {
+            // A number of seconds or a count may come as 12.0.
+            Value::Float(number) if matches!(kind, Kind::Integer(..)) && number.fract() == 0.0 => {
+                Cow::Owned(format!("{number:.0}"))
+            }
+            _ => value.text(),
+        };
+        let text = match given {
+            Cow::Borrowed(text) => match self.clean(text, name)? {
+                Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+                Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
+            },
+            Cow::Owned(text) => Cow::Owned(trim(&self.clean(&text, name)?).to_owned()),
+        };
+        if let Kind::Url = kind {
+            let url = self.urls.good(&text, name)?.text.into_owned();
+            return Ok(Cow::Owned(url));
+        }
+        match fault(&text, kind) {
+            None => Ok(text),
+            Some(wanted) => Err(Refusal::new(Reason::FieldInvalid, name, &wanted, &text)),
+        }
+    }
+
+    /// The text without forbidden characters, which are refused or, when asked for, left out.
+    #[inline]
+    fn clean<'a>(&self, text: &'a str, name: &str) -> Outcome<Cow<'a, str>> {
+        if !has_forbidden(text) {
+            return Ok(Cow::Borrowed(text));
+        }
+        if self.options.strip {
+            return Ok(Cow::Owned(strip_forbidden(text)));
+        }
+        let found = text.chars().find(|ch| has_forbidden(ch.encode_utf8(&mut [0; 4])));
+        let detail = found.map_or_else(String::new, |ch| format!("U+{:04X}", ch as u32));
+        Err(Refusal::new(Reason::ForbiddenCharacter, name, &detail, text))
+    }
+
+    /// What was found, or nothing where the entry can do without it and fields may be left out.
+    #[inline]
+    fn or_without<T>(&mut self, found: Outcome<T>, required: bool) -> Outcome<Option<T>> {
+        match found {
+            Ok(value) => Ok(Some(value)),
+            Err(refusal) if self.options.drop_fields && !required => {
+                self.dropped.push(refusal);
+                Ok(None)
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    #[inline]
+    fn element(&self, out: &mut Vec<u8>, depth: usize, name: &str, text: &str) {
+        self.line(out, depth);
+        out.push(b'<');
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'>');
+        push_text(out, text);
+        out.extend_from_slice(b"</");
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'>');
+    }
+
+    /// When pretty, a new line indented so deep; else nothing.
+    #[inline]
+    fn line(&self, out: &mut Vec<u8>, depth: usize) {
+        if self.options.pretty {
+            out.push(b'\n');
+            out.resize(out.len() + 2 * depth, b' ');
+        }
+    }
+
+    /// The declaration of a namespace that the document does not declare.
+    fn declare_here(&self, out: &mut Vec<u8>, bit: Namespaces) {
+        if self.declared & bit == 0 {
+            push_declarations(out, bit, &self.options);
+        }
+    }
+}
+
+/// Appends a lastmod that needs no escaping.
+#[inline]
+fn push_lastmod(out: &mut Vec<u8>, text: &str, pretty: bool) {
+    out.extend_from_slice(if pretty { b"\n    <lastmod>" } else { b"<lastmod>" });
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(b"</lastmod>");
+}
+
+fn is_empty(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if trim(text).is_empty())
+}

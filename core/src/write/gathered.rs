@@ -1,0 +1,113 @@
+//! Entries that are gathered one by one until there are enough for a thread to encode.
+
+use super::encode::Encoder;
+use super::entry::{Entry, Value};
+use super::refusal::Refusal;
+use super::rows::{Encoded, Rows, Told, told};
+
+/// How many entries are gathered.
+const ENOUGH: usize = 4096;
+/// How many bytes, about.
+const HEAVY: usize = 1 << 20;
+
+/// Entries of their own: those with a URL and a date alone are the two texts, the others are kept whole.
+#[derive(Default)]
+pub struct Gathered {
+    /// URL and lastmod of one plain entry after the other.
+    text: String,
+    lines: Vec<Line>,
+    whole: Vec<Entry<'static>>,
+    weight: usize,
+    told: Vec<Told>,
+}
+
+struct Line {
+    /// Which entry it is of all that were offered.
+    number: u64,
+    /// Where its texts end; the first begins where the last of the line before ends.
+    loc: usize,
+    lastmod: usize,
+    /// Its place among those kept whole, from 1; 0 for a plain one.
+    whole: usize,
+}
+
+impl Gathered {
+    /// Adds an entry that has no more than these two fields.
+    #[inline]
+    pub fn plain(&mut self, number: u64, loc: &str, lastmod: &str) {
+        self.text.push_str(loc);
+        let loc = self.text.len();
+        self.text.push_str(lastmod);
+        self.lines.push(Line {
+            number,
+            loc,
+            lastmod: self.text.len(),
+            whole: 0,
+        });
+    }
+
+    pub fn push(&mut self, number: u64, entry: Entry) {
+        self.weight += entry.weight();
+        self.whole.push(entry.into_owned());
+        self.lines.push(Line {
+            number,
+            loc: self.text.len(),
+            lastmod: self.text.len(),
+            whole: self.whole.len(),
+        });
+    }
+
+    /// What never became an entry.
+    #[cold]
+    pub fn refuse(&mut self, number: u64, loc: String, refusal: Refusal) {
+        self.told.push(told(self.lines.len(), (number, loc), refusal, true));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.told.is_empty()
+    }
+
+    /// Whether there are enough, by their number or their size.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.lines.len() + self.told.len() >= ENOUGH || self.text.len() + self.weight >= HEAVY
+    }
+
+    /// The texts of the line at a place.
+    #[inline]
+    fn texts(&self, place: usize) -> (&str, &str) {
+        let line = &self.lines[place];
+        let begin = place.checked_sub(1).map_or(0, |before| self.lines[before].lastmod);
+        (&self.text[begin..line.loc], &self.text[line.loc..line.lastmod])
+    }
+}
+
+impl Rows for Gathered {
+    fn encode(&mut self, encoder: &mut Encoder, out: &mut Encoded) {
+        out.told.append(&mut self.told);
+        for (place, line) in self.lines.iter().enumerate() {
+            let outcome = match line.whole.checked_sub(1) {
+                None => {
+                    let (loc, lastmod) = self.texts(place);
+                    let lastmod = (!lastmod.is_empty()).then(|| Value::Text(lastmod.into()));
+                    encoder.encode_plain(loc, lastmod.as_ref(), &mut out.bytes)
+                }
+                Some(at) => encoder.encode(&self.whole[at], &mut out.bytes),
+            };
+            out.note(place, outcome, encoder, || self.given(place));
+        }
+    }
+
+    fn given(&self, place: usize) -> (u64, String) {
+        let line = &self.lines[place];
+        let loc = match line.whole.checked_sub(1) {
+            None => self.texts(place).0,
+            Some(at) => self.whole[at].loc.as_deref().unwrap_or_default(),
+        };
+        (line.number, loc.to_owned())
+    }
+
+    fn count(&self) -> usize {
+        self.lines.len() + self.told.len()
+    }
+}

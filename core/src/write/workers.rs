@@ -1,0 +1,245 @@
+//! Threads that encode rows. Each takes the next rows, and waits with the result for its turn, so that they get their
+//! places in the order in which they came, however many threads there are.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use super::Options;
+use super::encode::Encoder;
+use super::rows::{Encoded, Rows, Told};
+use super::save::Spare;
+use super::set::Places;
+
+/// What became of some rows. They come back, since what they borrow from may have to be dropped where it came from.
+pub struct Outcome {
+    pub rows: Box<dyn Rows>,
+    pub tag: u64,
+    /// How many were written.
+    pub taken: u64,
+    /// What was left out, in the order of the entries.
+    pub told: Vec<Told>,
+}
+
+struct Job {
+    number: u64,
+    group: usize,
+    rows: Box<dyn Rows>,
+    tag: u64,
+}
+
+struct Ordered {
+    places: Places,
+    /// How many jobs are done; the number of the one whose turn it is.
+    done: u64,
+    outcomes: Vec<Outcome>,
+    /// The first thing that went wrong; nothing is put into its place after it.
+    error: Option<io::Error>,
+}
+
+struct Shared {
+    ordered: Mutex<Ordered>,
+    turn: Condvar,
+    spare: Spare,
+}
+
+/// What one thread encodes with.
+struct Desk {
+    encoder: Encoder,
+    encoded: Encoded,
+}
+
+/// The threads, which begin when there is work for them.
+pub struct Workers {
+    shared: Arc<Shared>,
+    options: Options,
+    desk: Desk,
+    threads: usize,
+    running: Vec<JoinHandle<()>>,
+    jobs: Option<SyncSender<Job>>,
+    handed: u64,
+}
+
+impl Workers {
+    pub fn new(places: Places, options: Options, spare: Spare, threads: usize) -> Self {
+        let ordered = Ordered {
+            places,
+            done: 0,
+            outcomes: Vec::new(),
+            error: None,
+        };
+        Self {
+            shared: Arc::new(Shared {
+                ordered: Mutex::new(ordered),
+                turn: Condvar::new(),
+                spare,
+            }),
+            desk: Desk::new(&options),
+            options,
+            threads,
+            running: Vec::new(),
+            jobs: None,
+            handed: 0,
+        }
+    }
+
+    /// Whether all jobs are done.
+    pub fn are_idle(&self) -> bool {
+        self.handed == 0 || self.shared.lock().done == self.handed
+    }
+
+    /// Does a job in this thread; all others must be done.
+    pub fn work_here(&mut self, group: usize, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
+        let number = self.handed;
+        self.handed += 1;
+        self.shared.work(
+            &mut self.desk,
+            Job {
+                number,
+                group,
+                rows,
+                tag,
+            },
+        );
+        self.shared.check()
+    }
+
+    /// Hands a job to the threads; waits while they have enough of them.
+    pub fn hand_over(&mut self, group: usize, rows: Box<dyn Rows>, tag: u64) -> io::Result<()> {
+        if self.jobs.is_none() {
+            self.begin()?;
+        }
+        let number = self.handed;
+        let job = Job {
+            number,
+            group,
+            rows,
+            tag,
+        };
+        let stopped = || io::Error::other("the threads that encode have stopped");
+        self.jobs
+            .as_ref()
+            .ok_or_else(stopped)?
+            .send(job)
+            .map_err(|_| stopped())?;
+        self.handed += 1;
+        self.shared.check()
+    }
+
+    pub fn outcomes(&mut self) -> Vec<Outcome> {
+        std::mem::take(&mut self.shared.lock().outcomes)
+    }
+
+    /// Waits until all jobs are done.
+    pub fn wait(&mut self) -> io::Result<()> {
+        let handed = self.handed;
+        drop(self.shared.wait(|ordered| ordered.done == handed));
+        self.shared.check()
+    }
+
+    /// Does something with the places while no job is under way.
+    pub fn with_places<T>(&mut self, work: impl FnOnce(&mut Places) -> T) -> T {
+        work(&mut self.shared.lock().places)
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        let (sender, receiver) = sync_channel(self.threads);
+        let receiver = Arc::new(Mutex::new(receiver));
+        for _ in 0..self.threads {
+            let (shared, receiver) = (Arc::clone(&self.shared), Arc::clone(&receiver));
+            let mut desk = Desk::new(&self.options);
+            let thread = std::thread::Builder::new().name("urlset-encode".to_owned());
+            self.running.push(thread.spawn(move || {
+                while let Some(job) = next(&receiver) {
+                    shared.work(&mut desk, job);
+                }
+            })?);
+        }
+        self.jobs = Some(sender);
+        Ok(())
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.jobs = None;
+        for thread in self.running.drain(..) {
+            drop(thread.join());
+        }
+    }
+}
+
+fn next(jobs: &Mutex<Receiver<Job>>) -> Option<Job> {
+    jobs.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+impl Desk {
+    fn new(options: &Options) -> Self {
+        Self {
+            encoder: Encoder::new(options.clone()),
+            encoded: Encoded::default(),
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Ordered> {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self, until: impl Fn(&Ordered) -> bool) -> MutexGuard<'_, Ordered> {
+        self.turn
+            .wait_while(self.lock(), |ordered| !until(ordered))
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The error that there was, once; afterwards that there was one.
+    fn check(&self) -> io::Result<()> {
+        match &mut self.lock().error {
+            None => Ok(()),
+            Some(error) => {
+                let again = match error.raw_os_error() {
+                    Some(code) => io::Error::from_raw_os_error(code),
+                    None => io::Error::other(error.to_string()),
+                };
+                Err(std::mem::replace(error, again))
+            }
+        }
+    }
+
+    /// Encodes, waits for its turn, and puts the rows into their places. The turn passes on whatever happens.
+    fn work(&self, desk: &mut Desk, mut job: Job) {
+        desk.encoded.clear();
+        desk.encoded.bytes = self.spare.take();
+        let is_encoded = catch_unwind(AssertUnwindSafe(|| {
+            job.rows.encode(&mut desk.encoder, &mut desk.encoded);
+        }))
+        .is_ok();
+        let mut ordered = self.wait(|ordered| ordered.done == job.number);
+        let mut taken = 0;
+        if ordered.error.is_none() {
+            let put = catch_unwind(AssertUnwindSafe(|| {
+                ordered.places.put(job.group, job.rows.as_ref(), &mut desk.encoded)
+            }));
+            match put {
+                Ok(Ok((count, buffer))) if is_encoded => {
+                    taken = count;
+                    buffer.into_iter().for_each(|buffer| self.spare.give(buffer));
+                }
+                Ok(Err(error)) => ordered.error = Some(error),
+                _ => ordered.error = Some(io::Error::other("a thread that encodes failed")),
+            }
+        }
+        ordered.outcomes.push(Outcome {
+            rows: job.rows,
+            tag: job.tag,
+            taken,
+            told: desk.encoded.take_told(),
+        });
+        ordered.done += 1;
+        drop(ordered);
+        self.turn.notify_all();
+    }
+}
