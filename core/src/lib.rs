@@ -1,12 +1,13 @@
 //! urlset's core: everything that is done once per URL. Bytes go in, Arrow record batches come out.
 //!
 //! `decode` turns bytes into text, `read` text into rows, `value` parses what has a grammar, `robots` reads
-//! robots.txt, `face` is what Python sees.
+//! robots.txt, `page` HTML, `face` is what Python sees.
 
 pub mod anomaly;
 pub mod decode;
 mod face;
 pub mod limits;
+pub mod page;
 pub mod read;
 mod rewrite;
 pub mod robots;

@@ -35,3 +35,16 @@ pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
 pub const MAX_ROBOTS_ROWS: usize = 100_000;
 /// Largest single entry that is repaired, in bytes. Ours: it is held in memory with all that is in it.
 pub const MAX_FIXED_ENTRY: usize = 16 * 1024 * 1024;
+
+/// Bytes of a page that are read: as many as Google's crawlers read of a file by default.
+/// <https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers>
+pub const MAX_PAGE_BYTES: usize = 15 * 1024 * 1024;
+/// Deepest tree that is made of a page: elements beyond are passed over, their text is not. As Chromium has it.
+/// <https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/html/parser/html_construction_site.cc>
+pub const MAX_PAGE_DEPTH: u16 = 512;
+/// Most nodes of that tree; formatting elements that are never closed are made anew in every paragraph. Ours.
+pub const MAX_PAGE_NODES: usize = 1_000_000;
+/// Longest value of one attribute of a page that is kept, in bytes: no address is as long. Ours.
+pub const MAX_PAGE_VALUE: usize = 64 * 1024;
+/// Most values of one kind that are kept of a page: as many images as an entry of a sitemap may have. Ours.
+pub const MAX_PAGE_LIST: usize = 1_000;

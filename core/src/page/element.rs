@@ -1,0 +1,148 @@
+//! An element that gets its place in the tree, and what the place says of its content.
+
+use html5ever::interface::{Attribute, QualName};
+use html5ever::{LocalName, local_name, ns};
+
+use super::facts::trim;
+
+/// Where a node stands; children inherit it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    pub in_head: bool,
+    /// In a template: no part of the document.
+    pub is_inert: bool,
+    /// In navigation, the page's header or footer, or anything else that is not the page's own content.
+    pub is_beside: bool,
+    /// In `<main>`.
+    pub in_main: bool,
+    /// In an article, section or `<main>`, whose headers are their own.
+    pub in_section: bool,
+    /// In the first `<h1>`.
+    pub in_heading: bool,
+    /// Its text is not shown.
+    pub is_silent: bool,
+    /// The nearest block: text of two blocks is never one word.
+    pub block: u32,
+    pub depth: u16,
+}
+
+/// An element that gets its place.
+pub(super) struct Element<'a> {
+    pub name: &'a QualName,
+    pub attributes: &'a [Attribute],
+    /// The place of what it is in.
+    pub above: Place,
+}
+
+impl Element<'_> {
+    pub fn is_html(&self) -> bool {
+        self.name.ns == ns!(html)
+    }
+
+    pub fn get(&self, name: &LocalName) -> Option<&str> {
+        let attribute = self.attributes.iter().find(|attribute| attribute.name.local == *name)?;
+        Some(&attribute.value)
+    }
+
+    /// An attribute without outer white space; None if nothing is left.
+    pub fn value(&self, name: &LocalName) -> Option<&str> {
+        self.get(name).map(trim).filter(|value| !value.is_empty())
+    }
+
+    /// The place of the element, which is that of its content, too.
+    pub fn place(&self, node: u32) -> Place {
+        let mut place = self.above;
+        place.depth = place.depth.saturating_add(1);
+        if !self.is_html() {
+            // Titles and descriptions of drawings, and formulas: no text of the page.
+            place.is_silent |= self.name.ns == ns!(svg);
+            return place;
+        }
+        let role = self.value(&local_name!("role")).unwrap_or("");
+        place.is_beside |= self
+            .get(&local_name!("hidden"))
+            .is_some_and(|value| value != "until-found");
+        place.is_beside |= ["navigation", "banner", "contentinfo", "complementary", "search"]
+            .iter()
+            .any(|beside| role.eq_ignore_ascii_case(beside));
+        match self.name.local {
+            local_name!("head") => place.in_head = true,
+            local_name!("body") => place.in_head = false,
+            local_name!("main") => (place.in_main, place.in_section) = (true, true),
+            local_name!("article") | local_name!("section") => place.in_section = true,
+            local_name!("nav") | local_name!("aside") | local_name!("footer") | local_name!("dialog") => {
+                place.is_beside = true;
+            }
+            // https://www.w3.org/TR/html-aam-1.0/#el-header: only that of the whole page is its banner.
+            local_name!("header") => place.is_beside |= !place.in_section,
+            local_name!("script")
+            | local_name!("style")
+            | local_name!("title")
+            | local_name!("noscript")
+            | local_name!("iframe")
+            | local_name!("object")
+            | local_name!("select")
+            | local_name!("button")
+            | local_name!("textarea")
+            | local_name!("noembed")
+            | local_name!("noframes")
+            | local_name!("canvas")
+            | local_name!("audio")
+            | local_name!("video") => place.is_silent = true,
+            _ => {}
+        }
+        if role.eq_ignore_ascii_case("main") {
+            (place.in_main, place.in_section) = (true, true);
+        }
+        if is_block(&self.name.local) {
+            place.block = node;
+        }
+        place
+    }
+}
+
+/// Elements that are no part of a line of text: those that are not inline by the style sheet of browsers.
+/// <https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3>
+pub(super) fn is_block(name: &LocalName) -> bool {
+    !matches!(
+        *name,
+        local_name!("a")
+            | local_name!("abbr")
+            | local_name!("acronym")
+            | local_name!("b")
+            | local_name!("bdi")
+            | local_name!("bdo")
+            | local_name!("big")
+            | local_name!("cite")
+            | local_name!("code")
+            | local_name!("data")
+            | local_name!("del")
+            | local_name!("dfn")
+            | local_name!("em")
+            | local_name!("font")
+            | local_name!("i")
+            | local_name!("ins")
+            | local_name!("kbd")
+            | local_name!("label")
+            | local_name!("mark")
+            | local_name!("nobr")
+            | local_name!("q")
+            | local_name!("ruby")
+            | local_name!("s")
+            | local_name!("samp")
+            | local_name!("script")
+            | local_name!("small")
+            | local_name!("span")
+            | local_name!("strike")
+            | local_name!("strong")
+            | local_name!("style")
+            | local_name!("sub")
+            | local_name!("sup")
+            | local_name!("template")
+            | local_name!("time")
+            | local_name!("tt")
+            | local_name!("u")
+            | local_name!("var")
+            | local_name!("wbr")
+    )
+}

@@ -1,0 +1,300 @@
+//! The facts met so far while the tree grows.
+
+use html5ever::{LocalName, local_name};
+
+use super::element::{Element, Place, is_block};
+use super::facts::{Facts, collapse, is_cut, is_space, push, trim};
+use super::names::{is_robots_name, meta_date};
+use super::text::Text;
+use super::{refresh, structured};
+use crate::limits::MAX_PAGE_VALUE;
+
+/// Whose text is collected into a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Title,
+    JsonLd,
+    Date(&'static str),
+}
+
+struct Capture {
+    node: u32,
+    purpose: Purpose,
+    text: String,
+}
+
+pub(super) struct Found {
+    facts: Facts,
+    text: Text,
+    heading: String,
+    has_heading: bool,
+    has_title: bool,
+    capture: Option<Capture>,
+    images: bool,
+}
+
+impl Found {
+    pub fn new(images: bool) -> Self {
+        Found {
+            facts: Facts::default(),
+            text: Text::default(),
+            heading: String::new(),
+            has_heading: false,
+            has_title: false,
+            capture: None,
+            images,
+        }
+    }
+
+    /// The facts; nothing is left of them here.
+    pub fn finish(&mut self) -> Facts {
+        self.end_capture();
+        let mut facts = std::mem::take(&mut self.facts);
+        facts.heading = collapse(&self.heading);
+        (facts.content_hash, facts.words) = self.text.finish();
+        facts
+    }
+
+    /// Text inside of `parent`.
+    pub fn hear(&mut self, text: &str, parent: u32, place: Place) {
+        if place.is_inert {
+            return;
+        }
+        if let Some(capture) = &mut self.capture
+            && capture.node == parent
+        {
+            let bound = if capture.purpose == Purpose::JsonLd {
+                usize::MAX
+            } else {
+                MAX_PAGE_VALUE
+            };
+            if capture.text.len() < bound {
+                capture.text.push_str(text);
+            }
+        }
+        if place.is_silent || place.in_head {
+            return;
+        }
+        if place.in_heading && self.heading.len() < MAX_PAGE_VALUE {
+            self.heading.push_str(text);
+        }
+        if !place.is_beside {
+            self.text.add(text, place.block, place.in_main);
+        }
+    }
+
+    /// An element that got its place.
+    pub fn meet(&mut self, element: &Element<'_>, node: u32, place: &mut Place) {
+        if !element.is_html() || place.is_inert {
+            return;
+        }
+        if is_block(&element.name.local) {
+            self.text.part();
+        }
+        match element.name.local {
+            local_name!("html") => self.lang(element),
+            local_name!("title") => self.title(node),
+            local_name!("base") => self.base(element),
+            local_name!("link") => self.link(element),
+            local_name!("meta") => self.meta(element),
+            local_name!("script") => self.script(element, node),
+            local_name!("h1") if !self.has_heading && !place.is_beside => {
+                (self.has_heading, place.in_heading) = (true, true);
+            }
+            local_name!("img") => self.image(element, *place),
+            local_name!("input") => {
+                let kind = element.value(&local_name!("type")).unwrap_or("");
+                self.facts.has_password_field |= kind.eq_ignore_ascii_case("password");
+            }
+            _ => {}
+        }
+        self.date(element, node, *place);
+    }
+
+    pub fn lang(&mut self, element: &Element<'_>) {
+        let lang = element
+            .get(&local_name!("lang"))
+            .or_else(|| element.get(&LocalName::from("xml:lang")));
+        if self.facts.lang.is_none() {
+            self.facts.lang = lang.map(|lang| trim(lang).to_owned());
+        }
+    }
+
+    fn title(&mut self, node: u32) {
+        if !self.has_title {
+            self.has_title = true;
+            self.start_capture(node, Purpose::Title);
+        }
+    }
+
+    fn base(&mut self, element: &Element<'_>) {
+        if self.facts.base.is_none() {
+            self.facts.base = element.get(&local_name!("href")).map(|href| trim(href).to_owned());
+        }
+    }
+
+    fn image(&mut self, element: &Element<'_>, place: Place) {
+        if self.images
+            && !place.is_beside
+            && let Some(source) = element.value(&local_name!("src"))
+        {
+            let is_whole = !is_cut(source) && push(&mut self.facts.images, source.to_owned());
+            self.facts.complete &= is_whole;
+        }
+    }
+
+    fn link(&mut self, element: &Element<'_>) {
+        let (Some(rel), Some(href)) = (element.value(&local_name!("rel")), element.get(&local_name!("href"))) else {
+            return;
+        };
+        let has = |name: &str| rel.split(is_space).any(|token| token.eq_ignore_ascii_case(name));
+        let (href, facts) = (trim(href), &mut self.facts);
+        let in_head = element.above.in_head;
+        let mut is_whole = true;
+        if has("canonical") {
+            let list = if in_head {
+                &mut facts.canonicals
+            } else {
+                &mut facts.in_body.canonicals
+            };
+            is_whole &= !is_cut(href) && push(list, href.to_owned());
+        }
+        if has("alternate") {
+            if let Some(code) = element.value(&local_name!("hreflang")) {
+                let list = if in_head {
+                    &mut facts.alternates
+                } else {
+                    &mut facts.in_body.alternates
+                };
+                is_whole &= !is_cut(href) && push(list, (code.to_owned(), href.to_owned()));
+            }
+            let kind = element.value(&local_name!("type")).unwrap_or("");
+            if ["application/rss+xml", "application/atom+xml"]
+                .iter()
+                .any(|feed| kind.eq_ignore_ascii_case(feed))
+            {
+                is_whole &= push(&mut facts.feeds, href.to_owned());
+            }
+        }
+        if has("sitemap") && !href.is_empty() {
+            is_whole &= push(&mut facts.sitemaps, href.to_owned());
+        }
+        facts.complete &= is_whole;
+    }
+
+    fn meta(&mut self, element: &Element<'_>) {
+        let Some(content) = element.get(&local_name!("content")).map(trim) else {
+            return;
+        };
+        let in_head = element.above.in_head;
+        let facts = &mut self.facts;
+        let (mut is_whole, mut date) = (true, None);
+        if let Some(name) = element.value(&local_name!("name")) {
+            let name = name.to_ascii_lowercase();
+            if let Some(kind) = meta_date(&name) {
+                date = Some(kind);
+            } else if is_robots_name(&name) {
+                let list = if in_head {
+                    &mut facts.robots
+                } else {
+                    &mut facts.in_body.robots
+                };
+                is_whole &= !is_cut(content) && push(list, (name, content.to_owned()));
+            }
+        }
+        if let Some(property) = element.value(&local_name!("property"))
+            && let Some(kind) = meta_date(&property.to_ascii_lowercase())
+        {
+            date = Some(kind);
+        }
+        if let Some(header) = element.value(&local_name!("http-equiv")) {
+            if header.eq_ignore_ascii_case("refresh") && facts.refresh.is_none() {
+                facts.refresh = refresh::parse(content);
+            } else if header.eq_ignore_ascii_case("last-modified") {
+                date = Some("meta:last-modified");
+            }
+        }
+        facts.complete &= is_whole;
+        if let Some(kind) = date {
+            self.add_date(kind, content);
+        }
+    }
+
+    fn script(&mut self, element: &Element<'_>, node: u32) {
+        let kind = element.value(&local_name!("type")).unwrap_or("");
+        let kind = kind.split(';').next().unwrap_or("");
+        if trim(kind).eq_ignore_ascii_case("application/ld+json") {
+            self.start_capture(node, Purpose::JsonLd);
+        }
+    }
+
+    /// Dates of microdata, and `<time>` in the page's own content.
+    fn date(&mut self, element: &Element<'_>, node: u32, place: Place) {
+        let is_time = element.name.local == local_name!("time");
+        let property = element.value(&local_name!("itemprop")).unwrap_or("");
+        let has = |name: &str| property.split(is_space).any(|token| token == name);
+        let kind = if has("dateModified") {
+            "itemprop:dateModified"
+        } else if has("datePublished") {
+            "itemprop:datePublished"
+        } else if is_time && !place.is_beside {
+            let class = element.value(&local_name!("class")).unwrap_or("");
+            // hAtom, which WordPress themes write: https://microformats.org/wiki/hentry
+            match class
+                .split(is_space)
+                .any(|token| token == "updated" || token == "dt-updated")
+            {
+                true => "time.updated",
+                false => "time",
+            }
+        } else {
+            return;
+        };
+        let written = element
+            .value(&local_name!("datetime"))
+            .or_else(|| element.value(&local_name!("content")));
+        match written {
+            Some(value) => self.add_date(kind, value),
+            None => self.start_capture(node, Purpose::Date(kind)),
+        }
+    }
+
+    fn add_date(&mut self, kind: &'static str, value: &str) {
+        // What is collected still stands before it.
+        self.end_capture();
+        let is_whole = push(&mut self.facts.dates, (kind, value.to_owned()));
+        self.facts.complete &= is_whole;
+    }
+
+    fn start_capture(&mut self, node: u32, purpose: Purpose) {
+        self.end_capture();
+        self.capture = Some(Capture {
+            node,
+            purpose,
+            text: String::new(),
+        });
+    }
+
+    fn end_capture(&mut self) {
+        let Some(capture) = self.capture.take() else {
+            return;
+        };
+        let facts = &mut self.facts;
+        match capture.purpose {
+            Purpose::Title => facts.title = collapse(&capture.text).or(Some(String::new())),
+            Purpose::JsonLd => {
+                let mut is_whole = true;
+                structured::dates(&capture.text, |kind, value| {
+                    is_whole &= push(&mut facts.dates, (kind, trim(value).to_owned()));
+                });
+                facts.complete &= is_whole;
+            }
+            Purpose::Date(kind) => {
+                if let Some(value) = collapse(&capture.text) {
+                    let is_whole = push(&mut facts.dates, (kind, value));
+                    facts.complete &= is_whole;
+                }
+            }
+        }
+    }
+}

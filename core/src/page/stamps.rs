@@ -1,0 +1,311 @@
+//! The hash of the main text without what a build or a calendar changes by itself: copyright years, dates and marks of
+//! the build, times told from now, hashes in names of assets.
+//!
+//! A date is a stamp only beside a word that says so ("updated", "built", "©"): any other date in the text is what the
+//! page is about, and a change of it is a change of the page.
+
+use std::hash::Hasher;
+
+use twox_hash::XxHash64;
+
+/// Words that a stamp has at most, the one that opens it not counted.
+const MAX_STAMP: usize = 14;
+
+/// The hash of the words that count.
+pub(super) fn hash(words: &[&str]) -> u64 {
+    let mut hasher = XxHash64::with_seed(0);
+    let mut place = 0;
+    while place < words.len() {
+        let word = words[place];
+        // What stands before the year may be what marks it: "2026 © Example".
+        let is_year_of_mark = word.starts_with(|c: char| c.is_ascii_digit())
+            && is_years(core(word))
+            && words.get(place + 1).is_some_and(|next| is_copyright(next));
+        let skipped = if is_year_of_mark { 1 } else { relative(&words[place..]) };
+        if skipped > 0 {
+            place += skipped;
+            continue;
+        }
+        write(&mut hasher, word);
+        place += 1;
+        place += if is_copyright(word) {
+            years(&words[place..])
+        } else if opens_stamp(word) {
+            stamp(&words[place..], is_build(word))
+        } else {
+            0
+        };
+    }
+    hasher.finish()
+}
+
+fn write(hasher: &mut XxHash64, word: &str) {
+    if is_copyright(word) || has_cjk_mark(word) {
+        // "©2026", "最終更新:2026年11月21日": the mark and its date are one word.
+        word.chars()
+            .filter(|c| !c.is_numeric())
+            .for_each(|c| hasher.write(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    } else if let Some((before, after)) = asset_hash(word) {
+        hasher.write(before.as_bytes());
+        hasher.write(after.as_bytes());
+    } else {
+        hasher.write(word.as_bytes());
+    }
+    hasher.write_u8(b' ');
+}
+
+/// A word without the punctuation around it.
+fn core(word: &str) -> &str {
+    let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    if is_plain(word.as_bytes().first()) && is_plain(word.as_bytes().last()) {
+        return word;
+    }
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+fn is_copyright(word: &str) -> bool {
+    match word.as_bytes() {
+        [b'(', b'c' | b'C', b')', ..] => true,
+        bytes if bytes.is_ascii() => bytes.len() >= 9 && core(word).eq_ignore_ascii_case("copyright"),
+        _ => word.contains('©') || core(word).eq_ignore_ascii_case("copyright"),
+    }
+}
+
+/// "2026", "2019-2026", "2019–present".
+fn is_years(core: &str) -> bool {
+    let is_year = |part: &str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = core.split(['-', '–', '—', '/', ',']);
+    parts.next().is_some_and(is_year) && parts.all(|part| is_year(part) || part.eq_ignore_ascii_case("present"))
+}
+
+/// How many of the words after a mark of copyright are years, and the dashes between them. Another mark may come first:
+/// "Copyright © 2026".
+fn years(words: &[&str]) -> usize {
+    let mut end = 0;
+    for (place, word) in words.iter().take(6).enumerate() {
+        let core = core(word);
+        if is_years(core) || end > 0 && core.eq_ignore_ascii_case("present") {
+            end = place + 1;
+        } else if !(core.is_empty() || is_copyright(word)) {
+            break;
+        }
+    }
+    // The marks between are not hashed then; whether one says "Copyright" or "Copyright ©" is no matter.
+    end
+}
+
+/// "5 minutes ago", "an hour ago".
+fn relative(words: &[&str]) -> usize {
+    let [number, unit, ago, ..] = words else { return 0 };
+    if !core(ago).eq_ignore_ascii_case("ago") {
+        return 0;
+    }
+    let number = core(number);
+    let counts = number.parse::<u32>().is_ok() || number.eq_ignore_ascii_case("a") || number.eq_ignore_ascii_case("an");
+    let unit = lower(core(unit));
+    let unit = unit.strip_suffix('s').unwrap_or(&unit);
+    let is_unit = matches!(
+        unit,
+        "second" | "sec" | "minute" | "min" | "hour" | "day" | "week" | "month" | "year"
+    );
+    if counts && is_unit { 3 } else { 0 }
+}
+
+fn lower(word: &str) -> String {
+    word.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// Words that say that a date or mark of the page's own making follows, in the languages that static sites and content
+/// management systems write most. In lower case.
+const MARKS: [&str; 35] = [
+    // English
+    "updated",
+    "modified",
+    "revised",
+    "edited",
+    "generated",
+    "rendered",
+    "compiled",
+    "deployed",
+    "built",
+    "build",
+    "revision",
+    "rev",
+    "commit",
+    "snapshot", // German
+    "aktualisiert",
+    "aktualisierung",
+    "geändert",
+    "änderung",
+    "stand",
+    "generiert", // French
+    "actualisé",
+    "modifié",
+    "modification",
+    "généré", // Spanish, Portuguese, Italian
+    "actualizado",
+    "actualización",
+    "modificado",
+    "atualizado",
+    "aggiornato",
+    "aggiornamento", // Dutch, Polish
+    "bijgewerkt",
+    "gewijzigd",
+    "zaktualizowano", // Russian
+    "обновлено",
+    "изменено",
+];
+
+fn opens_stamp(word: &str) -> bool {
+    let core = core(word);
+    // The shortest and the longest one, in bytes; most words are neither, or begin otherwise.
+    if !(3..=18).contains(&core.len()) {
+        return false;
+    }
+    let first = core.as_bytes()[0].to_ascii_lowercase();
+    MARKS
+        .iter()
+        .any(|mark| mark.as_bytes()[0] == first && is_same(mark, core))
+        || !first.is_ascii() && MARKS.contains(&&*lower(core))
+}
+
+/// Whether a word is that one, which is in lower case.
+fn is_same(lower_case: &str, word: &str) -> bool {
+    match word.is_ascii() {
+        true => lower_case.eq_ignore_ascii_case(word),
+        false => lower_case == lower(word),
+    }
+}
+
+/// Words after which a mere number is one of a build.
+fn is_build(word: &str) -> bool {
+    matches!(&*lower(core(word)), "build" | "revision" | "rev" | "commit")
+}
+
+fn has_cjk_mark(word: &str) -> bool {
+    !word.is_ascii() && ["更新", "修改", "업데이트"].iter().any(|mark| word.contains(mark))
+}
+
+/// What a word may be in a stamp.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// Enough by itself: a date, a time, a hash.
+    Whole,
+    /// The name of a month or of a day.
+    Name,
+    Number,
+    /// Between them: "on", "at", "UTC".
+    Joint,
+    Other,
+}
+
+/// How many words after one that opens a stamp belong to it. Nothing does if there is no whole date, time or hash in
+/// them: "built in 1889" is a fact, "built on 2026-11-21" a stamp.
+fn stamp(words: &[&str], is_build: bool) -> usize {
+    let (mut end, mut numbers, mut names, mut is_whole) = (0, 0, 0, false);
+    for (place, word) in words.iter().take(MAX_STAMP).enumerate() {
+        match piece(word) {
+            Piece::Whole => is_whole = true,
+            Piece::Name => names += 1,
+            Piece::Number => numbers += 1,
+            Piece::Joint if end == place && place > 0 && is_unit(word) => {}
+            Piece::Joint => continue,
+            Piece::Other => break,
+        }
+        end = place + 1;
+    }
+    let is_date = names > 0 && numbers > 0 || numbers > 2;
+    if is_whole || is_date || is_build && numbers > 0 {
+        end
+    } else {
+        0
+    }
+}
+
+fn piece(word: &str) -> Piece {
+    let core = core(word);
+    if core.is_empty() {
+        return Piece::Joint;
+    }
+    let digits = core.bytes().filter(u8::is_ascii_digit).count();
+    if digits == 0 {
+        let lower = lower(core);
+        return if JOINTS.contains(&&*lower) {
+            Piece::Joint
+        } else if is_name(&lower) {
+            Piece::Name
+        } else {
+            Piece::Other
+        };
+    }
+    let is_hex = core.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hex && core.len() >= 7 || is_date_or_time(core) || core.contains('年') {
+        return Piece::Whole;
+    }
+    // "21", "21st", "0.034s", "v2".
+    let letters = core.chars().filter(|c| c.is_alphabetic()).count();
+    if letters <= 2 { Piece::Number } else { Piece::Other }
+}
+
+/// Digits in groups that punctuation joins: "2026-11-21", "21.11.2026", "10:42", "2026-11-21T10:42:00Z".
+fn is_date_or_time(core: &str) -> bool {
+    let groups = core
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|group| !group.is_empty())
+        .count();
+    let is_plain = core
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | ':' | '+' | ',' | 'T' | 'Z' | 't' | 'z' | 'h'));
+    is_plain && (groups >= 3 || groups == 2 && core.contains([':', 'h']))
+}
+
+const JOINTS: [&str; 38] = [
+    "on", "at", "in", "of", "the", "by", "date", "time", "last", "is", "was", "from", "with", "utc", "gmt", "cet",
+    "cest", "est", "edt", "pst", "pdt", "am", "pm", "ago", "seconds", "second", "ms",
+    "sec", // German, French, Spanish
+    "um", "vom", "uhr", "le", "à", "el", "de", "a", "las", "du",
+];
+
+/// Whether a word belongs to the number before it.
+fn is_unit(word: &str) -> bool {
+    const UNITS: [&str; 16] = [
+        "utc", "gmt", "cet", "cest", "est", "edt", "pst", "pdt", "am", "pm", "ago", "seconds", "second", "ms", "sec",
+        "uhr",
+    ];
+    UNITS.iter().any(|unit| core(word).eq_ignore_ascii_case(unit))
+}
+
+/// Names of months and days in English, German, French, Spanish, Portuguese, Italian, Dutch: their first three letters,
+/// which are enough beside a number.
+fn is_name(lower: &str) -> bool {
+    const STARTS: [&str; 44] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
+        "fri", "sat", "sun", "mär", "mai", "okt", "dez", "fév", "avr", "jui", "aoû", "déc", "ene", "abr", "ago", "dic",
+        "fev", "set", "out", "gen", "mag", "giu", "lug", "ott", "mrt", "mei", "die", "mit",
+    ];
+    let third = lower.char_indices().nth(3).map_or(lower.len(), |(at, _)| at);
+    STARTS.contains(&&lower[..third]) && lower.chars().count() <= 10
+}
+
+/// A name of a file with a hash in it, "app.3f2a1b.js": what stands before the hash, and after it.
+fn asset_hash(word: &str) -> Option<(&str, &str)> {
+    const TYPES: [&str; 14] = [
+        ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".woff", ".woff2",
+        ".wasm",
+    ];
+    // Few words have a dot inside.
+    let dot = memchr::memchr(b'.', &word.as_bytes()[..word.len() - 1])?;
+    let kind = TYPES.iter().filter_map(|kind| Some((word.rfind(kind)?, kind.len())));
+    let (end, _) = kind
+        .filter(|(at, len)| !word[at + len..].starts_with(|c: char| c.is_alphanumeric()))
+        .max()?;
+    if end < dot {
+        return None;
+    }
+    let start = word[..end].rfind(['.', '-', '_'])? + 1;
+    let hash = &word[start..end];
+    let is_hash = hash.len() >= 6
+        && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && hash.bytes().any(|byte| byte.is_ascii_digit());
+    is_hash.then(|| (&word[..start], &word[end..]))
+}

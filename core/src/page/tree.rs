@@ -1,0 +1,195 @@
+//! The tree as it grows: of each element what decides where it stands and what its text is, and the facts met so far.
+//!
+//! Nothing is kept of text and attributes but the facts. A node that the parser moves later (formatting elements that
+//! are not closed in order, content between the cells of a table) keeps the place that it was first given.
+
+use std::borrow::Cow;
+use std::cell::{Cell, Ref, RefCell};
+
+use html5ever::interface::{Attribute, ElementFlags, NodeOrText, QualName, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::{LocalName, local_name, ns};
+
+use super::element::{Element, Place};
+use super::facts::Facts;
+use super::found::Found;
+
+const DOCUMENT: u32 = 0;
+
+struct Node {
+    name: QualName,
+    parent: u32,
+    place: Place,
+}
+
+pub(super) struct Tree {
+    nodes: RefCell<Vec<Node>>,
+    /// The node made last and its attributes, which count when it gets its place.
+    newest: RefCell<(u32, Vec<Attribute>)>,
+    depth: Cell<u16>,
+    found: RefCell<Found>,
+}
+
+impl Tree {
+    pub fn new(images: bool) -> Self {
+        let document = Node {
+            name: QualName::new(None, ns!(), LocalName::default()),
+            parent: DOCUMENT,
+            place: Place::default(),
+        };
+        Tree {
+            nodes: RefCell::new(vec![document]),
+            newest: RefCell::new((DOCUMENT, Vec::new())),
+            depth: Cell::new(0),
+            found: RefCell::new(Found::new(images)),
+        }
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.nodes.borrow().len()
+    }
+
+    /// How deep the element is that was opened last and is still open.
+    pub fn depth(&self) -> u16 {
+        self.depth.get()
+    }
+
+    /// The facts; what was found is gone afterwards.
+    pub fn finish_facts(&self) -> Facts {
+        self.found.borrow_mut().finish()
+    }
+
+    fn add(&self, name: QualName, parent: u32, place: Place) -> u32 {
+        let mut nodes = self.nodes.borrow_mut();
+        nodes.push(Node { name, parent, place });
+        (nodes.len() - 1) as u32
+    }
+
+    fn parent_of(&self, node: u32) -> u32 {
+        self.nodes.borrow()[node as usize].parent
+    }
+
+    fn append_to(&self, parent: u32, child: NodeOrText<u32>) {
+        match child {
+            NodeOrText::AppendNode(node) => self.place(parent, node),
+            NodeOrText::AppendText(text) => {
+                let place = self.nodes.borrow()[parent as usize].place;
+                self.found.borrow_mut().hear(&text, parent, place);
+            }
+        }
+    }
+
+    fn place(&self, parent: u32, node: u32) {
+        let mut nodes = self.nodes.borrow_mut();
+        let above = nodes[parent as usize].place;
+        let Some(it) = nodes.get_mut(node as usize) else {
+            return;
+        };
+        let is_new = it.parent == DOCUMENT;
+        it.parent = parent;
+        let newest = self.newest.borrow();
+        let attributes = if newest.0 == node { &newest.1[..] } else { &[] };
+        let element = Element {
+            name: &it.name,
+            attributes,
+            above,
+        };
+        it.place = element.place(node);
+        self.depth.set(it.place.depth);
+        if is_new {
+            self.found.borrow_mut().meet(&element, node, &mut it.place);
+        }
+    }
+}
+
+impl TreeSink for Tree {
+    type Handle = u32;
+    type Output = Self;
+    type ElemName<'a> = Ref<'a, QualName>;
+
+    fn finish(self) -> Self {
+        self
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> u32 {
+        DOCUMENT
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a u32) -> Ref<'a, QualName> {
+        Ref::map(self.nodes.borrow(), |nodes| &nodes[*target as usize].name)
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> u32 {
+        let node = self.add(name.clone(), DOCUMENT, Place::default());
+        if flags.template {
+            // Its content follows it.
+            let inert = Place {
+                is_inert: true,
+                ..Place::default()
+            };
+            self.add(name, node, inert);
+        }
+        *self.newest.borrow_mut() = (node, attributes);
+        node
+    }
+
+    fn create_comment(&self, _: StrTendril) -> u32 {
+        u32::MAX
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> u32 {
+        u32::MAX
+    }
+
+    fn append(&self, parent: &u32, child: NodeOrText<u32>) {
+        self.append_to(*parent, child);
+    }
+
+    fn append_based_on_parent_node(&self, element: &u32, previous: &u32, child: NodeOrText<u32>) {
+        // An element without a parent has that of the document's place here.
+        match self.parent_of(*element) {
+            DOCUMENT => self.append_to(*previous, child),
+            parent => self.append_to(parent, child),
+        }
+    }
+
+    fn append_before_sibling(&self, sibling: &u32, new: NodeOrText<u32>) {
+        self.append_to(self.parent_of(*sibling), new);
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    fn get_template_contents(&self, target: &u32) -> u32 {
+        target + 1
+    }
+
+    fn same_node(&self, one: &u32, other: &u32) -> bool {
+        one == other
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn pop(&self, node: &u32) {
+        let depth = self.nodes.borrow()[*node as usize].place.depth;
+        self.depth.set(depth.saturating_sub(1));
+    }
+
+    fn add_attrs_if_missing(&self, target: &u32, attributes: Vec<Attribute>) {
+        // A second `<html>`, whose lang counts if the first one has none.
+        let nodes = self.nodes.borrow();
+        let element = Element {
+            name: &nodes[*target as usize].name,
+            attributes: &attributes,
+            above: Place::default(),
+        };
+        if element.is_html() && element.name.local == local_name!("html") {
+            self.found.borrow_mut().lang(&element);
+        }
+    }
+
+    fn remove_from_parent(&self, _: &u32) {}
+
+    fn reparent_children(&self, _: &u32, _: &u32) {}
+}

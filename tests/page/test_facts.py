@@ -1,0 +1,110 @@
+"""Pages and what they say: cases as data, encodings, images and bounds."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlset.page import PageFacts, read_page
+
+CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "cases.toml").read_text("utf-8"))["case"]
+# Not of the page's own saying.
+_APART = {"content_hash", "encoding", "complete"}
+
+
+def _plain(value: object) -> object:
+    """Tuples as TOML has them; what is not there is left out."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value if item is not None]
+    return value
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+def test_a_page_says_what_its_case_tells(case: dict[str, Any]) -> None:
+    facts = read_page(case["page"].encode())
+    said = {name: _plain(getattr(facts, name)) for name in PageFacts.__slots__ if name not in _APART}
+    expected = {key: value for key, value in case.items() if key not in ("about", "page")}
+    assert expected.keys() <= said.keys()
+    given = {name for name, value in said.items() if value not in (None, [], 0, False) or name in expected}
+    if "words" not in expected:
+        given.discard("words")
+    assert {name: said[name] for name in given} == expected
+    assert facts.complete
+
+
+@pytest.mark.parametrize(
+    ("page", "charset", "encoding", "title"),
+    [
+        ("<title>é".encode(), None, "UTF-8", "é"),
+        ("<title>é".encode("cp1252"), None, "windows-1252", "é"),
+        ("<title>é".encode("utf-8-sig"), "iso-8859-1", "UTF-8", "é"),
+        ("<title>é".encode("utf-16"), "iso-8859-1", "UTF-16LE", "é"),
+        ("<title>ў".encode("cp1251"), "windows-1251", "windows-1251", "ў"),
+        ("<title>ў".encode("cp1251"), "Windows-1251", "windows-1251", "ў"),
+        (b"<meta charset=windows-1251>" + "<title>ў".encode("cp1251"), "nonsense", "windows-1251", "ў"),
+        (b"<meta charset=windows-1251>" + "<title>ў".encode("cp1251"), None, "windows-1251", "ў"),
+        ("<title>日本</title>".encode("shift_jis") + b"<meta charset=shift_jis>", None, "Shift_JIS", "日本"),
+        (
+            b"<meta http-equiv=Content-Type content=\"text/html; charset='euc-kr'\">" + "<title>한".encode("euc-kr"),
+            None,
+            "EUC-KR",
+            "한",
+        ),
+        ("<meta charset=utf-16><title>é".encode(), None, "UTF-8", "é"),
+        ("<meta charset=nonsense><meta charset=koi8-r><title>é".encode(), None, "KOI8-R", "ц╘"),
+        ("<!-- <meta charset=koi8-r> --><title>é".encode(), None, "UTF-8", "é"),
+        (b"<meta charset=utf-8><title>\xe9", None, "UTF-8", "�"),
+    ],
+)
+def test_the_encoding_is_the_one_that_a_browser_takes(
+    page: bytes, charset: str | None, encoding: str, title: str
+) -> None:
+    facts = read_page(page, charset=charset)
+    assert (facts.encoding, facts.title) == (encoding, title)
+
+
+def test_images_are_those_of_the_content_and_only_on_request() -> None:
+    page = b"<header><img src=logo></header><main><img src=' /a '><img srcset=b><img src=/c></main>"
+    assert read_page(page).images == ()
+    assert read_page(page, images=True).images == ("/a", "/c")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<link rel=canonical href=/x>" * 1001,
+        b"<div>" * 600,
+        b"<p>" * 1_000_001,
+        b"<link rel=canonical href=/" + b"x" * 70_000 + b">",
+        b"<title>t</title>" + b"x " * (8 * 1024 * 1024),
+    ],
+    ids=["too many links", "too deep", "too many elements", "too long an address", "too long a page"],
+)
+def test_reaching_a_bound_is_told(page: bytes) -> None:
+    facts = read_page(page)
+    assert not facts.complete
+    assert len(facts.canonicals) <= 1000
+
+
+def test_text_below_the_deepest_element_counts_and_the_tree_goes_on_after_it() -> None:
+    facts = read_page(b"<main>" + b"<div>" * 1000 + b"deep" + b"</div>" * 1000 + b"</main><nav>menu</nav>")
+    assert facts.words == 1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"<div>", b"<div><p>x", b"<table>", b"<table><tr><td>", b"<a><b><i>x</a></b></i>", b"<svg><g>", b"<template>",
+        b"<", b"&", b'<a b="', b"<!--", b"<form>", b"<li><ul>", b"<frameset>", b"\0", b"<b><div>", b"<select><option>",
+        b"<nobr>", b"<table>a<b>", b"updated ", b"copyright ", b"<html lang=x>", b"<p><b id=x>y", b"<math><mi>",
+    ],
+)  # fmt: skip
+def test_what_is_repeated_without_end_takes_time_in_proportion(piece: bytes) -> None:
+    """Twelve megabytes of this would take hours if any of it were quadratic."""
+    assert read_page(piece * (500_000 // len(piece))).words >= 0
+
+
+def test_attributes_without_end_are_passed_over() -> None:
+    many = b" ".join(b"a%d=1" % number for number in range(100_000))
+    assert read_page(b"<link " + many + b" rel=canonical href=/x>").canonicals == ("/x",)
