@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import expanding, inputs, machine
+from bench.build import measure_csv, measure_pages
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
@@ -405,7 +406,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "help")
+    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "help")
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -449,6 +450,11 @@ def main() -> None:
         sections += [measure_writing(kind, rounds, versions) for kind in ("generator", "arrow")]
         if not options.quick:
             sections.append(measure_writing_memory())
+    if options.only in (None, "build"):
+        _say("Building")
+        rounds = max(options.rounds // 2, 1)
+        sections.append(measure_csv(DATA, rounds, URLSET, PEER_PYTHON, _sitemapjs(), _say))
+        sections.append(measure_pages(DATA, rounds, URLSET, _say))
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_help(options.rounds * 3))

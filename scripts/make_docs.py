@@ -26,7 +26,7 @@ from specification_page import specification_page
 from urlset import _core, config, errors, tables
 from urlset.build.options import WriteOptions
 from urlset.cli.main import app
-from urlset.configfile import settings
+from urlset.configfile import build_keys, settings
 from urlset.rules import adjust, profiles, registry
 
 if TYPE_CHECKING:
@@ -240,6 +240,7 @@ def config_page() -> Iterator[str]:
     usual = _core.protocol_limits()
     rows = [(f"`{settings.key_of(name)}`", f"{usual[name]:,}") for name in sorted(adjust.LIMITS)]
     yield from _table(("key", "default"), rows)
+    yield from _build_keys()
     yield ""
     yield "## Rules of your own"
     yield ""
@@ -264,6 +265,39 @@ def config_page() -> Iterator[str]:
         ]
         rows += [(f"`limits.{settings.key_of(name)}`", f"{value:,}") for name, value in changes.limits.items()]
         yield from _table(("rules or limit", "here"), rows)
+
+
+def _build_keys() -> Iterator[str]:
+    """The keys of `[build]`, of its sites, sources and index."""
+    yield ""
+    yield "## Building"
+    yield ""
+    yield "How it is used: [build sitemaps](../how-to/build.md). Relative paths are meant from the folder of this file."
+    source = "Each `[[build.source]]` (with several sites `[[build.site.source]]`) has exactly one of "
+    kinds = ", ".join(f"`{kind}`" for kind in build_keys.SOURCE_KINDS)
+    groups = [
+        ("A site", "Keys of `[build]`, and with several sites of each `[[build.site]]`; what `[build]` says then holds "
+         "for all of them.", build_keys.SITE_KEYS),
+        ("All sources", f"{source}{kinds}, which says what it is; and any of these.", build_keys.COMMON_SOURCE_KEYS),
+        *((f"Sources of the kind {kind}", "", keys) for kind, keys in build_keys.SOURCE_KINDS.items()),
+        ("The index over all sites", "Keys of `[build.index]`.", build_keys.INDEX_KEYS),
+    ]  # fmt: skip
+    for title, about, keys in groups:
+        yield ""
+        yield f"### {title}"
+        yield ""
+        if about:
+            yield about
+            yield ""
+        yield from _table(
+            ("key", "kind", "default", "what it does", "example"),
+            [(f"`{name}`", _kind_of(key), key.default, key.about, f"`{key.example}`") for name, key in keys.items()],
+        )
+
+
+def _kind_of(key: build_keys.Key) -> str:
+    kind = "table" if key.kind is settings.Kind.LIMITS else key.kind.words
+    return f"{kind}: {', '.join(key.choices)}" if key.choices else kind
 
 
 def checks_page() -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from urlset.buildspec import BuildSpec, HtmlFolder, Site
 from urlset.config import FailOn, Profile
 from urlset.configfile.load import find, load
 from urlset.configfile.resolve import configuration, resolve
@@ -43,6 +44,13 @@ LOC003 = "error"
 max-entries = 10
 near-limit = 0.5
 
+[build]
+base-url = "https://example.com"
+out = "public"
+
+[[build.source]]
+html = "public"
+
 [[rule]]
 code = "SHOP001"
 message = "No shop"
@@ -65,6 +73,16 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (options.read.max_inflated, options.read.fetch.timeout) == (1000, 2.0)
     assert [rule.code for rule in options.rules] == ["SHOP001"]
     assert resolved.baseline == tmp_path / "known.json"
+    assert resolved.loaded is not None
+    assert resolved.loaded.settings.build == BuildSpec(
+        sites=(
+            Site(
+                base_url="https://example.com",
+                out=str(tmp_path / "public"),
+                sources=(HtmlFolder(folder=tmp_path / "public"),),
+            ),
+        )
+    )
     origins = {each.key: each.origin for each in resolved.in_force}
     assert {key for key in KEYS if key != "limits"} <= origins.keys()
     assert origins["select"].endswith("urlset.toml")

@@ -53,23 +53,50 @@ class Folder:
                 raise
         return self._staging
 
-    def publish(self, files: Sequence[Staged]) -> Published:
-        """Renames the files into their places; one that is there already with the same bytes stays as it is."""
+    def compare(self, files: Sequence[Staged]) -> Published:
+        """Holds the files against those that are there, byte by byte."""
         with cannot_be_written(self._place):
-            before = self._published()
-            changed = [file for file in files if not _same(file.path, self._place / file.name)]
-            for file in changed:
-                self._keep_mode(file)
+            before = self.published()
+            changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.digest for file in files}}
+        return Published(frozenset(changed), tuple(removed))
+
+    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
+        """Renames the files into their places; one that is there already with the same bytes stays as it is."""
+        with cannot_be_written(self._place):
+            before = self.published()
+            found = self.compare(files)
+            changed = [file for file in files if file.name in found.changed]
+            for file in changed:
+                self._keep_mode(file)
+            kept = {file.name: file.digest for file in files}
+            if hold:
+                kept = {**before, **kept}
+            removed = () if hold else found.removed
             _flush_all([file.path for file in changed])
-            if changed or removed or manifest["files"] != before:
+            if changed or removed or kept != before:
                 flush(self._staging)
-                journal = {"rename": [[file.path.name, file.name] for file in changed], "remove": removed}
-                publish(self._journal, _json({**journal, "manifest": manifest}))
-                self._carry_out(json.loads(self._journal.read_bytes()))
-        return Published(frozenset(file.name for file in changed), tuple(removed))
+                self._begin({"rename": [[file.path.name, file.name] for file in changed], "remove": removed}, kept)
+        return found
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """Removes files that were held."""
+        self.open()
+        try:
+            with cannot_be_written(self._place):
+                before = self.published()
+                kept = {name: digest for name, digest in before.items() if name not in names}
+                removed = [name for name in names if name in before and self._is_ours(name, before[name])]
+                self._begin({"rename": [], "remove": removed}, kept)
+        finally:
+            self.close()
+
+    def _begin(self, journal: dict[str, Any], files: dict[str, str]) -> None:
+        """Has what is to be done on the disk, and does it."""
+        manifest = {"version": MANIFEST_VERSION, "files": files}
+        publish(self._journal, _json({**journal, "manifest": manifest}))
+        self._carry_out(json.loads(self._journal.read_bytes()))
 
     def close(self) -> None:
         """Removes what was not published and unlocks the folder."""
@@ -94,7 +121,7 @@ class Folder:
         if self._journal.exists():
             self._carry_out(json.loads(self._journal.read_bytes()))
 
-    def _published(self) -> dict[str, str]:
+    def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
         if not self._manifest.exists():
             return {}

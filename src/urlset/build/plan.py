@@ -72,7 +72,8 @@ def plan(
         stem = f"{options.name}-{group}" if group else options.name
         number = f"-{counts[group]}" if counts[group] > 1 or not group else ""
         parts.append(_part(folder, one, f"{stem}{number}{ending}", base, options))
-    return [*parts, *_indexes(folder, parts, base, options)] if parts else []
+    children = [(part.file.url, part.file.lastmod) for part in parts]
+    return [*parts, *index_over(folder, children, base, options)] if parts else []
 
 
 def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: WriteOptions) -> Planned:
@@ -103,9 +104,18 @@ def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
     return at.date().isoformat() if options.index_lastmod == "date" else at.isoformat()
 
 
-def _indexes(folder: Path, parts: Sequence[Planned], base: BaseUrl, options: WriteOptions) -> list[Planned]:
-    """As many indexes as the limits ask for; the first one has the name of the set and comes last."""
-    children = [(part.file.url, part.file.lastmod) for part in parts]
+def index_over(
+    folder: Path, children: Sequence[tuple[str, str | None]], base: BaseUrl, options: WriteOptions
+) -> list[Planned]:
+    """As many indexes as the limits ask for; the first one has the name of the set and comes last.
+
+    Args:
+        folder: Where they are written.
+        children: URL and newest lastmod of each sitemap that they list.
+        base: Where they are published.
+        options: The options of the set.
+    """
+    children = list(children)
     given = options.for_core(base, index=True)
     ending = ".xml.gz" if options.gzip == "all" else ".xml"
     indexes: list[Planned] = []
@@ -128,7 +138,7 @@ def _indexes(folder: Path, parts: Sequence[Planned], base: BaseUrl, options: Wri
             lastmod=None,
             changed=True,
         )
-        indexes.append(Planned(file, Staged(path, name, facts["digest"])))
+        indexes.append(Planned(file, Staged(path, name, facts["digest"], is_index=True)))
         del children[: facts["entries"]]
     return indexes[::-1]
 

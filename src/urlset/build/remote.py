@@ -45,22 +45,44 @@ class Remote:
         self._staging = tempfile.TemporaryDirectory(prefix="urlset-")
         return Path(self._staging.name)
 
-    def publish(self, files: Sequence[Staged]) -> Published:
+    def compare(self, files: Sequence[Staged]) -> Published:
+        """Holds the files against the manifest of the build before, and their sizes against what is there."""
+        with cannot_be_written(self._url):
+            before = self.published()
+            names = {file.name for file in files}
+            changed = frozenset(file.name for file in files if not self._is_up(file, before))
+            removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
+        return Published(changed, tuple(removed))
+
+    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
         """Puts the files up that differ from what the build before put up."""
         with cannot_be_written(self._url):
-            before = self._published()
-            changed = [file for file in files if not self._is_up(file, before)]
+            before = self.published()
+            found = self.compare(files)
             self._system.makedirs(f"{self._place}/{STATE}", exist_ok=True)
-            for file in changed:
-                self._system.put_file(str(file.path), f"{self._place}/{file.name}")
-            names = {file.name for file in files}
-            removed = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
-            for name in removed:
-                self._system.rm_file(f"{self._place}/{name}")
-            manifest = {"version": MANIFEST_VERSION, "files": {file.name: file.digest for file in files}}
-            if manifest["files"] != before:
-                self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
-        return Published(frozenset(file.name for file in changed), tuple(removed))
+            for file in files:
+                if file.name in found.changed:
+                    self._system.put_file(str(file.path), f"{self._place}/{file.name}")
+            kept = {file.name: file.digest for file in files}
+            if hold:
+                kept = {**before, **kept}
+            self._end(kept, before, () if hold else found.removed)
+        return found
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """Removes files that were held."""
+        with cannot_be_written(self._url):
+            before = self.published()
+            kept = {name: digest for name, digest in before.items() if name not in names}
+            self._end(kept, before, [name for name in names if self._system.exists(f"{self._place}/{name}")])
+
+    def _end(self, kept: dict[str, Any], before: dict[str, Any], removed: Sequence[str]) -> None:
+        """Removes what is to go, and says in the manifest what is there."""
+        for name in removed:
+            self._system.rm_file(f"{self._place}/{name}")
+        if kept != before:
+            manifest = {"version": MANIFEST_VERSION, "files": kept}
+            self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
 
     def close(self) -> None:
         """Removes the folder of this machine."""
@@ -75,7 +97,8 @@ class Remote:
             return False
         return bool(self._system.size(path) == file.path.stat().st_size)
 
-    def _published(self) -> dict[str, Any]:
+    def published(self) -> dict[str, Any]:
+        """Name and hash of each file that the build before put up."""
         if not self._system.exists(self._manifest):
             return {}
         try:

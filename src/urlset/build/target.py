@@ -21,11 +21,13 @@ class Staged:
         path: Where it lies until then.
         name: What it will be called.
         digest: XXH3 of its bytes, 128 bits in hexadecimal.
+        is_index: Whether it lists others of the set.
     """
 
     path: Path
     name: str
     digest: str
+    is_index: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,36 @@ class Target(Protocol):
         """
         ...
 
-    def publish(self, files: Sequence[Staged]) -> Published:
+    def published(self) -> dict[str, str]:
+        """Name and hash of each file that the build before wrote.
+
+        Raises:
+            OutputError: The manifest of that build is damaged.
+        """
+        ...
+
+    def compare(self, files: Sequence[Staged]) -> Published:
+        """What publishing these files would do; nothing is done.
+
+        Raises:
+            OutputError: The manifest of the build before is damaged.
+        """
+        ...
+
+    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
         """Puts the files in their places, in their order, and then removes those of the build before that are none.
+
+        Args:
+            files: The whole set.
+            hold: Whether other files of the set stay until `sweep`, or the next build.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        ...
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """Removes files that `publish` held; it opens and closes by itself.
 
         Raises:
             OutputError: It cannot be written.

@@ -42,6 +42,7 @@ class Writer:
         base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
         out_dir: A folder, which is made if it is not there, or a URL that fsspec knows, such as `s3://bucket/site`.
         told: Called with each entry or field that is left out, besides its being logged and counted.
+        target: What publishes the files, if it is not to be what suits `out_dir`.
         options: See `urlset.WriteOptions`.
 
     Raises:
@@ -66,16 +67,13 @@ class Writer:
         out_dir: str | os.PathLike[str],
         *,
         told: Callable[[Refused], None] | None = None,
+        target: Target | None = None,
         **options: Unpack[WriteArguments],
     ) -> None:
         self._options = WriteOptions.of(options)
         self._base = BaseUrl.of(base_url)
         self._place = os.fspath(out_dir)
-        self._target: Target
-        if "://" in self._place:
-            self._target = Remote(self._place, self._options.name)
-        else:
-            self._target = Folder(Path(self._place), self._options.name)
+        self._target = target or target_of(self._place, self._options.name)
         self._ledger = Ledger(self._options, told)
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
@@ -213,6 +211,16 @@ class Writer:
             self.close()
         else:
             self.give_up()
+
+
+def target_of(place: str, name: str) -> Target:
+    """What publishes a set of that name to a folder or to a URL that fsspec knows.
+
+    Raises:
+        MisuseError: It is a URL that nothing can be written to.
+        MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
+    """
+    return Remote(place, name) if "://" in place else Folder(Path(place), name)
 
 
 def write(

@@ -78,7 +78,7 @@ def changed_rules(settings: Resolved) -> Iterator[tuple[Rule, str | None, str | 
 
 
 def _lines(settings: Resolved, changed: list[tuple[Rule, str | None, str | None]]) -> Iterator[str]:
-    from urlset.configfile.load import shown
+    from urlset.configfile.values import shown
     from urlset.report.safe import safe
 
     yield f"Configuration file: {safe(shown(settings.path)) if settings.path else 'none'}"

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from urlset.cli import (
+    build,
     cache,
     check,
     config,
@@ -28,7 +29,7 @@ from urlset.cli import (
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
-HELP = """Find, read, inspect, validate, repair and score sitemaps.
+HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
 A TARGET is a file, a folder, an http(s) URL, or - for standard input. XML sitemaps and sitemap indexes, text sitemaps,
 RSS and Atom feeds are read, plain or gzipped, whatever their names say.
@@ -41,6 +42,7 @@ Examples:
   urlset discover example.com
   urlset check example.com
   urlset fix public/ --in-place
+  urlset build public/ --base-url https://example.com -o public/
   urlset inspect sitemap.xml.gz --urls | sort | uniq -d
   urlset sql "select host, count(*) from urls group by all" public/
   urlset robots https://example.com https://example.com/search?q=a
@@ -104,6 +106,7 @@ app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(ch
 app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
 app.command(short_help="Show what changed between two sides.", epilog=diff.EXAMPLES)(diff.diff)
 app.command(short_help="List the runs that a store keeps.", epilog=history.EXAMPLES)(history.history)
+app.command(short_help="Build sitemaps.", epilog=build.EXAMPLES)(build.build)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)
 app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)

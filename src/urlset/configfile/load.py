@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 import tomllib
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.config import OwnRule
 from urlset.configfile.settings import KEYS, RULE_KEYS, Kind, Settings
+from urlset.configfile.values import choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError, MisuseError
 from urlset.rules.adjust import LIMITS
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
+    from pathlib import Path
 
 OWN_FILE = "urlset.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -34,10 +34,12 @@ class Loaded:
     Attributes:
         path: The file.
         settings: What it says.
+        build: Its table `[build]` as it stands, which the command line may complete; None for none.
     """
 
     path: Path
     settings: Settings = field(default_factory=Settings)
+    build: Mapping[str, Any] | None = None
 
     @property
     def folder(self) -> Path:
@@ -78,23 +80,16 @@ def load(path: Path) -> Loaded:
         where += ", [tool.urlset]"
         if not isinstance(content, dict):
             raise ConfigError(f"{where}: must be a table")
-    return Loaded(path, parse(content, where))
+    return Loaded(path, parse(content, where, path.parent), build=content.get("build"))
 
 
-def shown(path: Path) -> str:
-    """A path as messages name it: from the working directory where it lies below it."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
-
-
-def parse(content: Mapping[str, Any], where: str) -> Settings:
+def parse(content: Mapping[str, Any], where: str, folder: Path) -> Settings:
     """Checks the keys and values of a configuration.
 
     Args:
         content: What TOML makes of it.
         where: The file, for messages.
+        folder: Where the paths of `[build]` are meant from.
 
     Raises:
         ConfigError: A key is unknown or a value makes no sense.
@@ -107,23 +102,14 @@ def parse(content: Mapping[str, Any], where: str) -> Settings:
     for key, value in content.items():
         meta = KEYS[key].metadata
         place = f"{where}: {key}"
-        if meta["kind"] is not Kind.RULES:
+        if meta["kind"] is Kind.BUILD:
+            # Only `build` needs it, and its values take their time to import.
+            from urlset.configfile.build import build_spec
+
+            values[KEYS[key].name] = build_spec(value, where, folder)
+        elif meta["kind"] is not Kind.RULES:
             values[KEYS[key].name] = _value(meta["kind"], value, place, meta["choices"], codes)
     return Settings(**values, rule=own) if "rule" in content else Settings(**values)
-
-
-def known_key(given: Iterable[str], known: Iterable[str], where: str) -> None:
-    """Sees to it that every key is known.
-
-    Raises:
-        ConfigError: One is not; the message suggests the near name.
-    """
-    names = list(known)
-    for key in given:
-        if key not in names:
-            near = get_close_matches(key.replace("_", "-").lower(), names, n=1, cutoff=0.6)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(sorted(names))}"
-            raise ConfigError(f"{where}: unknown key {key!r}{hint}")
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -148,53 +134,49 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
         case Kind.CODES:
             return _codes(value, place, own_codes)
         case Kind.TEXTS:
-            return _texts(value, place)
+            return texts(value, place)
         case Kind.TEXT:
-            return _text(value, place)
+            return text(value, place)
         case Kind.COUNT | Kind.SIZE:
-            if type(value) is not int or value < (kind is Kind.SIZE):
-                raise _wrong(place, kind.words, value)
-            return value
+            return whole(value, place, kind)
         case Kind.SECONDS:
             if type(value) not in (int, float) or not 0 < value < math.inf:
-                raise _wrong(place, kind.words, value)
+                raise wrong(place, kind.words, value)
             return float(value)
         case Kind.FLAG:
-            if type(value) is not bool:
-                raise ConfigError(f"{place}: must be {kind.words}, not {value!r}")
-            return value
+            return flag(value, place)
         case Kind.CHOICE:
-            return _choice(value, choices, place)
+            return choice(value, choices, place)
         case Kind.SEVERITIES:
-            _codes(list(_table(value, place)), place, own_codes)
+            _codes(list(table(value, place)), place, own_codes)
             return {
-                prefix.upper(): str(_choice(name, tuple(Severity), f"{place}.{prefix}"))
+                prefix.upper(): str(choice(name, tuple(Severity), f"{place}.{prefix}"))
                 for prefix, name in value.items()
             }
         case Kind.IGNORES:
-            return {glob: _codes(codes, f"{place}.{glob!r}", own_codes) for glob, codes in _table(value, place).items()}
+            return {glob: _codes(codes, f"{place}.{glob!r}", own_codes) for glob, codes in table(value, place).items()}
         case _:
-            return _limits(_table(value, place), place)
+            return _limits(table(value, place), place)
 
 
-def _limits(table: Mapping[str, Any], place: str) -> dict[str, float]:
+def _limits(given: Mapping[str, Any], place: str) -> dict[str, float]:
     names = {name.replace("_", "-"): name for name in LIMITS}
     usual = _core.protocol_limits()
-    known_key(table, names, place)
+    known_key(given, names, place)
     limits: dict[str, float] = {}
-    for key, value in table.items():
+    for key, value in given.items():
         name = names[key]
         if isinstance(usual[name], float):
             if type(value) not in (int, float) or not 0 < value <= 1:
-                raise _wrong(f"{place}.{key}", "number above 0, at most 1", value)
+                raise wrong(f"{place}.{key}", "number above 0, at most 1", value)
         elif type(value) is not int or value < 1:
-            raise _wrong(f"{place}.{key}", Kind.SIZE.words, value)
+            raise wrong(f"{place}.{key}", Kind.SIZE.words, value)
         limits[name] = value
     return limits
 
 
 def _codes(value: Any, place: str, own_codes: tuple[str, ...]) -> tuple[str, ...]:
-    prefixes = tuple(code.strip().upper() for code in _texts(value, place))
+    prefixes = tuple(code.strip().upper() for code in texts(value, place))
     for prefix in prefixes:
         if prefix and any(code.startswith(prefix) for code in own_codes):
             continue
@@ -206,50 +188,18 @@ def _codes(value: Any, place: str, own_codes: tuple[str, ...]) -> tuple[str, ...
 
 
 def _own_rules(value: Any, where: str) -> tuple[OwnRule, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise ConfigError(f"{where}: rule must be written as tables: [[rule]]")
-    return tuple(_own_rule(table, f"{where}, [[rule]] {number}") for number, table in enumerate(value, 1))
+    own = tables(value, f"{where}: rule", "rule")
+    return tuple(_own_rule(each, f"{where}, [[rule]] {number}") for number, each in enumerate(own, 1))
 
 
-def _own_rule(table: Mapping[str, Any], place: str) -> OwnRule:
-    known_key(table, RULE_KEYS, place)
+def _own_rule(given: Mapping[str, Any], place: str) -> OwnRule:
+    known_key(given, RULE_KEYS, place)
     for key in ("code", "message"):
-        if key not in table:
+        if key not in given:
             raise ConfigError(f"{place}: {key} is missing")
     values: dict[str, Any] = {
-        key: _value(RULE_KEYS[key][0], value, f"{place}: {key}", (), ()) for key, value in table.items()
+        key: _value(RULE_KEYS[key][0], value, f"{place}: {key}", (), ()) for key, value in given.items()
     }
-    if ("where" in table) == ("query" in table):
-        raise ConfigError(f"{place} ({table['code']}): give either where or query")
+    if ("where" in given) == ("query" in given):
+        raise ConfigError(f"{place} ({given['code']}): give either where or query")
     return OwnRule(**values, origin=place)
-
-
-def _texts(value: Any, place: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
-        raise _wrong(place, Kind.TEXTS.words, value)
-    return tuple(value)
-
-
-def _text(value: Any, place: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise _wrong(place, Kind.TEXT.words, value)
-    return value
-
-
-def _table(value: Any, place: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _wrong(place, "table", value)
-    return value
-
-
-def _choice(value: Any, choices: tuple[str, ...], place: str) -> str:
-    for choice in choices:
-        if isinstance(value, str) and choice == value:
-            return choice
-    near = get_close_matches(value, choices, n=1) if isinstance(value, str) else []
-    hint = f"; did you mean {str(near[0])!r}?" if near else ""
-    raise ConfigError(f"{place}: must be one of {', '.join(choices)}, not {value!r}{hint}")
-
-
-def _wrong(place: str, wanted: str, value: object) -> ConfigError:
-    return ConfigError(f"{place}: must be a {wanted}, not {value!r}")

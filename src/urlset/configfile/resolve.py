@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions, header_of, masked
-from urlset.configfile.load import Loaded, find, load, shown
+from urlset.configfile.load import Loaded, find, load
 from urlset.configfile.settings import KEYS, default_of
+from urlset.configfile.values import shown
 from urlset.errors import ConfigError, MisuseError
 from urlset.rules.adjust import LIMITS, changes_of
 
@@ -47,12 +48,14 @@ class Resolved:
         baseline: The baseline file; None for none.
         folder: Where globs are meant from: the folder of the file, or the working directory.
         path: The configuration file; None for none.
+        loaded: The configuration file, read; None for none.
         in_force: Every value with its origin.
     """
 
     options: ValidateOptions
     baseline: Path | None
     path: Path | None
+    loaded: Loaded | None
     in_force: tuple[InForce, ...]
 
 
@@ -104,7 +107,7 @@ def resolve(loaded: Loaded | None, given: Mapping[str, Any]) -> Resolved:
         raise
     except MisuseError as error:
         raise ConfigError(f"{shown(loaded.path)}: {error}") if loaded else error from None
-    return Resolved(options, values["baseline"], None if loaded is None else loaded.path, tuple(in_force))
+    return Resolved(options, values["baseline"], None if loaded is None else loaded.path, loaded, tuple(in_force))
 
 
 def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
@@ -161,6 +164,8 @@ def _path(value: str | Path, folder: Path | None) -> Path:
 
 def _without_secrets(name: str, value: Any) -> object:
     """A value as it may be shown."""
+    if name == "build" and value is not None:
+        return tuple(f"{site.base_url} in {site.out}" for site in value.sites)
     if name == "auth" and value is not None:
         return "***"
     if name == "header":

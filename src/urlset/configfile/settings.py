@@ -16,6 +16,8 @@ BOUNDS = ExpandOptions()
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from urlset.buildspec import BuildSpec
+
 
 class Kind(StrEnum):
     """The kinds of value, in the words of TOML."""
@@ -34,6 +36,7 @@ class Kind(StrEnum):
     LIMITS = "table of numbers"
     FLAG = "true or false"
     RULES = "list of tables"
+    BUILD = "table"
 
     @property
     def words(self) -> str:
@@ -184,6 +187,9 @@ class Settings:
         Kind.TEXT, "The folder with the official schemas that documents are held against as well (extra "
         "`urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
     )  # fmt: skip
+    build: BuildSpec | None = _key(
+        Kind.BUILD, "What `urlset build` makes sitemaps from; its keys are listed below.", "[build]"
+    )
     rule: tuple[OwnRule, ...] | None = _key(
         Kind.RULES, "Rules of your own, a table each: `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`.",
         "[[rule]]", default=(),

@@ -1,0 +1,110 @@
+"""A folder of files that pages are made from, such as Markdown: a URL for each, and what its front matter says."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from urlset.build.sources import front_matter
+from urlset.build.sources.dating import Known
+from urlset.build.sources.paths import files_of, matcher, url_path
+from urlset.build.sources.source import Reason, defaulted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from urlset.build.sources.source import Run
+    from urlset.buildspec import FileFolder
+
+INDEXES = ("index", "_index", "readme")
+"""Names, without ending, of the files that stand for their folder: of most generators, of Hugo, of repositories."""
+
+_WITH_FRONT_MATTER = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".txt", ".org"})
+
+
+def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
+    """An entry for each file.
+
+    Raises:
+        InputError: The folder cannot be listed.
+    """
+    included, excluded = matcher(spec.include), matcher(spec.exclude)
+    place, fill, order = run.place(spec), defaulted(spec), run.asked(spec)
+    for file in files_of(spec.folder):
+        if not included.fullmatch(f"/{file.name}"):
+            continue
+        if excluded.fullmatch(f"/{file.name}"):
+            run.tally.leave_out(file.name, Reason.EXCLUDED)
+            continue
+        try:
+            content = Path(file.path).read_bytes()
+        except OSError as error:
+            run.tally.leave_out(file.name, Reason.UNREADABLE, (error.strerror or str(error)).lower())
+            continue
+        front: dict[str, Any] = {}
+        if Path(file.name).suffix.lower() in _WITH_FRONT_MATTER:
+            front = front_matter.parse(content[: front_matter.MAX_BYTES].decode("utf-8", "replace"))
+        refused = _not_listed(front, run.now)
+        if refused is not None:
+            run.tally.leave_out(file.name, *refused)
+            continue
+        url = _given_url(run.base.text, front) or place + url_path(file.name, spec.urls, INDEXES)
+        if not run.lets_pass(url):
+            continue
+        entry = _entry(url, front)
+        known = Known(
+            dates=front_matter.dates(front),
+            path=file.path,
+            mtime_ns=file.mtime_ns,
+            content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
+        )
+        lastmod = run.dating.lastmod(url, known, order, spec.folder)
+        if lastmod is not None:
+            entry["lastmod"] = lastmod
+        yield fill(entry)
+
+
+def _not_listed(front: dict[str, Any], now: datetime) -> tuple[Reason, str] | None:
+    """Why a page is not to be listed, by its front matter."""
+    if front_matter.flag(front, "draft") or front_matter.flag(front, "published") is False:
+        return Reason.DRAFT, ""
+    robots = front.get("robots")
+    if front_matter.flag(front, "noindex") or (isinstance(robots, str) and "noindex" in robots.lower()):
+        return Reason.NOINDEX, ""
+    sitemap = front.get("sitemap")
+    if sitemap is False or (isinstance(sitemap, dict) and _is_excluded(sitemap)):
+        return Reason.DRAFT, "sitemap: false" if sitemap is False else "sitemap: excluded"
+    for key in front_matter.PUBLISHED_FROM[:1]:
+        begins = front_matter.instant(front.get(key))
+        if begins is not None and begins > now:
+            return Reason.NOT_YET, f"{key}: {front[key]}"
+    for key in front_matter.EXPIRES:
+        ends = front_matter.instant(front.get(key))
+        if ends is not None and ends <= now:
+            return Reason.NOT_YET, f"{key}: {front[key]}"
+    return None
+
+
+def _is_excluded(sitemap: dict[str, Any]) -> bool:
+    return bool(front_matter.flag(sitemap, "exclude") or front_matter.flag(sitemap, "disable"))
+
+
+def _given_url(base: str, front: dict[str, Any]) -> str | None:
+    """Where front matter says that the page is, if it does: a path is meant below the base URL."""
+    for key in ("permalink", "url"):
+        given = front.get(key)
+        # Jekyll's permalinks may be patterns such as /:year/:title, which only Jekyll can fill in.
+        if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and ":" not in given[8:]:
+            return urljoin(base, given if "://" in given else given.lstrip("/"))
+    return None
+
+
+def _entry(url: str, front: dict[str, Any]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"loc": url}
+    sitemap = front.get("sitemap")
+    if isinstance(sitemap, dict):
+        entry |= {key: sitemap[key] for key in ("changefreq", "priority") if sitemap.get(key) not in (None, "")}
+    return entry

@@ -1,0 +1,146 @@
+"""What was read of pages, kept from build to build: a file that did not change need not be read again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from urlset import _core
+from urlset.errors import OutputError
+from urlset.publish import publish
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlset.build.sources.paths import Found
+    from urlset.page import PageFacts
+
+VERSION = 1
+
+RACY_NS = 2_000_000_000
+"""A file that was written less than this before it was read may be written again without its time showing it: some
+file systems count in steps of two seconds. https://git-scm.com/docs/racy-git has the same trouble."""
+
+Pairs: TypeAlias = "tuple[tuple[str, str], ...] | list[list[str]]"
+
+
+@dataclass(slots=True)
+class Page:
+    """What a build has to know of a page: values as the page has them.
+
+    Attributes:
+        lang: `<html lang>`.
+        base: `<base href>`.
+        canonicals: Canonical links.
+        robots: Directives for crawlers: name and content.
+        alternates: hreflang and address of each language version.
+        refresh: Target of a meta refresh that leads elsewhere.
+        dates: Where a date stands, and its value.
+        images: Addresses of images; empty unless they were asked for.
+        content_hash: Of the main text.
+    """
+
+    lang: str | None
+    base: str | None
+    canonicals: tuple[str, ...] | list[str]
+    robots: Pairs
+    alternates: Pairs
+    refresh: str | None
+    dates: Pairs
+    images: tuple[str, ...] | list[str]
+    content_hash: int
+
+    @classmethod
+    def of(cls, facts: PageFacts) -> Page:
+        """What of the facts of a page matters here."""
+        return cls(
+            lang=facts.lang,
+            base=facts.base,
+            canonicals=facts.canonicals,
+            robots=facts.robots,
+            alternates=facts.alternates,
+            refresh=None if facts.refresh is None else facts.refresh[1],
+            dates=facts.dates,
+            images=facts.images,
+            content_hash=facts.content_hash,
+        )
+
+    def row(self) -> list[Any]:
+        """The fields in their order, as JSON can write them."""
+        return [
+            self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
+            self.content_hash,
+        ]  # fmt: skip
+
+
+class PageStore:
+    """The pages of a site that were read, by the path of their file.
+
+    Args:
+        path: The file that keeps them; None to keep nothing.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        kept = {} if path is None else _read(path)
+        self._before: dict[str, list[Any]] = kept.get("pages", {})
+        self._now: dict[str, list[Any]] = {}
+        self._contents_before: dict[str, list[Any]] = kept.get("contents", {})
+        self._contents: dict[str, list[Any]] = {}
+
+    def known(self, file: Found, *, images: bool) -> Page | None:
+        """What was read of a file, if it did not change since and was read for as much."""
+        row = self._before.get(file.path)
+        if row is None or row[0] != file.size or row[1] != file.mtime_ns or row[2] < images:
+            return None
+        self._now[file.path] = row
+        return Page(*row[3:])
+
+    def keep(self, file: Found, page: Page, *, images: bool, read_at_ns: int) -> None:
+        """Takes note of what was read of a file."""
+        if file.mtime_ns < read_at_ns - RACY_NS:
+            self._now[file.path] = [file.size, file.mtime_ns, int(images), *page.row()]
+
+    def content_since(self, path: str, content_hash: int, now: datetime) -> datetime | None:
+        """Since when the main text of a file has been what it is; None if it was so when it was first seen."""
+        row = self._contents_before.get(path)
+        if row is None:
+            row = [content_hash, None]
+        elif row[0] != content_hash:
+            row = [content_hash, now.isoformat(timespec="seconds")]
+        self._contents[path] = row
+        return None if row[1] is None else datetime.fromisoformat(row[1])
+
+    def save(self) -> None:
+        """Writes the file, whole or not at all, if there is anything new in it.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        same = self._now == self._before and self._contents == self._contents_before
+        if self._path is None or same:
+            return
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            content = {
+                "version": VERSION,
+                "core": _core.__version__,
+                "pages": self._now,
+                "contents": self._contents,
+            }
+            publish(self._path, json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
+        except OSError as error:
+            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+def _read(path: Path) -> dict[str, dict[str, list[Any]]]:
+    """What a file keeps; nothing if it is damaged or of another version, for then all is read again."""
+    try:
+        content = json.loads(path.read_bytes())
+        if content["version"] != VERSION or content["core"] != _core.__version__:
+            return {}
+        return {name: dict(content[name]) for name in ("pages", "contents")}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

@@ -1,0 +1,125 @@
+"""The rows of a SQL query: of DuckDB and the files it reads, of SQLite, of PostgreSQL."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset.build.sources import tabular
+from urlset.build.sources.source import absolute, filled
+from urlset.errors import InputError, MissingExtraError, MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.build.sources.source import Run
+    from urlset.buildspec import Query
+
+SQLITE_MAGIC = b"SQLite format 3\x00"
+DUCKDB_MAGIC = b"DUCK"
+POSTGRES = ("postgresql://", "postgres://")
+
+
+def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
+    """What the writer takes: a relation of DuckDB, or an iterator over the rows that SQLite gives.
+
+    SQLite is asked by Python's own library and so in its own SQL; DuckDB would have to fetch an extension for it.
+
+    Raises:
+        InputError: The database cannot be opened, or the query cannot be run.
+        MissingExtraError: DuckDB has no extension for PostgreSQL, and cannot get it.
+        MisuseError: The query has no column with URLs.
+    """
+    database = spec.database
+    if database is None:
+        return _of_duckdb(spec, run, opened.enter_context(tabular.connect(spec.folder)), "the query")
+    if database.startswith(POSTGRES):
+        return _of_postgres(spec, run, opened)
+    path = spec.folder / Path(database).expanduser()
+    if not path.is_file():
+        raise InputError(str(path), "no such file")
+    with path.open("rb") as file:
+        start = file.read(16)
+    if start == SQLITE_MAGIC:
+        return _of_sqlite(spec, run, path, opened)
+    if start[8:12] != DUCKDB_MAGIC:
+        raise InputError(str(path), "is a database neither of SQLite nor of DuckDB")
+    connection = opened.enter_context(tabular.connect(spec.folder))
+    with tabular.readable(str(path)):
+        connection.execute(f"ATTACH {_text(str(path))} AS given (READ_ONLY)")
+        connection.execute("USE given")
+    return _of_duckdb(spec, run, connection, f"the query of {path}")
+
+
+def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
+    import duckdb
+
+    with tabular.readable(what):
+        statements = connection.extract_statements(spec.sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise MisuseError(f"{what}: is one SELECT")
+        return tabular.entries(connection.sql(spec.sql), spec, run, {}, what)
+
+
+def _of_postgres(spec: Query, run: Run, opened: ExitStack) -> Any:
+    import duckdb
+
+    from urlset.config import masked
+
+    assert spec.database is not None
+    connection = opened.enter_context(tabular.connect(spec.folder))
+    try:
+        connection.execute("INSTALL postgres")
+        connection.execute("LOAD postgres")
+    except duckdb.Error:
+        raise MissingExtraError(
+            "a query of PostgreSQL needs DuckDB's extension `postgres`, which it could not fetch: on a machine with "
+            "access to extensions.duckdb.org run python -c \"import duckdb; duckdb.sql('INSTALL postgres')\" and take "
+            "over the folder ~/.duckdb"
+        ) from None
+    where = masked(spec.database)
+    try:
+        connection.execute(f"ATTACH {_text(spec.database)} AS given (TYPE postgres, READ_ONLY)")
+        connection.execute("USE given")
+    except duckdb.Error as error:
+        # DuckDB's words may have the password in them.
+        reason = str(error).replace(spec.database, where).split("\n\n")[0]
+        raise InputError(where, f"cannot be opened: {' '.join(reason.split())}") from None
+    return _of_duckdb(spec, run, connection, f"the query of {where}")
+
+
+def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]]:
+    """The rows of a query as SQLite gives them; the database is opened for reading alone."""
+    connection = opened.enter_context(closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)))
+    what = f"the query of {path}"
+    try:
+        cursor = connection.execute(spec.sql)
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        raise InputError(str(path), f"the query cannot be run: {error}") from None
+    if cursor.description is None:
+        raise MisuseError(f"{what}: is one SELECT")
+    columns = [column[0] for column in cursor.description]
+    chosen = tabular.chosen(columns, {}, run, what)
+    return _rows(spec, run, cursor, [(field, columns.index(name)) for field, name in chosen.items()], path)
+
+
+def _rows(
+    spec: Query, run: Run, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
+) -> Iterator[dict[str, Any]]:
+    place = run.place(spec)
+    fill = filled(spec, run)
+    try:
+        for row in cursor:
+            entry = {field: value for field, at in places if (value := row[at]) not in (None, "")}
+            if "loc" in entry:
+                entry["loc"] = absolute(place, str(entry["loc"]).strip())
+            if run.lets_pass(entry.get("loc", "")):
+                yield fill(entry)
+    except sqlite3.Error as error:
+        raise InputError(str(path), f"the query cannot be run to its end: {error}") from None
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,255 @@
+"""What sources share: the place of their pages, what is left out and why, what they are given to work with."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from urlset.build.summary import MAX_EXAMPLES
+from urlset.buildwords import LastmodSource
+from urlset.errors import MisuseError, OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from urlset.build.options import BaseUrl
+    from urlset.build.sources.dating import Dating
+    from urlset.buildspec import SourceSpec
+    from urlset.config import Progress, ReadOptions
+    from urlset.robots import Robots
+
+
+class Reason(StrEnum):
+    """Why a page is left out before the writer sees it. The writer has reasons of its own for bad entries."""
+
+    EXCLUDED = "excluded"
+    """A glob excludes it."""
+    ERROR_PAGE = "error-page"
+    """It is what a server shows in place of another page, such as 404.html."""
+    NOINDEX = "noindex"
+    """It asks search engines not to list it."""
+    CANONICAL = "canonical-elsewhere"
+    """It says that another URL is the canonical one."""
+    REDIRECT = "redirect"
+    """It leads on to another URL by meta refresh."""
+    ROBOTS = "robots"
+    """robots.txt forbids it."""
+    DRAFT = "draft"
+    """Its front matter says that it is a draft, or not to be listed."""
+    NOT_YET = "not-yet"
+    """Its front matter has a date that is still to come, or one of expiry that is past."""
+    UNREADABLE = "unreadable"
+    """It cannot be read."""
+
+
+ABOUT: Mapping[Reason, str] = {
+    Reason.EXCLUDED: "excluded by a glob",
+    Reason.ERROR_PAGE: "shown by servers in place of others",
+    Reason.NOINDEX: "asks not to be indexed",
+    Reason.CANONICAL: "canonical URL is another one",
+    Reason.REDIRECT: "leads on to another URL",
+    Reason.ROBOTS: "forbidden by robots.txt",
+    Reason.DRAFT: "a draft, by its front matter",
+    Reason.NOT_YET: "not published now, by its front matter",
+    Reason.UNREADABLE: "cannot be read",
+}
+"""Each reason in words, for people."""
+
+FAULTS = frozenset({Reason.UNREADABLE})
+"""Reasons that are nobody's intention: something is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A page that a source left out.
+
+    Attributes:
+        what: Its path in the folder, or its URL.
+        reason: Why.
+        detail: What exactly: the canonical URL, the line of robots.txt, the glob.
+    """
+
+    what: str
+    reason: str
+    detail: str = ""
+
+
+class LeftOutList:
+    """The list of all that is left out: a file with a line of JSON for each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._written():
+            self._file: IO[str] = path.open("w", encoding="utf-8")
+
+    def add(self, one: LeftOut) -> None:
+        """Adds one.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        with self._written():
+            self._file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Ends the list.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        with self._written():
+            self._file.close()
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what is left out of a site, and keeps the first of them.
+
+    Attributes:
+        listing: Gets all of them; None for none.
+        counts: How many, by reason.
+        examples: The first 1,000.
+        notes: What a user should know besides, in sentences.
+    """
+
+    listing: LeftOutList | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: list[LeftOut] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def leave_out(self, what: str, reason: str, detail: str = "") -> None:
+        """Takes note of a page that is left out."""
+        one = LeftOut(what, reason, detail)
+        self.counts[reason] += 1
+        if len(self.examples) < MAX_EXAMPLES:
+            self.examples.append(one)
+        if self.listing is not None:
+            self.listing.add(one)
+
+    def note(self, sentence: str) -> None:
+        """Takes note of something that a user should know, once."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What robots.txt lets pass.
+
+    Attributes:
+        robots: The robots.txt; None for none, which lets everything pass.
+        agent: The crawler that is meant.
+        name: The file, for messages.
+    """
+
+    robots: Robots | None = None
+    agent: str = "*"
+    name: str = "robots.txt"
+
+    @property
+    def forbids_anything(self) -> bool:
+        """Whether it could keep any page back."""
+        return self.robots is not None and any(
+            not rule.allow and rule.pattern for group in self.robots.groups for rule in group.rules
+        )
+
+    def forbidding_line(self, url: str) -> int | None:
+        """The line that forbids a URL; None if it may be fetched, and for what is no URL or one of another origin."""
+        if self.robots is None:
+            return None
+        try:
+            if not self.robots.covers(url):
+                return None
+            verdict = self.robots.verdict(self.agent, url)
+        except MisuseError:
+            return None
+        return None if verdict.allowed else verdict.line or 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What a source is given to work with.
+
+    Attributes:
+        base: Where the sitemaps are published.
+        gate: What robots.txt lets pass.
+        tally: Takes note of what is left out.
+        now: The present moment.
+        read: How sitemaps that there are already are read and fetched.
+        order: Who is asked when a page was last changed, unless its source says otherwise.
+        dating: Asks them.
+        progress: Told how far it is.
+    """
+
+    base: BaseUrl
+    gate: Gate
+    tally: Tally
+    now: datetime
+    read: ReadOptions
+    order: tuple[LastmodSource, ...]
+    dating: Dating
+    progress: Progress | None = None
+
+    def place(self, spec: SourceSpec) -> str:
+        """The URL below which the pages of a source are, with a slash at its end."""
+        return self.base.text + spec.path_prefix.lstrip("/")
+
+    def asked(self, spec: SourceSpec) -> tuple[LastmodSource, ...]:
+        """Who is asked when a page of a source was last changed, in this order."""
+        return self.order if spec.lastmod_from is None else spec.lastmod_from
+
+    def lets_pass(self, url: str) -> bool:
+        """Whether a URL may be listed as far as robots.txt goes; takes note if not."""
+        line = self.gate.forbidding_line(url)
+        if line is None:
+            return True
+        self.tally.leave_out(url, Reason.ROBOTS, f"{self.gate.name}, line {line}")
+        return False
+
+
+def absolute(place: str, url: str) -> str:
+    """A URL as a list has it, made absolute: paths are meant below the place of the source, with or without a slash."""
+    if "://" in url[:32] or url[:7].lower() == "mailto:":
+        return url
+    return urljoin(place, url.lstrip("/") if not url.startswith("//") else url)
+
+
+def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Puts the defaults of a source into an entry, where it has nothing."""
+    defaults = dict(spec.defaults)
+
+    def fill(entry: dict[str, Any]) -> dict[str, Any]:
+        for key, value in defaults.items():
+            if entry.get(key) is None:
+                entry[key] = value
+        return entry
+
+    return fill
+
+
+def filled(spec: SourceSpec, run: Run) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """For entries that come with what they have: a lastmod that nobody asked for goes, then come the defaults."""
+    fill = defaulted(spec)
+    is_given = LastmodSource.GIVEN in run.asked(spec)
+
+    def given(entry: dict[str, Any]) -> dict[str, Any]:
+        if not is_given:
+            entry.pop("lastmod", None)
+        run.dating.given(entry.get("loc", ""), entry.get("lastmod"))
+        return fill(entry)
+
+    return given

@@ -1,0 +1,205 @@
+"""Lists and queries as columns, by DuckDB: they reach the writer as Arrow, without a Python object for each row."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.build.sources.source import Reason
+from urlset.buildwords import LastmodSource
+from urlset.errors import InputError, MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import duckdb
+
+    from urlset.build.sources.source import Run
+    from urlset.buildspec import SourceSpec
+
+SCALARS = ("loc", "lastmod", "changefreq", "priority", "hreflang")
+RECORDS = ("alternates", "images", "videos", "news")
+FIELDS = (*SCALARS, *RECORDS)
+"""Fields of an entry that a column may hold."""
+
+ALIASES: Mapping[str, str] = {
+    "url": "loc",
+    "link": "loc",
+    "address": "loc",
+    "location": "loc",
+    "last_modified": "lastmod",
+    "lastmodified": "lastmod",
+    "last-modified": "lastmod",
+    "modified": "lastmod",
+    "updated": "lastmod",
+    "updated_at": "lastmod",
+    "lang": "hreflang",
+    "language": "hreflang",
+}
+"""Other names that columns have in the wild, taken where the field's own name does not occur."""
+
+
+def connect(folder: Path) -> duckdb.DuckDBPyConnection:
+    """A DuckDB in memory, in which relative paths are meant from a folder."""
+    import duckdb
+
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "threads": "2"})
+    if folder != Path():
+        connection.execute("SET file_search_path = ?", [str(folder)])
+    return connection
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Says of an error of DuckDB that this input cannot be read, in one line."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        raise InputError(what, f"cannot be read: {_brief(error)}") from None
+
+
+def _brief(error: Exception) -> str:
+    """DuckDB's words without the drawing below them."""
+    text = str(error).split("\n\n")[0].strip()
+    text = re.sub(r"^\w[\w ]* Error: ", "", text)
+    return " ".join(text.split())
+
+
+def entries(
+    relation: duckdb.DuckDBPyRelation, spec: SourceSpec, run: Run, named: Mapping[str, str], what: str
+) -> duckdb.DuckDBPyRelation:
+    """The entries that the rows of a relation are: its columns under the names of fields, URLs absolute.
+
+    Args:
+        relation: The rows.
+        spec: Their source.
+        run: What it works with.
+        named: Which column is which field: field -> column; empty where columns are called as fields are.
+        what: The source, for messages.
+
+    Raises:
+        MisuseError: There is no column with URLs, or none of a name that was given.
+    """
+    places = chosen(relation.columns, named, run, what)
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    selected = [f"{_loc(places['loc'], run.place(spec))} AS loc"]
+    is_given = LastmodSource.GIVEN in run.asked(spec)
+    for field in FIELDS[1:]:
+        if field == "lastmod" and not is_given:
+            places.pop(field, None)
+        column = places.get(field)
+        value = None if column is None else _value(field, column, kinds[column])
+        default = spec.defaults.get(field)
+        if default is not None and value is not None:
+            # Texts and numbers do not mix in SQL; the writer reads either.
+            value = f"coalesce(CAST({value} AS VARCHAR), {_literal(str(default))})"
+        elif default is not None:
+            value = _literal(default)
+        if value is not None:
+            selected.append(f"{value} AS {field}")
+    found = _permitted(relation.project(", ".join(selected)), run)
+    if run.dating.explains:
+        dates = "lastmod" if "lastmod" in found.columns else "NULL"
+        for url, value in (
+            found.filter(f"loc = {_literal(run.dating.explain or '')}").project(f"loc, {dates}").fetchall()
+        ):
+            run.dating.given(url, value)
+    return found
+
+
+def chosen(columns: Sequence[str], named: Mapping[str, str], run: Run, what: str) -> dict[str, str]:
+    """Which column each field is in.
+
+    Raises:
+        MisuseError: There is no column with URLs, or none of a name that was given.
+    """
+    by_name = {name.strip().lower(): name for name in columns}
+    found: dict[str, str] = {}
+    if named:
+        for field, name in named.items():
+            if name.strip().lower() not in by_name:
+                raise MisuseError(f"{what}: there is no column {name!r}; there are: {', '.join(columns)}")
+            found[field] = by_name[name.strip().lower()]
+    else:
+        found = {field: by_name[field] for field in FIELDS if field in by_name}
+        for alias, field in ALIASES.items():
+            if field not in found and alias in by_name:
+                found[field] = by_name[alias]
+        if unused := [name for name in columns if name not in found.values()]:
+            run.tally.note(f"{what}: these columns are no fields of an entry and are not used: {', '.join(unused)}")
+    if "loc" not in found:
+        raise MisuseError(
+            f"{what}: no column is called loc or url; there are: {', '.join(columns)}. Say which one has the URLs: "
+            'columns = { loc = "…" }'
+        )
+    return found
+
+
+def _loc(column: str, place: str) -> str:
+    """SQL for the URL: what has no scheme is meant below the place of the source."""
+    name = f"trim(CAST({_quoted(column)} AS VARCHAR))"
+    relative = f"{_literal(place)} || ltrim({name}, '/')"
+    scheme = place.partition("//")[0]
+    return f"""CASE
+        WHEN starts_with({name}, 'https://') THEN {name}
+        WHEN regexp_matches({name}, '^[A-Za-z][A-Za-z0-9+.-]*:') OR {name} = '' OR {name} IS NULL THEN {name}
+        WHEN starts_with({name}, '//') THEN {_literal(scheme)} || {name}
+        ELSE {relative}
+    END"""
+
+
+def _value(field: str, column: str, kind: str) -> str:
+    """SQL for a field: of a text an empty one is none, and images are separated by white space or `|`."""
+    name = _quoted(column)
+    if kind != "VARCHAR":
+        return name
+    if field == "images":
+        inner = f"regexp_replace({name}, '^[\\s|]+|[\\s|]+$', '', 'g')"
+        return f"CASE WHEN {inner} <> '' THEN string_split_regex({inner}, '[\\s|]+') END"
+    if field in RECORDS:
+        raise MisuseError(f"{field} are records, and the column {column!r} has text: use JSON lines or Parquet")
+    return f"nullif(trim({name}), '')"
+
+
+def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelation:
+    """The rows whose URL robots.txt does not forbid.
+
+    It is asked only about URLs whose path begins as a rule does, up to its first wildcard.
+    """
+    if not run.gate.forbids_anything:
+        return found
+    assert run.gate.robots is not None
+    beginnings = {
+        re.split(r"[*$]", rule.pattern, maxsplit=1)[0]
+        for group in run.gate.robots.groups
+        for rule in group.rules
+        if not rule.allow and rule.pattern
+    }
+    origin = run.base.text.split("/", 3)
+    site = "/".join(origin[:3])
+    conditions = " OR ".join(f"starts_with(loc, {_literal(site + beginning)})" for beginning in sorted(beginnings))
+    # Encoded and plain characters are the same to robots.txt, and not to SQL.
+    odd = "regexp_matches(loc, '[^!-~]|%')"
+    asked = found.filter(f"({conditions}) OR {odd}").project("loc")
+    forbidden = []
+    for (url,) in asked.fetchall():
+        line = run.gate.forbidding_line(url)
+        if line is not None:
+            run.tally.leave_out(url, Reason.ROBOTS, f"{run.gate.name}, line {line}")
+            forbidden.append(url)
+    if not forbidden:
+        return found
+    listed = ", ".join(_literal(url) for url in dict.fromkeys(forbidden))
+    return found.filter(f"loc IS NULL OR loc NOT IN ({listed})")
+
+
+def _quoted(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _literal(value: str | int | float) -> str:
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)

@@ -1,0 +1,150 @@
+"""Lists of URLs: text, CSV, JSON lines and Parquet, from files or standard input."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import shutil
+import sys
+import tempfile
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlset.build.sources import tabular
+from urlset.build.sources.source import absolute, filled
+from urlset.buildspec import STDIN
+from urlset.buildwords import ListFormat
+from urlset.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import ExitStack
+
+    from urlset.build.sources.source import Run
+    from urlset.buildspec import UrlList
+
+SUFFIXES = {
+    ".txt": ListFormat.TEXT,
+    ".csv": ListFormat.CSV,
+    ".tsv": ListFormat.CSV,
+    ".jsonl": ListFormat.JSONL,
+    ".ndjson": ListFormat.JSONL,
+    ".json": ListFormat.JSONL,
+    ".parquet": ListFormat.PARQUET,
+}
+"""Ends of the names of lists; but for Parquet each may be followed by `.gz`."""
+
+_LOOKED_AT = 64 * 1024
+
+
+def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
+    """What the writer takes: an iterator of entries for a text, a relation of DuckDB for what has columns.
+
+    Raises:
+        InputError: The list cannot be read.
+        MisuseError: It has no column with URLs.
+    """
+    path, name = _file(spec, opened)
+    form = _format(spec, path, name)
+    if form is ListFormat.TEXT:
+        return _lines(spec, run, path, name)
+    connection = opened.enter_context(tabular.connect(Path()))
+    with tabular.readable(name):
+        match form:
+            case ListFormat.CSV:
+                relation = _csv(connection, path)
+            case ListFormat.JSONL:
+                relation = connection.read_json(str(path))
+            case _:
+                relation = connection.read_parquet(str(path))
+        return tabular.entries(relation, spec, run, spec.columns, name)
+
+
+def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
+    """The file to read, and what it is called; standard input is put into one, since columns are read in places."""
+    if str(spec.file) != STDIN:
+        if not spec.file.is_file():
+            reason = "is a folder and no list" if spec.file.is_dir() else "no such file"
+            raise InputError(str(spec.file), reason)
+        return spec.file, str(spec.file)
+    folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="urlset-")))
+    path = folder / "stdin"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    if path.read_bytes()[:2] == b"\x1f\x8b":
+        # DuckDB goes by names.
+        path = path.rename(folder / "stdin.gz")
+    return path, "<stdin>"
+
+
+def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
+    if spec.format is not ListFormat.AUTO:
+        return spec.format
+    suffix = Path(name.lower().removesuffix(".gz")).suffix
+    return SUFFIXES.get(suffix) or _by_beginning(path, name)
+
+
+def _by_beginning(path: Path, name: str) -> ListFormat:
+    """The format of a list whose name says nothing."""
+    try:
+        with _opened(path) as file:
+            start = file.read(_LOOKED_AT)
+    except OSError as error:
+        raise InputError(name, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if start.startswith(b"PAR1"):
+        return ListFormat.PARQUET
+    line = start.lstrip(b"\xef\xbb\xbf\r\n\t ").split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    if line.startswith(("{", "[")):
+        return ListFormat.JSONL
+    is_url = line.lower().startswith(("http://", "https://", "/", "#"))
+    return ListFormat.CSV if not is_url and _header(line) else ListFormat.TEXT
+
+
+def _header(line: str) -> list[str]:
+    """The columns that a first line names; none if it names none that is known."""
+    try:
+        dialect: Any = csv.Sniffer().sniff(line, ",;\t|")
+    except csv.Error:
+        dialect = csv.excel
+    names = [name.strip().lower() for name in next(csv.reader([line], dialect), [])]
+    return names if any(name in tabular.FIELDS or name in tabular.ALIASES for name in names) else []
+
+
+def _csv(connection: Any, path: Path) -> Any:
+    """The rows of a CSV file, all columns as text: the writer reads the values. Without a header URLs come first."""
+    with _opened(path) as file:
+        first = file.read(_LOOKED_AT).decode("utf-8-sig", "replace").split("\n", 1)[0].strip()
+    has_header = not any(cell.strip(" \"'").lower().startswith(("http://", "https://")) for cell in first.split(","))
+    relation = connection.read_csv(str(path), header=has_header, all_varchar=True)
+    if not has_header:
+        names = ["loc", "lastmod", "changefreq", "priority"]
+        columns = relation.columns
+        named = [f'"{column}" AS {name}' for column, name in zip(columns, names, strict=False)]
+        relation = relation.project(", ".join(named))
+    return relation
+
+
+def _opened(path: Path) -> Any:
+    with path.open("rb") as file:
+        is_gzip = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path) if is_gzip else path.open("rb")
+
+
+def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str, Any] | str]:
+    """The URLs of a text, a line each."""
+    place = run.place(spec)
+    fill = filled(spec, run) if spec.defaults or run.dating.explains else None
+    is_open = not run.gate.forbids_anything
+    try:
+        with TextIOWrapper(_opened(path), encoding="utf-8-sig", errors="replace") as file:
+            for line in file:
+                url = line.strip()
+                if not url or url.startswith("#"):
+                    continue
+                if not url.startswith(("https://", "http://")):
+                    url = absolute(place, url)
+                if is_open or run.lets_pass(url):
+                    yield url if fill is None else fill({"loc": url})
+    except (OSError, EOFError) as error:
+        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None

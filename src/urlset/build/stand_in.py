@@ -1,0 +1,135 @@
+"""Targets that stand in for another: one publishes nothing, one holds back what others must know of before."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.build.target import Published, Staged, Target
+
+
+class Trial:
+    """Publishes nothing: what a build would do is found out, and its files are there to be looked at.
+
+    Attributes:
+        files: Each finished file by the name that it would have, until `discard`.
+    """
+
+    def __init__(self, inner: Target) -> None:
+        self._inner = inner
+        self._folder: Path | None = None
+        self.files: dict[str, Path] = {}
+
+    def open(self) -> Path:
+        """Gives a temporary folder; the place itself is not touched."""
+        self._folder = Path(tempfile.mkdtemp(prefix="urlset-"))
+        return self._folder
+
+    def published(self) -> dict[str, str]:
+        """Name and hash of each file that the build before wrote."""
+        return self._inner.published()
+
+    def compare(self, files: Sequence[Staged]) -> Published:
+        """What publishing these files would do."""
+        return self._inner.compare(files)
+
+    def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:  # noqa: ARG002 - nothing is done
+        """What publishing these files would do, and keeps them to be looked at."""
+        self.files = {file.name: file.path for file in files}
+        return self._inner.compare(files)
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """Does nothing."""
+
+    def close(self) -> None:
+        """Keeps what was published; without that there is nothing to keep."""
+        if not self.files:
+            self.discard()
+
+    def discard(self) -> None:
+        """Removes the files."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder, self.files = None, {}
+
+
+class Holding:
+    """Publishes parts at once, and what others must know of before later.
+
+    What robots.txt still names must not go before it names what is new. And what an index outside of the set still
+    lists must not go, nor become an index, before there is another one that lists what is new.
+
+    Args:
+        inner: What publishes in the end.
+        indexes: Whether indexes wait for `put_indexes`, too.
+    """
+
+    def __init__(self, inner: Target, *, indexes: bool) -> None:
+        self._inner = inner
+        self._holds_indexes = indexes
+        self._indexes: list[Staged] = []
+        self._removed: tuple[str, ...] = ()
+        self._folder = tempfile.mkdtemp(prefix="urlset-")
+
+    def open(self) -> Path:
+        """As the target."""
+        return self._inner.open()
+
+    def published(self) -> dict[str, str]:
+        """As the target."""
+        return self._inner.published()
+
+    def compare(self, files: Sequence[Staged]) -> Published:
+        """As the target."""
+        return self._inner.compare(files)
+
+    def publish(self, files: Sequence[Staged], *, hold: bool = True) -> Published:  # noqa: ARG002 - it always holds
+        """Puts the parts in their places, and keeps what else is to be done."""
+        found = self._inner.compare(files)
+        held = [file for file in files if file.is_index and self._holds_indexes]
+        self._inner.publish([file for file in files if file not in held], hold=True)
+        self._indexes = [replace(file, path=Path(shutil.copy(file.path, self._folder))) for file in held]
+        self._removed = found.removed
+        return found
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """As the target."""
+        self._inner.sweep(names)
+
+    def put_indexes(self) -> None:
+        """Puts the indexes in their places.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        if not self._indexes:
+            return
+        folder = self._inner.open()
+        try:
+            staged = [replace(file, path=Path(shutil.copy(file.path, folder))) for file in self._indexes]
+            self._inner.publish(staged, hold=True)
+        finally:
+            self._inner.close()
+
+    def finish(self) -> None:
+        """Removes what is not needed any more.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        if self._removed:
+            self._inner.sweep(self._removed)
+
+    def close(self) -> None:
+        """As the target."""
+        self._inner.close()
+
+    def discard(self) -> None:
+        """Removes what was kept."""
+        shutil.rmtree(self._folder, ignore_errors=True)

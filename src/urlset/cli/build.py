@@ -1,0 +1,227 @@
+"""`urlset build`: sitemaps from folders, lists, queries and sitemaps that there are already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from urlset.buildwords import UrlStyle
+from urlset.cli.configured import given_on_command_line
+from urlset.cli.fetching import Reading, with_fetch_options
+from urlset.cli.options import Colour, ColourOption, Format
+
+if TYPE_CHECKING:
+    from urlset.build.report import BuildReport
+    from urlset.cli.output import Output
+    from urlset.comparison import Comparison
+
+EXAMPLES = """\b
+Examples:
+  urlset build public/ --base-url https://example.com -o public/
+  urlset build urls.csv --base-url https://example.com -o public/ --gzip parts
+  urlset build public/ products.jsonl --base-url https://example.com -o public/ --robots public/robots.txt
+  grep -v /internal/ urls.txt | urlset build - --base-url https://example.com -o public/
+  urlset build --query "SELECT url AS loc FROM pages" --database shop.sqlite --base-url https://example.com -o out/
+  urlset build                       # what [build] of urlset.toml says
+  urlset build --check --diff        # in CI: would anything change, is anything wrong?
+"""
+
+
+@with_fetch_options
+def build(
+    context: typer.Context,
+    reading: Reading,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE",
+            help="Folders of HTML or Markdown, lists of URLs (text, CSV, JSON lines, Parquet, - for standard input), "
+            "sitemaps. html:, files:, list: or sitemaps: before one says what it is. Without any: urlset.toml.",
+            show_default=False,
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url", metavar="URL", help="The address of the folder of the sitemaps.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", "-o", metavar="FOLDER", help="The folder that gets sitemap.xml and its parts.", show_default=False
+        ),
+    ] = None,
+    robots: Annotated[
+        Path | None,
+        typer.Option(
+            "--robots",
+            metavar="FILE",
+            help="Have this robots.txt name the sitemaps; every other byte of it is left alone.",
+            show_default=False,
+        ),
+    ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option(
+            "--query", metavar="SQL", help="A SELECT with the columns loc, lastmod and so on.", show_default=False
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            metavar="PLACE",
+            help="What --query is asked of: a file of SQLite or DuckDB, or postgresql://…; without it, of the files "
+            "that it names.",
+            show_default=False,
+        ),
+    ] = None,
+    path_prefix: Annotated[
+        str, typer.Option("--path-prefix", metavar="PATH", help="Path below the base URL where the pages are.")
+    ] = "/",
+    include: Annotated[
+        list[str] | None,
+        typer.Option("--include", metavar="GLOB", help="Files that are pages; repeatable.", show_default=False),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option("--exclude", metavar="GLOB", help="Files that are not; repeatable.", show_default=False),
+    ] = None,
+    urls: Annotated[
+        UrlStyle | None,
+        typer.Option(
+            "--urls",
+            metavar="STYLE",
+            help="How files become URLs: files (a.html, b/), slashes (a/, b/), bare (a, b), exact (b/index.html).",
+            show_default="files for HTML, slashes for Markdown",
+        ),
+    ] = None,
+    images: Annotated[bool, typer.Option("--images", help="List the images of HTML pages.")] = False,
+    lastmod_from: Annotated[
+        str | None,
+        typer.Option(
+            "--lastmod-from",
+            metavar="ORDER",
+            help="Who is asked for a lastmod, the first that knows: given, page, git, content, mtime, with commas.",
+            show_default="given,page,git,content",
+        ),
+    ] = None,
+    explain_lastmod: Annotated[
+        str | None,
+        typer.Option(
+            "--explain-lastmod",
+            metavar="URL",
+            help="Write nothing, and say of this page who was asked for its lastmod, and what they said.",
+            show_default=False,
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Name instead of sitemap.", show_default=False)
+    ] = None,
+    compress: Annotated[
+        str | None,
+        typer.Option("--gzip", metavar="WHAT", help="Compress none, parts or all of the files.", show_default="none"),
+    ] = None,
+    require_lastmod: Annotated[
+        bool, typer.Option("--require-lastmod", help="Leave out entries without lastmod, as bad.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at a bad entry, and publish nothing.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; exit with 1 if anything would change or anything is wrong."),
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing, and say what would be.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing, and show what would change, URL by URL.")
+    ] = False,
+    left_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--left-out", metavar="FILE", help="List all that is left out here, as JSON lines.", show_default=False
+        ),
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every file and every example kept.")] = False,
+    colour: ColourOption = Colour.AUTO,
+) -> None:
+    """Build sitemaps that are right by construction, and publish them as a whole.
+
+    The sources stand on the command line, or under [build] in urlset.toml, where several hosts and an index over them
+    fit, too. A page that asks not to be indexed, whose canonical URL is another one, that leads on to another page or
+    that robots.txt forbids is left out, counted and shown with its reason. A bad entry is left out and counted, too.
+
+    lastmod is what is known and never invented. The old files stand until the new ones are whole; what does not change
+    keeps its bytes and its time.
+
+    Exits with 0 when the set is published; with --check with 1 if anything would change or is wrong; with 1 if --strict
+    stopped at a bad entry, or if there is no page to explain.
+    """
+    import logging
+
+    from urlset.buildspec import BuildOptions
+    from urlset.cli.build_sources import Given, spec_of
+    from urlset.cli.output import Output, complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.errors import ExitCode
+    from urlset.pipeline.build import build as run
+
+    # What is left out stands in the report.
+    logging.getLogger("urlset.build").addHandler(logging.NullHandler())
+    flags = {"require_lastmod": require_lastmod, "strict": strict}
+    given = Given(
+        sources=tuple(sources or ()),
+        base_url=base_url,
+        out=out,
+        robots=robots,
+        query=query,
+        database=database,
+        path_prefix=path_prefix,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        urls=urls,
+        images=images,
+        lastmod_from=lastmod_from,
+        options={**_written({"name": name, "gzip": compress}), **given_on_command_line(context, flags)},
+    )
+    settings = reading.settings()
+    spec = spec_of(given, settings.loaded)
+    publish = not (check or dry_run or diff or explain_lastmod)
+    options = BuildOptions(
+        publish=publish, diff=diff, explain=explain_lastmod, left_out=left_out, read=settings.options.read
+    )
+    with ProgressBar() as progress:
+        report, comparison = run(spec, options, progress)
+    output = Output(colour)
+    if explain_lastmod is not None and form is Format.TEXT:
+        from urlset.report.build_text import explanation
+
+        found = output.write(explanation(report, explain_lastmod, output.paint)) and report.explained is not None
+        raise typer.Exit(ExitCode.CLEAN if found else ExitCode.FINDINGS)
+    _print(output, report, comparison, form, diff=diff, verbose=verbose)
+    if check:
+        for problem in report.problems if form is Format.JSON else ():
+            complain(problem)
+        raise typer.Exit(ExitCode.FINDINGS if report.changed or report.problems else ExitCode.CLEAN)
+
+
+def _written(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _print(
+    output: Output, report: BuildReport, comparison: Comparison | None, form: Format, *, diff: bool, verbose: bool
+) -> None:
+    from urlset.report import build_json, build_text, changes_text
+    from urlset.report.inspect_text import Look
+
+    if form is Format.JSON:
+        output.write([build_json.render(report, comparison, ascii_only=not output.unicode)])
+        return
+    output.write(build_text.render(report, paint=output.paint, verbose=verbose))
+    if comparison is not None:
+        output.write(["", *changes_text.render(comparison, Look(output.paint, output.unicode, verbose))])
+    elif diff:
+        output.write(["Nothing is published yet: everything is new."])

@@ -1,0 +1,87 @@
+"""The report of `build` as JSON, as `schemas/build.schema.json` describes it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from urlset.report import changes_json
+from urlset.report.safe import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.build.report import BuildReport, SiteReport
+    from urlset.build.sources.dating import Lastmod
+    from urlset.build.summary import File
+    from urlset.comparison import Comparison
+
+VERSION = 1
+"""Version of the form: raised when a consumer of the one before could break."""
+
+
+def render(report: BuildReport, comparison: Comparison | None = None, *, ascii_only: bool = False) -> str:
+    """The report as JSON text."""
+    return json_text(as_json(report, comparison), ascii_only=ascii_only)
+
+
+def as_json(report: BuildReport, comparison: Comparison | None = None) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    index = report.index
+    return {
+        "version": VERSION,
+        "published": report.published,
+        "changed": report.changed,
+        "problems": list(report.problems),
+        "urls": report.written,
+        "elapsed_seconds": round(report.elapsed, 3),
+        "sites": [_site(site) for site in report.sites],
+        "index": None
+        if index is None
+        else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
+        "explained": None if report.explained is None else _explained(report.explained),
+        "diff": None if comparison is None else changes_json.as_json(comparison),
+    }
+
+
+def _explained(found: Lastmod) -> dict[str, object]:
+    return {
+        "url": found.url,
+        "lastmod": _date(found.value),
+        "source": None if found.source is None else found.source.value,
+        "said": [{"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.said],
+    }
+
+
+def _date(value: date | datetime | str | None) -> str | None:
+    return value.isoformat() if isinstance(value, date | datetime) else value
+
+
+def _site(site: SiteReport) -> dict[str, object]:
+    summary = site.summary
+    return {
+        "base_url": site.base_url,
+        "out": site.out,
+        "changed": site.changed,
+        "offered": summary.offered,
+        "written": summary.written,
+        "files": _files(summary.files),
+        "removed": list(summary.removed),
+        "left_out": dict(site.left_out),
+        "left_out_examples": [asdict(one) for one in site.examples],
+        "refused": dict(summary.refused),
+        "fields_left_out": dict(summary.fields_left_out),
+        "refused_examples": [asdict(one) for one in summary.examples],
+        "notes": list(site.notes),
+        "robots": {
+            "path": site.robots.path,
+            "host": site.robots.host,
+            "lines": list(site.robots.lines),
+            "changed": site.robots.changed,
+        },
+    }
+
+
+def _files(files: Sequence[File]) -> list[dict[str, object]]:
+    return [asdict(file) for file in files]

@@ -1,0 +1,164 @@
+"""The report of `build` for people: what was written where, what was left out and why, what is still to be done."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.build.sources.source import ABOUT, Reason
+from urlset.report.paint import Paint, Role, plain
+from urlset.report.safe import safe, shortened
+from urlset.report.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
+    from urlset.build.summary import File
+
+FILES_SHOWN = 12
+"""Files of a set that are listed, unless all are asked for."""
+
+EXAMPLES = 3
+"""Examples of each reason that are shown, unless all that are kept are asked for."""
+
+WIDEST = 100
+"""Longest text of an example, in characters."""
+
+
+def render(report: BuildReport, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
+    """The lines of the report."""
+    several = len(report.sites) > 1 or report.index is not None
+    for site in report.sites:
+        yield from _site(site, report, paint, verbose=verbose)
+        yield ""
+    if report.index is not None:
+        yield from _index(report.index, report, paint, verbose=verbose)
+        yield ""
+    for problem in () if report.published else report.problems:
+        yield f"{paint('wrong', Role.WARNING)}: {safe(problem)}"
+    total = counted(report.written, "URL") + (f" of {counted(len(report.sites), 'site')}" if several else "")
+    yield f"{_verdict(report)}: {total}."
+
+
+def explanation(report: BuildReport, url: str, paint: Paint = plain) -> Iterator[str]:
+    """Who was asked for the lastmod of a page, what they said, and who decided; or why there is no such page."""
+    found = report.explained
+    if found is None:
+        # What a page of a folder is known by there is the path of its file.
+        why = [one for site in report.sites for one in site.examples if url in (one.what, site.base_url + one.what)]
+        reason = f"it is left out: {ABOUT[Reason(why[0].reason)]}" if why else "no source has it"
+        yield f"{safe(url)}: {reason}."
+        yield "Pages are named as the sitemap has them; `urlset build --dry-run --verbose` shows what is left out."
+        return
+    yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
+    for one in found.said:
+        mark = paint("decides", Role.GOOD) if one.source is found.source else "       "
+        yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
+    if found.value is None:
+        yield "  Nobody knows, so the sitemap has no lastmod for it."
+
+
+def _lastmod(value: date | datetime | str | None) -> str:
+    if value is None:
+        return "not known"
+    return value.isoformat(sep=" ") if isinstance(value, datetime) else safe(str(value))
+
+
+def _verdict(report: BuildReport) -> str:
+    if report.published:
+        return "Published" if report.changed else "Nothing changed"
+    return "Would change, nothing was written" if report.changed else "Nothing would change"
+
+
+def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    summary = site.summary
+    yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
+    yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
+    yield from _left_out(site, paint, verbose=verbose)
+    for note in site.notes:
+        yield f"  {paint('note', Role.INFO)}: {safe(note)}"
+    yield from _robots(site.robots, report, paint)
+
+
+def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    children = sum(file.entries for file in index.files)
+    yield f"{paint('Index over all sites', Role.HEADING)} in {safe(index.out)}: {counted(children, 'sitemap')}"
+    yield from _files(index.files, index.removed, report, paint, verbose=verbose)
+
+
+def _files(
+    files: Sequence[File], removed: Sequence[str], report: BuildReport, paint: Paint, *, verbose: bool
+) -> Iterator[str]:
+    shown = files if verbose else files[:FILES_SHOWN]
+    width = max((len(file.name) for file in shown), default=0)
+    for file in shown:
+        noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
+        facts = f"{counted(file.entries, *noun)}, {_size(file.file_bytes)}"
+        for count, one in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
+            facts += f", {counted(count, one)}" if count else ""
+        facts += f", {file.news:,} news" if file.news else ""
+        state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
+        yield f"  {file.name:{width}}  {facts}{state}"
+    if len(files) > len(shown):
+        changed = sum(file.changed for file in files)
+        yield f"  and {len(files) - len(shown):,} more; {changed:,} of all {len(files):,} changed"
+    if removed:
+        names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
+        yield f"  {'removed' if report.published else 'would be removed'}: {names}"
+
+
+def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    by_writer: Mapping[str, str] = _core.refusal_reasons()
+    for reason, count in site.left_out.items():
+        shown = [(one.what, one.detail) for one in site.examples if one.reason == reason]
+        yield f"  {paint('left out', Role.WARNING)} ({count:,}, {reason}): {ABOUT[Reason(reason)]}"
+        yield from _examples(shown, count, verbose=verbose)
+    for whole, counts in ((True, site.summary.refused), (False, site.summary.fields_left_out)):
+        what = "left out" if whole else "field left out"
+        for reason, count in counts.items():
+            bad = [one for one in site.summary.examples if one.reason == reason and one.whole is whole]
+            yield f"  {paint(what, Role.WARNING)} ({count:,}, {reason}): {by_writer.get(reason, reason)}"
+            shown = [(one.url or f"entry {one.number:,}", _fault(one.field, one.value, one.detail)) for one in bad]
+            yield from _examples(shown, count, verbose=verbose)
+
+
+def _fault(field: str, value: str, detail: str) -> str:
+    if field in ("", "loc"):
+        return detail
+    return f"{field} {value}".rstrip() * bool(value) + (f" ({detail})" if detail else "")
+
+
+def _examples(found: Sequence[tuple[str, str]], count: int, *, verbose: bool) -> Iterator[str]:
+    shown = found if verbose else found[:EXAMPLES]
+    for what, detail in shown:
+        text = f"{what}: {detail}" if detail else what
+        yield f"    {safe(text) if verbose else shortened(safe(text), WIDEST)}"
+    if shown and count > len(shown):
+        yield f"    and {count - len(shown):,} more"
+
+
+def _robots(robots: RobotsReport, report: BuildReport, paint: Paint) -> Iterator[str]:
+    if not robots.lines:
+        return
+    if robots.path is None:
+        yield f"  robots.txt of {safe(robots.host)} has to say (--robots FILE puts it in):"
+        yield from (f"    {safe(line)}" for line in robots.lines)
+    elif robots.changed:
+        yield f"  {safe(robots.path)} {'now says' if report.published else 'would say'}:"
+        yield from (f"    {safe(line)}" for line in robots.lines)
+    else:
+        yield f"  {safe(robots.path)} names {'it' if len(robots.lines) == 1 else 'them'}" + paint(
+            " (unchanged)", Role.FAINT
+        )
+
+
+def _size(number_of_bytes: int) -> str:
+    """A size in the unit that suits it."""
+    if number_of_bytes < 1000:
+        return counted(number_of_bytes, "byte")
+    if number_of_bytes < 1_000_000:
+        return f"{number_of_bytes / 1000:.1f} kB"
+    return f"{number_of_bytes / 1_000_000:.1f} MB"

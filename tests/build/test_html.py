@@ -1,0 +1,321 @@
+"""A folder of HTML as a source: which pages are listed under which URL, and why the others are not."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import urlset
+from urlset.build.sources import html_folder
+from urlset.build.sources.paths import alias_key, matcher
+from urlset.buildspec import BuildOptions, BuildSpec, HtmlFolder, Site
+from urlset.buildwords import UrlStyle
+from urlset.errors import InputError
+from urlset.page import PageFacts, read_page
+from urlset.pipeline.build import build
+
+from .judging import BASE, complaints, contents
+
+if TYPE_CHECKING:
+    from urlset.build.report import SiteReport
+
+OLD_NS = 1_700_000_000 * 10**9
+
+
+def folder(tmp_path: Path, pages: dict[str, str]) -> HtmlFolder:
+    """A folder of these pages, all of them written long ago."""
+    for name, content in pages.items():
+        path = tmp_path / "public" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        os.utime(path, ns=(OLD_NS, OLD_NS))
+    return HtmlFolder(folder=tmp_path / "public")
+
+
+def built(tmp_path: Path, *sources: HtmlFolder, publish: bool = True, **site: Any) -> SiteReport:
+    site = {"base_url": BASE, "out": str(tmp_path / "out"), "lastmod_from": (), **site}
+    report, _ = build(BuildSpec(sites=(Site(sources=sources, **site),)), BuildOptions(publish=publish))
+    return report.sites[0]
+
+
+def listed(tmp_path: Path) -> list[str]:
+    return [str(entry.loc) for entry in urlset.read(tmp_path / "out" / "sitemap.xml")]
+
+
+def page(head: str = "", body: str = "text") -> str:
+    return f"<!doctype html><html lang=en><head><title>T</title>{head}</head><body>{body}</body></html>"
+
+
+def canonical(url: str) -> str:
+    return page(f'<link rel="canonical" href="{url}">')
+
+
+# The head of a page at /blog/a.html, and the URL it is listed under or the reason and what of it is told.
+VERDICTS: dict[str, tuple[str, str | tuple[str, str]]] = {
+    "plain": ("", f"{BASE}blog/a.html"),
+    "canonical itself": (f'<link rel=canonical href="{BASE}blog/a.html">', f"{BASE}blog/a.html"),
+    "canonical without ending": (f'<link rel=canonical href="{BASE}blog/a">', f"{BASE}blog/a"),
+    "canonical with a slash": ('<link rel=canonical href="/blog/a/">', f"{BASE}blog/a/"),
+    "canonical relative": ('<link rel=canonical href="a.html#top">', f"{BASE}blog/a.html"),
+    "canonical by base": ('<base href="/"><link rel=canonical href="blog/a.html">', f"{BASE}blog/a.html"),
+    "canonical empty": ('<link rel=canonical href="">', f"{BASE}blog/a.html"),
+    "canonical elsewhere": ('<link rel=canonical href="/blog/b.html">', ("canonical-elsewhere", f"{BASE}blog/b.html")),
+    "canonical on another host": (
+        '<link rel=canonical href="https://www.example.com/blog/a.html">',
+        ("canonical-elsewhere", "https://www.example.com/blog/a.html"),
+    ),
+    "canonical with a query": (
+        '<link rel=canonical href="/blog/a.html?x=1">', ("canonical-elsewhere", f"{BASE}blog/a.html?x=1"),
+    ),
+    "two canonicals, one of them itself": (
+        '<link rel=canonical href="/b"><link rel=canonical href="/blog/a.html">', f"{BASE}blog/a.html",
+    ),
+    "noindex": ('<meta name=robots content="follow, NOINDEX">', ("noindex", "robots: follow, NOINDEX")),
+    "none": ('<meta name=robots content="none">', ("noindex", "robots: none")),
+    "noindex for another": ('<meta name=otherbot content="noindex">', f"{BASE}blog/a.html"),
+    "no such directive": ('<meta name=robots content="noindexing, max-image-preview:none">', f"{BASE}blog/a.html"),
+    "refresh elsewhere": ('<meta http-equiv=refresh content="0; url=../new/">', ("redirect", f"{BASE}new/")),
+    "refresh of itself": ('<meta http-equiv=refresh content="30">', f"{BASE}blog/a.html"),
+    "refresh to itself": ('<meta http-equiv=refresh content="30; url=/blog/a.html">', f"{BASE}blog/a.html"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "wanted"), VERDICTS.values(), ids=VERDICTS)
+def test_what_becomes_of_a_page(tmp_path: Path, head: str, wanted: str | tuple[str, str]) -> None:
+    report = built(tmp_path, folder(tmp_path, {"blog/a.html": page(head)}))
+    if isinstance(wanted, str):
+        assert listed(tmp_path) == [wanted]
+        assert report.left_out == {}
+    else:
+        assert listed(tmp_path) == []
+        assert [(one.what, one.reason, one.detail) for one in report.examples] == [("blog/a.html", *wanted)]
+
+
+def test_noindex_for_the_crawler_that_is_meant(tmp_path: Path) -> None:
+    source = folder(tmp_path, {"a.html": page('<meta name="googlebot" content="noindex">')})
+    assert built(tmp_path, source).left_out == {}
+    assert built(tmp_path, source, robots_agent="Googlebot").left_out == {"noindex": 1}
+
+
+STYLES = {
+    UrlStyle.FILES: ["", "a.html", "blog/", "blog/b.html", "blog/c%20%C3%BC.html"],
+    UrlStyle.SLASHES: ["", "a/", "blog/", "blog/b/", "blog/c%20%C3%BC/"],
+    UrlStyle.BARE: ["", "a", "blog", "blog/b", "blog/c%20%C3%BC"],
+    UrlStyle.EXACT: ["index.html", "a.html", "blog/index.html", "blog/b.html", "blog/c%20%C3%BC.html"],
+}
+FILES = ["index.html", "a.html", "blog/index.html", "blog/b.html", "blog/c ü.html"]
+
+
+@pytest.mark.parametrize("style", UrlStyle)
+def test_how_files_become_urls(tmp_path: Path, style: UrlStyle) -> None:
+    source = folder(tmp_path, {**dict.fromkeys(FILES, page()), "style.css": "", ".hidden/x.html": page()})
+    assert built(tmp_path, replace(source, urls=style)).left_out == {}
+    assert listed(tmp_path) == [BASE + path for path in STYLES[style]]
+
+
+def test_prefix_include_exclude_and_error_pages(tmp_path: Path) -> None:
+    names = ["a.html", "b.htm", "c.php", "404.html", "drafts/x.html", "d/404.html", "e/old.tmp.html"]
+    source = replace(
+        folder(tmp_path, dict.fromkeys(names, page())),
+        path_prefix="/docs/", include=("*.html", "*.php"), exclude=("drafts/", "*.tmp.html"),
+    )  # fmt: skip
+    report = built(tmp_path, source)
+    assert listed(tmp_path) == [f"{BASE}docs/{name}" for name in ("a.html", "c.php", "d/404.html")]
+    assert report.left_out == {"error-page": 1, "excluded": 2}
+
+
+GLOBS = [
+    ("*.html", "/a.html", True), ("*.html", "/b/a.html", True), ("/*.html", "/b/a.html", False),
+    ("b/*.html", "/b/a.html", True),
+    ("b/*.html", "/c/b/a.html", False), ("**/b/*.html", "/c/b/a.html", True), ("b/**", "/b/c/a.html", True),
+    ("b/", "/b/c/a.html", True), ("b/", "/b", False), ("b", "/b/c/a.html", True), ("[ab]?.html", "/ax.html", True),
+    ("a.b", "/axb", False),
+    ("[!ab]?.html", "/ax.html", False), ("*", "/.well-known/x", True), ("a*/b", "/a/c/b", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("glob", "path", "matches"), GLOBS)
+def test_globs(glob: str, path: str, matches: bool) -> None:
+    assert bool(matcher([glob]).fullmatch(path)) is matches
+
+
+def test_aliases_of_one_page() -> None:
+    assert {alias_key(path) for path in ("/a", "/a/", "/a.html", "/a/index.html", "/a/INDEX.HTM")} == {"/a"}
+    assert {alias_key(path) for path in ("/", "/index.html", "/index")} == {""}
+    assert len({alias_key(path) for path in ("/a", "/b", "/a/b", "/aindex.html", "/a.php")}) == 5
+
+
+def test_robots_of_the_folder_is_obeyed(tmp_path: Path) -> None:
+    source = folder(
+        tmp_path, {"a.html": page(), "private/b.html": page(), "robots.txt": "User-agent: *\nDisallow: /private\n"}
+    )
+    report = built(tmp_path, source)
+    assert listed(tmp_path) == [f"{BASE}a.html"]
+    assert report.left_out == {"robots": 1}
+    # It is the one of the host only where the folder is its root.
+    assert built(tmp_path, replace(source, path_prefix="/x/")).left_out == {}
+    assert built(tmp_path, source, base_url=f"{BASE}private/").left_out == {}
+
+
+def test_a_wrong_base_url_is_named(tmp_path: Path) -> None:
+    pages = {f"{n}.html": canonical(f"https://www.example.com/{n}.html") for n in range(3)}
+    (note,) = built(tmp_path, folder(tmp_path, pages)).notes
+    assert note.startswith("3 pages say that their canonical URL is on https://www.example.com")
+
+
+def test_images_are_listed_on_request(tmp_path: Path) -> None:
+    body = '<main><img src="/a.png"><img src="b.png"><img src="/a.png"><img src="data:image/png;base64,AA=="></main>'
+    source = folder(tmp_path, {"x/p.html": page(body=body)})
+    assert built(tmp_path, source).summary.files[0].images == 0
+    # What the build before read was read without them.
+    assert built(tmp_path, replace(source, images=True)).summary.files[0].images == 2
+    (entry,) = urlset.read(tmp_path / "out" / "sitemap.xml")
+    assert isinstance(entry, urlset.Url)
+    assert [image.loc for image in entry.images] == [f"{BASE}a.png", f"{BASE}x/b.png"]
+
+
+def language(code: str, links: dict[str, str], more: str = "") -> str:
+    tags = "".join(f'<link rel="alternate" hreflang="{to}" href="{url}">' for to, url in links.items())
+    return f"<html lang={code}><head>{tags}{more}</head><body>x"
+
+
+EN_DE = {"en": "/en.html", "de": "/de.html"}
+LANGUAGES: dict[str, tuple[dict[str, str], dict[str, set[tuple[str, str]]]]] = {
+    "complete": (
+        {"en.html": language("en", EN_DE), "de.html": language("de", EN_DE)},
+        {"en": {("en", "en"), ("de", "de")}, "de": {("en", "en"), ("de", "de")}},
+    ),
+    "one way, and no word of itself": (
+        {"en.html": language("en", {"de": "/de.html"}), "de.html": language("de", {})},
+        {"en": {("en", "en"), ("de", "de")}, "de": {("en", "en"), ("de", "de")}},
+    ),
+    "to a page that is not listed": (
+        {"en.html": language("en", EN_DE), "de.html": language("de", EN_DE, "<meta name=robots content=noindex>")},
+        {"en": set()},
+    ),
+    "three in a row": (
+        {
+            "en.html": language("en", {"de": "/de.html"}),
+            "de.html": language("de", {"fr": "/fr.html"}),
+            "fr.html": language("fr", {}),
+        },
+        {name: {("en", "en"), ("de", "de"), ("fr", "fr")} for name in ("en", "de", "fr")},
+    ),
+    "a default that all pages share and that knows nothing of them": (
+        {
+            "index.html": language("en", {}),
+            "en.html": language("en", {**EN_DE, "x-default": "/"}),
+            "de.html": language("de", {**EN_DE, "x-default": "/"}),
+        },
+        {"": set(), "en": {("en", "en"), ("de", "de")}, "de": {("en", "en"), ("de", "de")}},
+    ),
+    "a default that is one of them": (
+        {
+            "en.html": language("en", {**EN_DE, "x-default": "/en.html"}),
+            "de.html": language("de", {**EN_DE, "x-default": "/en.html"}),
+        },
+        {name: {("en", "en"), ("de", "de"), ("x-default", "en")} for name in ("en", "de")},
+    ),
+}
+
+
+@pytest.mark.parametrize(("pages", "wanted"), LANGUAGES.values(), ids=LANGUAGES)
+def test_language_versions(tmp_path: Path, pages: dict[str, str], wanted: dict[str, set[tuple[str, str]]]) -> None:
+    report = built(tmp_path, folder(tmp_path, pages))
+    found = {}
+    for entry in urlset.read(tmp_path / "out" / "sitemap.xml"):
+        assert isinstance(entry, urlset.Url)
+        links = {(str(link.hreflang), _name(link.href)) for link in entry.alternates}
+        found[_name(entry.loc)] = links
+    assert found == wanted
+    assert report.notes == ()
+    assert complaints(tmp_path / "out") == []
+
+
+def _name(url: str | None) -> str:
+    return str(url).removeprefix(BASE).removesuffix(".html")
+
+
+def test_language_versions_that_contradict_themselves_are_left_out(tmp_path: Path) -> None:
+    pages = {
+        "a.html": language("en", {"en": "/a.html", "de": "/c.html"}),
+        "b.html": language("en", {"en": "/b.html", "de": "/c.html"}),
+        "c.html": language("de", {"de": "/c.html"}),
+    }
+    report = built(tmp_path, folder(tmp_path, pages))
+    assert report.summary.files[0].alternates == 0
+    assert report.notes == (
+        f"hreflang: {BASE}a.html and {BASE}b.html are both said to be the page for 'en'; the 3 pages that link to each "
+        "other there have no language links in the sitemap",
+    )
+
+
+def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = folder(tmp_path, {name: page() for name in ("a.html", "b.html", "c.html")})
+    read: list[bytes] = []
+
+    def reading(data: bytes, **more: Any) -> PageFacts:
+        read.append(data)
+        return read_page(data, **more)
+
+    monkeypatch.setattr(html_folder, "read_page", reading)
+    built(tmp_path, source)
+    assert len(read) == 3
+    before = contents(tmp_path / "out")
+    built(tmp_path, source)
+    assert len(read) == 3
+    assert contents(tmp_path / "out") == before
+    changed = tmp_path / "public" / "b.html"
+    changed.write_text(page('<meta name="robots" content="noindex">'))
+    os.utime(changed, ns=(OLD_NS, OLD_NS + 1))
+    built(tmp_path, source, publish=False)
+    assert len(read) == 4
+    assert built(tmp_path, source).left_out == {"noindex": 1}
+    assert len(read) == 5
+    assert listed(tmp_path) == [f"{BASE}a.html", f"{BASE}c.html"]
+
+
+def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:
+    """Its time may not show that it is written once more; what the store keeps must not be older than the file."""
+    source = folder(tmp_path, {"a.html": page()})
+    path = tmp_path / "public" / "a.html"
+    os.utime(path)
+    stat = path.stat()
+    built(tmp_path, source)
+    path.write_text(
+        page().replace("<title>T", '<meta name=robots content="noindex">')[: stat.st_size].ljust(stat.st_size)
+    )
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert built(tmp_path, source).left_out == {"noindex": 1}
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b"[]", b'{"version": 1}', b'{"version": 9, "core": "", "pages": {}}', b"\xff"]
+)
+def test_a_damaged_store_is_as_good_as_none(tmp_path: Path, damage: bytes) -> None:
+    source = folder(tmp_path, {"a.html": page()})
+    built(tmp_path, source)
+    store = tmp_path / "out" / ".urlset-build" / "sitemap.pages.json"
+    kept = store.read_bytes()
+    store.write_bytes(damage)
+    built(tmp_path, source)
+    assert store.read_bytes() == kept
+    assert listed(tmp_path) == [f"{BASE}a.html"]
+
+
+def test_a_page_that_cannot_be_read_is_counted(tmp_path: Path) -> None:
+    source = folder(tmp_path, {"a.html": page()})
+    (tmp_path / "public" / "b.html").symlink_to("nowhere")
+    report = built(tmp_path, source)
+    assert [(one.what, one.reason) for one in report.examples] == [("b.html", "unreadable")]
+    assert report.problems == (f"{BASE}: 1 left out: unreadable",)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="public: no such folder"):
+        built(tmp_path, HtmlFolder(folder=tmp_path / "public"))
+    assert not (tmp_path / "out" / "sitemap.xml").exists()

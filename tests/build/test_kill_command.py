@@ -1,0 +1,112 @@
+"""Killed at any moment, a build of several hosts leaves sets that validate, and an index that lists what is there."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import urlset
+from urlset.robots import Robots
+
+from .judging import complaints
+
+KILLS = 60
+WWW, DOCS = "https://www.example.com/", "https://docs.example.com/"
+
+# For each line with a number and a delay it begins a process that builds again and again, and kills it after the delay.
+# Which list is built, and so which parts there are and what robots.txt has to say, depends on the number.
+KILLER = """
+    import os, signal, sys, time
+    from pathlib import Path
+    from urlset.buildspec import BuildOptions, BuildSpec, HtmlFolder, IndexSpec, Site, UrlList
+    from urlset.pipeline.build import build
+    place = Path(sys.argv[1])
+
+    def spec(number):
+        gzip = "none" if number % 5 else "all"
+        lists = [UrlList(file=place / f"{number % 7}.txt")]
+        www = Site(base_url="https://www.example.com/", out=str(place / "www"), sources=(*lists,),
+                   robots=place / "www/robots.txt", options={"name": "main", "max_entries": 40, "gzip": gzip})
+        docs = Site(base_url="https://docs.example.com/", out=str(place / "docs"), robots=place / "docs/robots.txt",
+                    sources=(HtmlFolder(folder=place / "pages", part="pages"), *lists),
+                    options={"max_entries": 25, "gzip": gzip})
+        return BuildSpec(sites=(www, docs), index=IndexSpec(base_url=www.base_url, out=www.out))
+
+    def once(number):
+        build(spec(number), BuildOptions())
+
+    once(0)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        number, delay = line.split()
+        child = os.fork()
+        if child == 0:
+            for round in range(1000):
+                once(int(number) * 3 + round)
+            os._exit(0)
+        time.sleep(float(delay))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        print("killed", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_build_killed_at_any_moment_leaves_sets_that_validate(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    for name in ("www", "docs", "pages"):
+        (tmp_path / name).mkdir()
+    for number in range(7):
+        urls = "\n".join(f"/{number if n % 3 == 0 else ''}/{n}" for n in range(30 + number * 25))
+        (tmp_path / f"{number}.txt").write_text(urls)
+    for number in range(20):
+        (tmp_path / "pages" / f"{number}.html").write_text(f"<title>{number}</title><p>{number}")
+    seen = set()
+    command = [sys.executable, "-c", textwrap.dedent(KILLER), str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killer:
+        assert killer.stdin is not None
+        assert killer.stdout is not None
+        assert killer.stdout.readline() == "ready\n"
+        for kill in range(1, KILLS + 1):
+            killer.stdin.write(f"{kill} {rng.uniform(0.0, 0.15)}\n")
+            killer.stdin.flush()
+            assert killer.stdout.readline() == "killed\n"
+            seen.add(_judged(tmp_path))
+        killer.stdin.close()
+    assert len(seen) > KILLS // 4, "the kills came too early to change anything"
+    for name in ("www", "docs"):
+        assert complaints(tmp_path / name) == []
+
+
+def _judged(place: Path) -> tuple[tuple[str, int], ...]:
+    """Sees to it that everything named is there and whole, whatever moment it was; gives what is there."""
+    found = []
+    for index in [WWW + "sitemap.xml", *_named(place / "www"), *_named(place / "docs")]:
+        document = _read(place, index)
+        if document.kind == "sitemapindex":
+            for entry in document:
+                child = _read(place, str(entry.loc))
+                assert child.kind == "urlset"
+                found.append((str(entry.loc), len(child)))
+    return tuple(found)
+
+
+def _named(host: Path) -> list[str]:
+    robots = host / "robots.txt"
+    return [one.url for one in Robots.parse(robots.read_bytes()).sitemaps]
+
+
+def _read(place: Path, url: str) -> urlset.Document:
+    host = "www" if url.startswith(WWW) else "docs"
+    path = place / host / url.removeprefix(WWW).removeprefix(DOCS)
+    # The index over all hosts may be compressed or not: the old one goes when the new one is there.
+    document = urlset.read(path)
+    assert document.facts["well_formed"], url
+    assert document.facts["complete"], url
+    return document

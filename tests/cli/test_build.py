@@ -1,0 +1,261 @@
+"""`urlset build` as a user meets it: sources by their looks, flags, what is written, what is said, how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import urlset
+from urlset.cli.main import main
+
+BASE = "https://example.com"
+SIMPLE = ["public", "--base-url", BASE, "-o", "public"]
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of two pages and robots.txt, and lists beside it."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "public" / "blog").mkdir(parents=True)
+    (tmp_path / "public" / "index.html").write_text("<title>Home</title><p>Home")
+    (tmp_path / "public" / "blog" / "a.html").write_text("<title>A</title><p>A")
+    (tmp_path / "public" / "robots.txt").write_bytes(b"User-agent: *\r\nDisallow: /private\r\n")
+    (tmp_path / "urls.csv").write_text("loc,lastmod\n/c,2025-11-14\n/bad,2025-99-99\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def listed(path: str = "public/sitemap.xml") -> list[str]:
+    return [str(entry.loc).removeprefix(BASE) for entry in urlset.read(path)]
+
+
+def schema() -> Draft202012Validator:
+    text = files("urlset.report").joinpath("schemas", "build.schema.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    Draft202012Validator.check_schema(found)
+    return Draft202012Validator(found)
+
+
+def test_the_one_line_build(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", *SIMPLE, "--lastmod-from", "given"]) == 0
+    assert listed() == ["/", "/blog/a.html"]
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.splitlines() == [
+        "https://example.com/ in public: 2 URLs",
+        "  sitemap.xml  2 URLs, 207 bytes",
+        "  robots.txt of example.com has to say (--robots FILE puts it in):",
+        "    Sitemap: https://example.com/sitemap.xml",
+        "",
+        "Published: 2 URLs.",
+    ]
+    assert main(["validate", "public"]) == 0
+
+
+def test_robots_lines_are_put_in_and_nothing_else(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    robots = Path("public/robots.txt")
+    before = robots.read_bytes()
+    arguments = ["build", *SIMPLE, "--robots", str(robots)]
+    assert main([*arguments, "--dry-run"]) == 0
+    assert robots.read_bytes() == before
+    assert "public/robots.txt would say:" in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert robots.read_bytes() == before + b"Sitemap: https://example.com/sitemap.xml\r\n"
+    assert "public/robots.txt now says:" in capsys.readouterr().out
+    assert main([*arguments, "--gzip", "all"]) == 0
+    assert robots.read_bytes() == before + b"Sitemap: https://example.com/sitemap.xml.gz\r\n"
+    assert not Path("public/sitemap.xml").exists()
+
+
+def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["build", "public", "urls.csv", "--base-url", BASE, "-o", "out", "--exclude", "blog/"]
+    assert main([*arguments, "--left-out", "left-out.jsonl"]) == 0
+    assert listed("out/sitemap.xml") == ["/", "/c"]
+    out = capsys.readouterr().out
+    assert "left out (1, excluded): excluded by a glob\n    blog/a.html\n" in out
+    assert "left out (1, date-invalid):" in out
+    assert [json.loads(line) for line in Path("left-out.jsonl").read_text().splitlines()] == [
+        {"what": "blog/a.html", "reason": "excluded", "detail": ""},
+        {"what": "https://example.com/bad", "reason": "date-invalid", "detail": "impossible-date"},
+    ]
+    assert main([*arguments, "--strict"]) == 1
+    captured = capsys.readouterr()
+    assert "nothing is published, since strictness was asked for" in captured.err
+    assert listed("out/sitemap.xml") == ["/", "/c"]
+
+
+def test_check_says_whether_anything_would_change_or_is_wrong(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", *SIMPLE, "--check"]) == 1
+    assert not Path("public/sitemap.xml").exists()
+    assert not Path("public/.urlset-build").exists()
+    assert "Would change, nothing was written: 2 URLs." in capsys.readouterr().out
+    assert main(["build", *SIMPLE]) == 0
+    assert main(["build", *SIMPLE, "--check"]) == 0
+    assert "Nothing would change: 2 URLs." in capsys.readouterr().out
+    Path("public/sitemap.xml").write_text("edited by hand")
+    assert main(["build", *SIMPLE, "--check"]) == 1
+    assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out"]) == 0
+    assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out", "--check"]) == 1
+    assert "wrong: https://example.com/: 1 left out as bad: date-invalid" in capsys.readouterr().out
+
+
+def test_diff_shows_what_would_change(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", *SIMPLE, "--diff"]) == 0
+    assert "Nothing is published yet: everything is new." in capsys.readouterr().out
+    assert main(["build", *SIMPLE]) == 0
+    before = Path("public/sitemap.xml").read_bytes()
+    Path("public/new.html").write_text("<p>New")
+    Path("public/blog/a.html").unlink()
+    capsys.readouterr()
+    assert main(["build", *SIMPLE, "--diff"]) == 0
+    out = capsys.readouterr().out
+    assert "1 URL added\n  + https://example.com/new.html\n" in out
+    assert "1 URL removed\n  - https://example.com/blog/a.html\n" in out
+    assert Path("public/sitemap.xml").read_bytes() == before
+
+
+def test_json_is_as_its_schema_says(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def report(*arguments: str) -> dict[str, Any]:
+        main(["build", *arguments, "--format", "json"])
+        found = json.loads(capsys.readouterr().out)
+        schema().validate(found)
+        return dict(found)
+
+    first = report("public", "urls.csv", "--base-url", BASE, "-o", "out", "--exclude", "blog/", "--images")
+    assert (first["published"], first["changed"], first["urls"], first["diff"]) == (True, True, 2, None)
+    assert first["sites"][0]["left_out"] == {"excluded": 1}
+    assert first["sites"][0]["refused"] == {"date-invalid": 1}
+    Path("urls.csv").write_text("loc\n/d\n")
+    second = report("urls.csv", "--base-url", BASE, "-o", "out", "--diff")
+    assert (second["published"], second["diff"]["urls"]["added"]["count"]) == (False, 1)
+
+
+CONFIG = """
+[build]
+base-url = "https://example.com"
+out = "out"
+gzip = "none"
+
+[[build.source]]
+html = "public"
+part = "pages"
+
+[[build.source]]
+list = "urls.csv"
+part = "list"
+"""
+
+
+def test_the_configuration_file(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("urlset.toml").write_text(CONFIG)
+    assert main(["build"]) == 0
+    assert sorted(path.name for path in Path("out").glob("*.xml*")) == [
+        "sitemap-list.xml", "sitemap-pages.xml", "sitemap.xml",
+    ]  # fmt: skip
+    # The command line wins.
+    assert main(["build", "-o", "other", "--gzip", "parts", "--name", "map"]) == 0
+    assert sorted(path.name for path in Path("other").glob("*.xml*")) == [
+        "map-list.xml.gz", "map-pages.xml.gz", "map.xml",
+    ]  # fmt: skip
+    # Sources of the command line stand in for those of the file, whose other options hold.
+    assert main(["build", "public"]) == 0
+    assert [path.name for path in Path("out").glob("*.xml")] == ["sitemap.xml"]
+
+
+def test_two_builds_give_the_same_bytes(site: Path) -> None:
+    for out in ("one", "two"):
+        assert main(["build", "public", "urls.csv", "--base-url", BASE, "-o", out, "--gzip", "all"]) == 0
+    assert Path("one/sitemap.xml.gz").read_bytes() == Path("two/sitemap.xml.gz").read_bytes()
+
+
+KINDS: dict[str, tuple[str, list[str]]] = {
+    "a list": ("urls.txt", ["/x"]),
+    "a folder of Markdown": ("content", ["/", "/post/"]),
+    "a folder of pages with Markdown beside them": ("mixed", ["/page.html"]),
+    "Markdown all the same": ("files:mixed", ["/post/"]),
+    "a sitemap": ("old.xml", ["/old"]),
+    "a feed that is called otherwise": ("sitemaps:list.data", ["/x"]),
+    "a text of any name": ("list:list.data", ["/x"]),
+    "standard input": ("-", ["/y"]),
+}
+
+
+@pytest.mark.parametrize(("source", "wanted"), KINDS.values(), ids=KINDS)
+def test_what_a_source_is(site: Path, monkeypatch: pytest.MonkeyPatch, source: str, wanted: list[str]) -> None:
+    for folder in ("content", "mixed"):
+        Path(folder).mkdir()
+        Path(folder, "post.md").write_text("# Post")
+    Path("content/_index.md").write_text("# Home")
+    Path("mixed/page.html").write_text("<p>Page")
+    Path("urls.txt").write_text(f"{BASE}/x\n")
+    Path("list.data").write_text(f"{BASE}/x\n")
+    urlset.write([f"{BASE}/old"], BASE, "old")
+    Path("old/sitemap.xml").rename("old.xml")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"/y\n")))
+    assert main(["build", source, "--base-url", BASE, "-o", "out"]) == 0
+    assert listed("out/sitemap.xml") == wanted
+
+
+def test_a_query(site: Path) -> None:
+    with sqlite3.connect("shop.sqlite") as connection:
+        connection.execute("CREATE TABLE pages (slug, day)")
+        connection.execute("INSERT INTO pages VALUES ('x', '2025-11-14'), ('y', NULL)")
+    sql = "SELECT 'shop/' || slug AS loc, day AS lastmod FROM pages ORDER BY slug"
+    arguments = ["build", "--query", sql, "--database", "shop.sqlite", "--base-url", BASE, "-o", "out"]
+    assert main([*arguments, "--path-prefix", "de"]) == 0
+    assert listed("out/sitemap.xml") == ["/de/shop/x", "/de/shop/y"]
+
+
+MISUSE: dict[str, tuple[list[str], int, str]] = {
+    "nothing to build from": ([], 2, "give a SOURCE such as a folder of HTML; there is no urlset.toml"),
+    "no base URL": (["public", "-o", "out"], 2, "give --base-url URL: the address of the folder"),
+    "no folder": (["public", "--base-url", BASE], 2, "give -o FOLDER: the folder that gets sitemap.xml"),
+    "a base URL that is none": (["public", "--base-url", "example.com", "-o", "out"], 2, "not 'example.com'"),
+    "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or folder"),
+    "a database": (["shop.db", "--base-url", BASE, "-o", "out"], 2, "say with --database shop.db --query SQL"),
+    "a database without query": (["public", "--database", "shop.db"], 2, "give --query, too"),
+    "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: has neither pages (*.html"),
+    "an order that is none": ([*SIMPLE, "--lastmod-from", "given,gti"], 2, "'gti' is none of given, page, git"),
+    "a word that is none": ([*SIMPLE, "--gzip", "yes"], 2, "gzip is one of none, parts, all, not 'yes'"),
+    "a name that is none": ([*SIMPLE, "--name", "a/b"], 2, "name is made of letters"),
+    "a file where the folder should be": (["public", "--base-url", BASE, "-o", "urls.csv"], 3, "urls.csv cannot be"),
+    "a list that cannot be written": ([*SIMPLE, "--left-out", "no/where"], 3, "no/where cannot be written"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), MISUSE.values(), ids=MISUSE)
+def test_misuse(site: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str) -> None:
+    Path("shop.db").touch()
+    Path("empty").mkdir()
+    assert main(["build", *arguments]) == code
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+    assert not Path("out/sitemap.xml").exists()
+
+
+CONFIG_MISUSE: dict[str, tuple[str, list[str], str]] = {
+    "a key that is none": (CONFIG.replace("gzip", "gizp"), [], "unknown key 'gizp'; did you mean 'gzip'?"),
+    "no source": ("[build]\n", [], "urlset.toml has no [[build.source]]"),
+    "two of one name": (
+        CONFIG + '[build.index]\nbase-url = "https://example.com"\nout = "out"\n', [],
+        "the site https://example.com and the index would both write sitemap.xml",
+    ),
+    "an option for sources": (CONFIG, ["--images"], "--images is for sources of the command line"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "arguments", "message"), CONFIG_MISUSE.values(), ids=CONFIG_MISUSE)
+def test_misuse_of_the_configuration(
+    site: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], message: str
+) -> None:
+    Path("urlset.toml").write_text(text)
+    assert main(["build", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,196 @@
+"""The table `[build]`: every key is read, and whatever is wrong is an error that names the key."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from urlset.build.options import WriteOptions
+from urlset.buildspec import BuildSpec, FileFolder, HtmlFolder, IndexSpec, Query, RemoteSitemap, Site, Sitemaps, UrlList
+from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
+from urlset.configfile.build import build_spec
+from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KEYS, SOURCE_KINDS, WRITER_KEYS
+from urlset.errors import ConfigError
+
+FOLDER = Path("/site")
+
+WHOLE = """
+base-url = "https://example.com/"
+out = "public"
+robots = "public/robots.txt"
+state = "state.json"
+obey-robots = false
+robots-agent = "Googlebot"
+lastmod-from = ["page", "git"]
+gzip = "parts"
+max-entries = 10_000
+
+[[source]]
+html = "public"
+include = ["*.html"]
+exclude = ["drafts/"]
+urls = "bare"
+images = true
+path-prefix = "docs"
+part = "docs"
+defaults = { changefreq = "weekly", priority = 0.5, lastmod = 2025-11-14 }
+lastmod-from = ["mtime"]
+
+[[source]]
+files = "content"
+
+[[source]]
+list = "urls.csv"
+format = "csv"
+columns = { loc = "page" }
+
+[[source]]
+list = "-"
+
+[[source]]
+query = "FROM pages"
+database = "shop.duckdb"
+
+[[source]]
+sitemaps = ["old/sitemap.xml", "https://old.example/sitemap.xml"]
+"""
+
+
+def spec_of(text: str) -> BuildSpec:
+    return build_spec(tomllib.loads(text), "urlset.toml", FOLDER)
+
+
+def test_a_site_with_every_kind_of_source() -> None:
+    (site,) = spec_of(WHOLE).sites
+    assert site == Site(
+        base_url="https://example.com/",
+        out="/site/public",
+        robots=FOLDER / "public/robots.txt",
+        state=FOLDER / "state.json",
+        obey_robots=False,
+        robots_agent="Googlebot",
+        lastmod_from=(LastmodSource.PAGE, LastmodSource.GIT),
+        options={"gzip": "parts", "max_entries": 10_000},
+        sources=(
+            HtmlFolder(
+                folder=FOLDER / "public",
+                include=("*.html",),
+                exclude=("drafts/",),
+                urls=UrlStyle.BARE,
+                images=True,
+                path_prefix="/docs/",
+                part="docs",
+                defaults={"changefreq": "weekly", "priority": 0.5, "lastmod": "2025-11-14"},
+                lastmod_from=(LastmodSource.MTIME,),
+            ),
+            FileFolder(folder=FOLDER / "content"),
+            UrlList(file=FOLDER / "urls.csv", format=ListFormat.CSV, columns={"loc": "page"}),
+            UrlList(file=Path("-")),
+            Query(sql="FROM pages", database="shop.duckdb", folder=FOLDER),
+            Sitemaps(targets=("/site/old/sitemap.xml", "https://old.example/sitemap.xml")),
+        ),
+    )
+
+
+SEVERAL = """
+require-lastmod = true
+
+[[site]]
+base-url = "https://www.example.com/"
+out = "www"
+[[site.source]]
+html = "www"
+
+[[site]]
+base-url = "https://docs.example.com/"
+out = "s3://bucket/docs"
+require-lastmod = false
+[[site.source]]
+html = "docs"
+
+[index]
+base-url = "https://www.example.com/"
+out = "www"
+name = "all"
+gzip = true
+lastmod = "date"
+remote = ["https://a.example/s.xml", { loc = "https://b.example/s.xml", lastmod = 2025-11-14T10:00:00Z }]
+"""
+
+
+def test_several_sites_and_an_index() -> None:
+    spec = spec_of(SEVERAL)
+    assert [(site.out, site.options) for site in spec.sites] == [
+        ("/site/www", {"require_lastmod": True}),
+        ("s3://bucket/docs", {"require_lastmod": False}),
+    ]
+    assert spec.index == IndexSpec(
+        base_url="https://www.example.com/",
+        out="/site/www",
+        name="all",
+        remote=(
+            RemoteSitemap(loc="https://a.example/s.xml"),
+            RemoteSitemap(loc="https://b.example/s.xml", lastmod="2025-11-14T10:00:00+00:00"),
+        ),
+        options={"gzip": "all", "index_lastmod": "date"},
+    )
+
+
+HTML = 'base-url = "https://example.com"\nout = "o"\n[[source]]\nhtml = "p"\n'
+
+WRONG = {
+    'base-ulr = "x"': "unknown key 'base-ulr'; did you mean 'base-url'?",
+    'out = "o"\n[[source]]\nhtml = "p"': r"\[build\]: base-url is missing",
+    'base-url = "x"\n[[source]]\nhtml = "p"': r"\[build\]: out is missing",
+    'gzip = "part"\n' + HTML: "gzip: must be one of none, parts, all, not 'part'; did you mean 'parts'?",
+    "strict = 1\n" + HTML: "strict: must be a true or false, not 1|strict: must be true or false, not 1",
+    "max-entries = 0\n" + HTML: "max-entries: must be a whole number, 1 or more, not 0",
+    'lastmod-from = ["gti"]\n' + HTML: "lastmod-from: must be one of .*did you mean 'git'?",
+    HTML + 'list = "x"': "source 1: a source has exactly one of .* and here is both html and list",
+    'base-url = "x"\nout = "o"\n[[source]]\npart = "p"': "source 1: .* and here is none",
+    HTML + 'colums = { loc = "x" }': "source 1: unknown key 'colums'",
+    HTML + 'urls = "slash"': "source 1: urls: must be one of files, slashes, bare, exact",
+    HTML + "defaults = { title = 1 }": "source 1: defaults: unknown key 'title'",
+    HTML + "defaults = { priority = true }": "defaults.priority: must be a text or number, not True",
+    HTML + 'include = "*.html"': "include: must be a list of texts",
+    'base-url = "x"\nout = "o"\nsource = []': "source is empty: a site has at least one",
+    'base-url = "x"\nout = "o"\nsource = "public"': r"must be written as tables: \[\[build.source\]\]",
+    '[[site]]\nbase-url = "x"\nout = "o"': r"\[\[build.site\]\] 1: source is missing: \[\[build.site.source\]\]",
+    'out = "o"\n[[site]]\nbase-url = "x"': r"over \[\[build.site\]\]: unknown key 'out'",
+    '[index]\nbase-url = "x"\nout = "o"': "an index is over sites, and there is none",
+    HTML + '[index]\nbase-url = "x"': r"\[build.index\]: out is missing",
+    HTML + '[index]\nbase-url = "x"\nout = "o"\nremote = [{ url = "x" }]': "remote 1: unknown key 'url'",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_named(text: str) -> None:
+    with pytest.raises(ConfigError, match=WRONG[text]) as caught:
+        spec_of(text)
+    assert str(caught.value).startswith("urlset.toml")
+
+
+def test_every_example_of_a_key_can_be_read() -> None:
+    for name, key in SITE_KEYS.items():
+        before = HTML if name not in ("base-url", "out") else ""
+        lines = [line for line in HTML.splitlines() if not line.startswith(f"{name} =")]
+        text = f"{key.example}\n" + "\n".join(lines) if not before else f"{key.example}\n{HTML}"
+        assert spec_of(text).sites, name
+    for kind, keys in SOURCE_KINDS.items():
+        for name, key in {**COMMON_SOURCE_KEYS, **keys}.items():
+            main = "" if name == kind else keys[kind].example
+            text = f'base-url = "x"\nout = "o"\n[[source]]\n{main}\n{key.example}\n'
+            assert spec_of(text).sites, (kind, name)
+    for name, key in INDEX_KEYS.items():
+        given = "".join(f'{each} = "x"\n' for each in ("base-url", "out") if each != name)
+        assert spec_of(f"{HTML}[index]\n{given}{key.example}\n").index is not None, name
+
+
+def test_options_of_the_writer_are_those_of_the_writer() -> None:
+    usual = WriteOptions()
+    for name, key in WRITER_KEYS.items():
+        value = getattr(usual, name.replace("-", "_"))
+        shown = {None: "none", (): "none", True: "`true`", False: "`false`"}.get(value, f"`{value}`")
+        assert key.default == shown, name
