@@ -25,8 +25,8 @@ KILLER = """
 
     def build(number):
         count = 200 + number % 7 * 150
-        pages = ({"loc": f"https://example.com/{n}/{number if n % 3 == 0 else 0}", "lastmod": "2025-11-14"}
-                 for n in range(count))
+        pages = ({"loc": f"https://example.com/{n}/{number if n % 3 == 0 else 0}",
+                  "lastmod": f"2025-11-{n % 28 + 1:02}"} for n in range(count))
         urlset.write(pages, "https://example.com/", folder, max_entries=100, gzip="parts" if number % 5 else "none")
 
     build(0)
