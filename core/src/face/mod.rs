@@ -1,5 +1,6 @@
 //! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
+mod date;
 mod page;
 mod reader;
 mod rewriter;
@@ -22,6 +23,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;
     module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(date::read_date, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
