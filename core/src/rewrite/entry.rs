@@ -73,6 +73,8 @@ pub struct Entry {
     pub line: i32,
     tag: Option<(TagOut, usize)>,
     items: Vec<Item>,
+    /// Whether a field of the protocol stands inside a record, which it cannot stay in.
+    has_inner_core: bool,
     lead: String,
     target: Option<Target>,
     /// A record that is open, then a group in it.
@@ -126,6 +128,7 @@ impl Entry {
             lead: String::new(),
             target: None,
             levels: Vec::new(),
+            has_inner_core: false,
             foreign: None,
             content: Content::default(),
             is_changed: false,
@@ -195,6 +198,7 @@ impl Entry {
     }
 
     fn item(&mut self, range: Range<usize>, kind: Kind, out: Option<String>) {
+        self.has_inner_core |= matches!(kind, Kind::Core(..)) && !self.levels.is_empty();
         let lead = std::mem::take(&mut self.lead);
         self.items.push(Item { lead, range, kind, out });
     }
@@ -642,26 +646,28 @@ impl Entry {
         found.unwrap_or_default()
     }
 
-    /// Puts the fields of the protocol in their order, before everything else.
+    /// Puts the fields of the protocol in their order, before everything else. Where only others stand between them,
+    /// nothing is wrong but to the schema: engines read it, and generators write it.
     fn sort(&mut self) {
-        let rank = |item: &Item| match item.kind {
-            Kind::Core(core, _) => core as u8,
-            Kind::Extension | Kind::Foreign => 4,
-        };
+        const OTHERS: u8 = u8::MAX;
         let mut furthest = 0;
-        let late = self
-            .items
-            .iter()
-            .filter(|item| !matches!(item.kind, Kind::Foreign))
-            .find(|item| {
-                let is_late = rank(item) < furthest;
-                furthest = furthest.max(rank(item));
-                is_late
-            });
+        let late = self.items.iter().find(|item| {
+            let rank = match item.kind {
+                Kind::Core(core, _) => core as u8,
+                Kind::Extension if self.has_inner_core => OTHERS,
+                Kind::Extension | Kind::Foreign => return false,
+            };
+            let is_late = rank < furthest;
+            furthest = furthest.max(rank);
+            is_late
+        });
         let Some(late) = late else { return };
         let seen = self.raw.get(late.range.clone()).unwrap_or_default().to_owned();
         self.change(Repair::Order, Example::new(self.line, &seen, ""));
-        self.items.sort_by_key(rank);
+        self.items.sort_by_key(|item| match item.kind {
+            Kind::Core(core, _) => core as u8,
+            Kind::Extension | Kind::Foreign => OTHERS,
+        });
     }
 
     fn compose(&self, end_tag: Range<usize>, is_clean: bool, around: &Surroundings) -> String {

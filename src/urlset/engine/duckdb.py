@@ -265,7 +265,12 @@ class Engine:
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        for name in (DOCUMENTS.name, *RUN_TABLES):
+        of_documents = self._row_rules.get(DOCUMENTS.name, [])
+        due = self._due(of_documents)
+        findings += self._run_row_rules(
+            DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset()
+        )
+        for name in RUN_TABLES:
             findings += self._run_row_rules(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):

@@ -12,7 +12,7 @@ from urlset.engine.messages import Template
 from urlset.errors import MisuseError, UrlsetError
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import PARAMETERS, Rule, Scope
-from urlset.tables import ANOMALIES, PAGES, TABLES, Column, Table
+from urlset.tables import ANOMALIES, DOCUMENTS, PAGES, TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -187,6 +187,8 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
         extra += ["kind", "evidence"]  # What tells apart those that begin at the same byte.
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
     value, only = _value_of(rule, table, literals), _only(rule, literals)
+    if only is None and table is DOCUMENTS:
+        only = predicate  # To ask whether any breaks it costs less than to count those that do, and mostly none does.
     return RowRule(rule, table, predicate, only, value, detail, template, tuple(columns), places)
 
 

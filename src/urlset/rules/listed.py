@@ -7,7 +7,9 @@ it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
+
+from urlset.rules.rule import Scope, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,22 +55,69 @@ LISTED_NEEDS: Mapping[str, tuple[str, ...]] = {
     "sitemap_lines": ("document_id", "ordinal", "line", "col", "loc_line", "loc_col"),
     "robots_files": ("document_id",),
 }
-"""The columns that `LISTED` reads, for a rule's `needs`."""
+"""The columns that `LISTED` reads."""
 
 ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
 """True of a document that came whole: its content can be judged."""
 
 
-def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "") -> str:
-    """The query of a rule on documents: one row, at the place that lists it, for each one that meets a condition.
+class Listed(TypedDict):
+    """The parts of a rule on documents that are judged at the place that lists them."""
+
+    scope: Scope
+    span: Span
+    table: str
+    field: str
+    only: str
+    query: str
+    needs: dict[str, tuple[str, ...]]
+
+
+def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE") -> Listed:
+    """For a rule on documents: one row, at the place that lists it, for each one that meets a condition.
 
     Args:
-        condition: SQL on the columns of `LISTED`.
+        condition: SQL on columns that `LISTED` has of `documents`.
         value: SQL for the value shown.
         extra: Further columns, as SQL that begins with a comma.
+        where: SQL on the other columns of `LISTED`.
     """
-    return f"""
+    return Listed(
+        scope=Scope.SET,
+        span=Span.RUN,
+        table="children",
+        field="loc",
+        only=condition,
+        query=f"""
         SELECT document_id, ordinal, line, col, url, {value} AS value{extra}
         FROM ({LISTED}) AS listed
-        WHERE {condition}
+        WHERE ({condition}) AND {where}
+    """,
+        needs=dict(LISTED_NEEDS),
+    )
+
+
+def redirected(condition: str) -> Listed:
+    """For a rule on documents whose address redirected to where they came from.
+
+    Args:
+        condition: SQL; `ASKED_HOST` is the host that was asked first, the column `host` the one that answered.
     """
+    return listed(
+        f"trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
+        value="final_url",
+        extra=", array_to_string(redirect_statuses, ', ') AS statuses",
+    )
+
+
+ASKED_HOST = "lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?([^/?#:]+)', 2))"
+"""SQL for the host of the address that was asked for."""
+
+
+def answered(condition: str, value: str) -> Listed:
+    """For a rule on what an index leads to, where that came whole; `condition` and `value` as for `listed`."""
+    return listed(f"{ANSWERED} AND {condition}", value, where="in_index")
+
+
+SITEMAP_KINDS = "('urlset', 'sitemapindex', 'text', 'rss', 'atom')"
+"""SQL list of the kinds of document that list URLs."""

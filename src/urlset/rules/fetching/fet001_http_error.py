@@ -27,25 +27,20 @@ Put the sitemap back, or remove its address from the index, from robots.txt and 
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET001",
     name="http-error",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed(
+    **listed(
         """
             trouble IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
             AND http_status NOT IN (401, 403, 429)
         """,
         value="http_status",
     ),
-    needs=dict(LISTED_NEEDS),
     message="The sitemap answers with an HTTP error",
     example="{url} answers {value}",
     fix="Serve the sitemap with status 200, or remove what names it.",

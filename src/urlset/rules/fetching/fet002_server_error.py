@@ -27,19 +27,14 @@ Look into the server's log. Make large sitemaps beforehand, not at each request.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET002",
     name="server-error",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IS NULL AND http_status >= 500", value="http_status"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IS NULL AND http_status >= 500", value="http_status"),
     message="The server fails on the sitemap",
     example="{url} answers {value}",
     fix="Find out why the server fails; make large sitemaps beforehand.",

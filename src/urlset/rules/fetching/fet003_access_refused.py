@@ -29,19 +29,14 @@ Googlebot gets it.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET003",
     name="access-refused",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
     message="Access to the sitemap is refused",
     example="{url} answers {value}",
     fix="Let everybody fetch sitemaps, without a login or a challenge.",

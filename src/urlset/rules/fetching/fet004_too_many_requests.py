@@ -27,19 +27,14 @@ Ask more slowly (`--rate`), or let sitemaps out of the limit: they are few.
 - https://www.rfc-editor.org/rfc/rfc6585#section-4
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET004",
     name="too-many-requests",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IS NULL AND http_status = 429", value="http_status"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IS NULL AND http_status = 429", value="http_status"),
     message="The server wants fewer requests",
     example="{url} answers {value}",
     fix="Ask more slowly, or exempt sitemaps from the limit.",

@@ -24,19 +24,14 @@ Correct the name, or ask whoever runs its DNS.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET005",
     name="host-not-found",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'dns'"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'dns'"),
     message="The host's name cannot be resolved",
     example="{url}: {value}",
     fix="Correct the host's name, or its entry in DNS.",

@@ -24,19 +24,14 @@ Check the port in the address, whether the server runs, and whether a firewall i
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('refused', 'unreachable')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('refused', 'unreachable')"),
     message="No connection to the host",
     example="{url}: {value}",
     fix="Check the port, the server and its firewall.",

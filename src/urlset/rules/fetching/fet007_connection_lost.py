@@ -27,19 +27,14 @@ Look into the logs of the server and of each proxy in front of it; make large si
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET007",
     name="connection-lost",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('reset', 'cut-off')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('reset', 'cut-off')"),
     message="The connection was lost",
     example="{url}: {value}",
     fix="Find out what cuts the answer off; make large sitemaps beforehand.",

@@ -26,19 +26,14 @@ Make the sitemap beforehand and not at each request, split it, or let a cache ke
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET008",
     name="timed-out",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
     message="The sitemap did not come in time",
     example="{url}: {value}",
     fix="Make the sitemap beforehand, split it, or cache it.",

@@ -28,19 +28,14 @@ for authorities of your own.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET009",
     name="tls-failed",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'tls'"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'tls'"),
     message="The https connection is not to be trusted",
     example="{url}: {value}",
     fix="Renew the certificate, for this name and with its chain.",

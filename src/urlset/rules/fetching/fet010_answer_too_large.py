@@ -26,19 +26,14 @@ Split the sitemap, and list the parts in an index.
 - https://cwe.mitre.org/data/definitions/770.html
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET010",
     name="answer-too-large",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('too-large', 'headers-too-large')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('too-large', 'headers-too-large')"),
     message="The answer goes beyond the bound",
     example="{url}: {value}",
     fix="Split the sitemap, and list the parts in an index.",

@@ -24,19 +24,14 @@ Follow the redirects one by one, `curl -I`, and remove the rule that leads back.
 - https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET011",
     name="redirect-endless",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('redirect-loop', 'too-many-redirects')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('redirect-loop', 'too-many-redirects')"),
     message="The redirects have no end",
     example="{url}: {value}",
     fix="Remove the redirect that leads back.",

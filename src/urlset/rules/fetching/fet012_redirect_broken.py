@@ -26,19 +26,14 @@ Correct the Location header: an absolute URL, or a path.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET012",
     name="redirect-broken",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'bad-redirect'"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'bad-redirect'"),
     message="The redirect leads nowhere",
     example="{url}: {value}",
     fix="Correct the Location header.",

@@ -25,19 +25,14 @@ Name the public address. To check a site within your own network, give `--allow-
 - https://cwe.mitre.org/data/definitions/918.html
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'private-address'"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'private-address'"),
     message="The address is private",
     example="{url}: {value}",
     fix="Name the public address; `--allow-private` checks a site of your own network.",

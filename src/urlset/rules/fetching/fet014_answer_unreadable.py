@@ -27,19 +27,14 @@ Let one place compress: the server, or the program that writes the file; not bot
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET014",
     name="answer-unreadable",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble IN ('bad-answer', 'bad-encoding')"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble IN ('bad-answer', 'bad-encoding')"),
     message="The answer cannot be read",
     example="{url}: {value}",
     fix="Let either the server or the file's author compress, not both.",

@@ -23,19 +23,14 @@ Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 - urlset
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET015",
     name="proxy-failed",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'proxy'"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'proxy'"),
     message="The proxy did not let the request through",
     example="{url}: {value}",
     fix="Check --proxy and the proxy variables of the environment.",

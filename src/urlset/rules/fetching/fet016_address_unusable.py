@@ -23,19 +23,14 @@ Correct the address.
 - https://www.rfc-editor.org/rfc/rfc3986#section-3.2
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import listed
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET016",
     name="address-unusable",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed("trouble = 'bad-url' AND loc_problem IS NULL"),
-    needs=dict(LISTED_NEEDS),
+    **listed("trouble = 'bad-url'", where="loc_problem IS NULL"),
     message="The address cannot be asked for",
     example="{url}: {value}",
     fix="Correct the address.",

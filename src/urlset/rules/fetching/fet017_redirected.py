@@ -28,27 +28,14 @@ Name the final address in the index, in robots.txt and in the engines' consoles.
 - https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import ASKED_HOST, redirected
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET017",
     name="redirected",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed(
-        """
-            trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0
-            AND coalesce(found_by, '') <> 'well-known'
-            AND host = lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?([^/?#:]+)', 2))
-        """,
-        value="final_url",
-        extra=", array_to_string(redirect_statuses, ', ') AS statuses",
-    ),
-    needs=dict(LISTED_NEEDS),
+    **redirected(f"coalesce(found_by, '') <> 'well-known' AND host = {ASKED_HOST}"),
     message="The sitemap redirects",
     example="{url} redirects ({statuses}) to {value}",
     fix="Name the final address.",

@@ -27,26 +27,14 @@ Serve the sitemap from its own host, or name the final address in robots.txt.
 - https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
 """
 
-from urlset.rules.listed import LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import ASKED_HOST, redirected
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="FET018",
     name="redirected-to-other-host",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed(
-        """
-            trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0
-            AND host <> lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?([^/?#:]+)', 2))
-        """,
-        value="final_url",
-        extra=", array_to_string(redirect_statuses, ', ') AS statuses",
-    ),
-    needs=dict(LISTED_NEEDS),
+    **redirected(f"host <> {ASKED_HOST}"),
     message="The sitemap redirects to another host",
     example="{url} redirects ({statuses}) to {value}",
     fix="Serve the sitemap from its own host, or name the final address in robots.txt.",

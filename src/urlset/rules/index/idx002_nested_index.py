@@ -41,6 +41,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="children",
     field="loc",
+    only="kind = 'sitemapindex'",
     query="""
         WITH fetched AS (
             SELECT document_id, url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL

@@ -36,6 +36,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="children",
     field="lastmod",
+    only="kind = 'sitemapindex'",
     query="""
         WITH sitemaps AS (
             SELECT

@@ -25,25 +25,17 @@ Correct the address, or remove the entry.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.listed import ANSWERED, LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import SITEMAP_KINDS, answered
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="IDX014",
     name="child-not-a-sitemap",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed(
-        f"""
-            in_index AND {ANSWERED}
-            AND kind NOT IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
-        """,
+    **answered(
+        f"kind NOT IN {SITEMAP_KINDS}",
         value="CASE kind WHEN 'html' THEN 'an HTML page' WHEN 'empty' THEN 'empty' ELSE 'of the kind ' || kind END",
     ),
-    needs=dict(LISTED_NEEDS),
     message="Index lists something that is no sitemap",
     example="{url} is {value}",
     fix="Correct the address, or remove the entry.",

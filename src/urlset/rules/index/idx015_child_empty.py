@@ -25,26 +25,20 @@ Find out why the sitemap is empty, or list it only when it has entries.
 - urlset
 """
 
-from urlset.rules.listed import ANSWERED, LISTED_NEEDS, listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.listed import SITEMAP_KINDS, answered
+from urlset.rules.rule import Rule, Severity
 
 RULE = Rule(
     code="IDX015",
     name="child-empty",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
-    table="children",
-    field="loc",
-    query=listed(
+    **answered(
         f"""
-            in_index AND {ANSWERED}
-            AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom') AND entries = 0 AND complete
+            kind IN {SITEMAP_KINDS} AND entries = 0 AND complete
             AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
         """,
         value="url",
     ),
-    needs=dict(LISTED_NEEDS),
     message="Index lists an empty sitemap",
     example="{url} has no entries",
     fix="List the sitemap only when it has entries.",

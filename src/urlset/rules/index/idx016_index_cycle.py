@@ -38,6 +38,8 @@ RULE = Rule(
     span=Span.RUN,
     table="children",
     field="loc",
+    only="TRUE",
+    only_of="cuts",
     query="""
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, d.url) AS value
         FROM cuts AS c

@@ -36,6 +36,8 @@ RULE = Rule(
     span=Span.RUN,
     table="children",
     field="loc",
+    only="TRUE",
+    only_of="cuts",
     query="""
         SELECT
             document_id, ordinal, line, col, url, "count" AS sitemaps,

@@ -32,6 +32,7 @@ RULE = Rule(
     scope=Scope.SET,
     span=Span.RUN,
     table="documents",
+    only="kind = 'sitemapindex'",
     query="""
         SELECT
             min(document_id) AS document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col,

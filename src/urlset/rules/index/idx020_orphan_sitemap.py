@@ -38,6 +38,8 @@ RULE = Rule(
     scope=Scope.SET,
     span=Span.RUN,
     table="documents",
+    only="TRUE",
+    only_of="robots_files",
     query="""
         WITH named AS (
             SELECT

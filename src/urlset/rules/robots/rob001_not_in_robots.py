@@ -39,6 +39,8 @@ RULE = Rule(
     scope=Scope.SET,
     span=Span.RUN,
     table="sitemap_lines",
+    only="TRUE",
+    only_of="robots_files",
     query="""
         WITH silent AS (
             SELECT host, min(document_id) AS document_id

@@ -36,6 +36,8 @@ RULE = Rule(
     span=Span.RUN,
     table="sitemap_lines",
     field="loc",
+    only="TRUE",
+    only_of="sitemap_lines",
     query="""
         WITH lines AS (
             SELECT

@@ -36,6 +36,8 @@ RULE = Rule(
     scope=Scope.SET,
     span=Span.RUN,
     table="robots_files",
+    only="availability = 'unreachable'",
+    only_of="robots_files",
     query="""
         SELECT
             r.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, r.url,

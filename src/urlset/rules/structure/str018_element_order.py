@@ -4,7 +4,8 @@
 The fields of an entry in another order than loc, lastmod, changefreq, priority, extensions.
 
 ## Why
-Engines read them in any order; a validation against the official schema rejects them.
+Engines read them in any order; a validation against the official schema rejects them. `urlset fix` puts the fields of
+the protocol in order; where only links, images or videos stand before one of them, it leaves the entry as it is.
 
 ## Fails
 ```xml
@@ -38,5 +39,5 @@ RULE = Rule(
     fix="Write loc first, then lastmod, changefreq, priority and extensions.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C11",),
-    fixable=Fixable.ALWAYS,
+    fixable=Fixable.SOMETIMES,
 )
