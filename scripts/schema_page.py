@@ -55,7 +55,8 @@ def _cell(text: str) -> str:
 
 def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     """A schema with what it refers to; what stands beside the reference wins."""
-    if "$ref" not in schema:
+    # What another page describes is not described again.
+    if "$ref" not in schema or not schema["$ref"].startswith("#"):
         return schema
     found = whole["$defs"][schema["$ref"].removeprefix("#/$defs/")]
     return {**resolved(found, whole), **{name: value for name, value in schema.items() if name != "$ref"}}

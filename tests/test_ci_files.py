@@ -15,8 +15,8 @@ import pytest
 import typer
 import yaml
 
+from urlset.cli.judging import FORMATS
 from urlset.cli.main import app
-from urlset.cli.validate import FORMATS
 from urlset.config import FailOn
 from urlset.pipeline.outputs import destinations
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.agents import DEFAULT_AGENTS
@@ -13,7 +14,6 @@ from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
 USER_AGENT = "urlset/0.1"
 """What a server is told about who asks."""
@@ -382,3 +382,70 @@ class DiffOptions:
             raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
         if not 0 <= self.max_drop <= 100:
             raise MisuseError(f"max_drop must be between 0 and 100 percent, not {self.max_drop}")
+
+
+class ProbeMethod(StrEnum):
+    """How listed pages are asked for."""
+
+    AUTO = "auto"
+    """By GET where a page says something of itself, by HEAD for files that are no HTML."""
+    HEAD = "head"
+    """By HEAD, and by GET where HEAD answers an error: what pages say of themselves stays unknown."""
+    GET = "get"
+    """By GET."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeOptions:
+    """How listed pages are looked at.
+
+    Attributes:
+        method: How they are asked for.
+        ask_forbidden: Whether pages that robots.txt forbids are asked for nevertheless.
+        robots_agent: The product token that robots.txt is asked about for that.
+        max_page_bytes: Bytes of one page that are read, at most.
+        max_total_bytes: Bytes of all pages after which none is begun any more; None for no bound.
+        max_seconds: Seconds after which none is begun any more; None for no bound.
+    """
+
+    method: ProbeMethod = ProbeMethod.AUTO
+    ask_forbidden: bool = False
+    robots_agent: str = "urlset"
+    max_page_bytes: int = 2 * 1024 * 1024
+    max_total_bytes: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditOptions:
+    """What an audit looks at, and where it keeps what it saw.
+
+    Attributes:
+        validate: How sitemaps are found and read, and which rules are run.
+        store: The file that keeps everything; made if it is not there.
+        look: Whether listed pages are looked at.
+        probe: How they are looked at.
+        include: Globs of URLs; only pages that match one are looked at, if there are any.
+        exclude: Globs of URLs of pages that are not looked at.
+        sample: How many pages, spaced evenly over all that are listed; None for all.
+        max_pages: How many pages at most, the first ones; None for no bound.
+        inventory: A list of URLs that are there, to hold what is listed against; None for none.
+        resume: Whether to go on with the last run of the store that did not come to its end.
+    """
+
+    validate: ValidateOptions = field(default_factory=ValidateOptions)
+    store: Path = field(default_factory=lambda: Path("urlset.duckdb"))
+    look: bool = True
+    probe: ProbeOptions = field(default_factory=ProbeOptions)
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    sample: int | None = None
+    max_pages: int | None = None
+    inventory: Path | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("sample", "max_pages"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise MisuseError(f"{name} must be at least 1, not {value}")

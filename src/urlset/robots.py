@@ -175,9 +175,17 @@ class Robots:
         3
     """
 
-    def __init__(self, core: _core.Robots, url: str | None, availability: Availability) -> None:
-        """Use `parse` or `of_answer`."""
-        self._core = core
+    def __init__(self, content: bytes, url: str | None, availability: Availability) -> None:
+        """Use `parse` or `of_answer`; this is for what was kept of one.
+
+        Args:
+            content: Its bytes; none unless it could be read.
+            url: Where it was asked for, before redirects.
+            availability: Whether it could be read at all.
+        """
+        self._core = _core.Robots(content, url)
+        self.content = content
+        """Its bytes."""
         self.url = url
         """Where it is from; None if that is not known."""
         self.availability = availability
@@ -191,7 +199,7 @@ class Robots:
             content: The bytes. No more than 500 KiB are read; `bytes_unread` tells how many were left.
             url: Where it was asked for, before redirects: its rules are for that origin, RFC 9309, section 2.3.1.2.
         """
-        return cls(_core.Robots(content, url), url, Availability.READ)
+        return cls(content, url, Availability.READ)
 
     @classmethod
     def of_answer(cls, status: int | None, content: bytes | None, url: str | None = None) -> Robots:
@@ -210,7 +218,7 @@ class Robots:
             return cls.parse(content or b"", url)
         is_absent = status is not None and 300 <= status < 500 and status != 429
         availability = Availability.UNAVAILABLE if is_absent else Availability.UNREACHABLE
-        return cls(_core.Robots(b"", url), url, availability)
+        return cls(b"", url, availability)
 
     def __repr__(self) -> str:
         return f"<Robots {self.url or 'of no known URL'}: {self.availability.value}, {len(self.groups)} groups>"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from urlset.cli.validate import FORMATS
+from urlset.cli.judging import FORMATS
 from urlset.config import FailOn, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, MisuseError

@@ -10,7 +10,7 @@ import pytest
 import urlset
 from urlset.config import Progressed, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
-from urlset.pipeline import read
+from urlset.pipeline import judge, read
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
@@ -119,7 +119,7 @@ def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> N
 def test_chunks_do_not_change_the_findings(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "faulty.xml").write_bytes(sitemap("/a", "https://example.com/", "https://example.com/") * 2)
     whole = urlset.validate(site)
-    monkeypatch.setattr(pipeline, "CHUNK_DOCUMENTS", 1)
+    monkeypatch.setattr(judge, "CHUNK_DOCUMENTS", 1)
     by_one = urlset.validate(site)
     assert len(whole.findings) > 3
     assert by_one.findings == whole.findings

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::builder::{ArrayBuilder, TimestampMicrosecondBuilder};
 use arrow_array::builder::{BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::ffi::FFI_ArrowSchema;
@@ -19,6 +19,47 @@ use crate::read::columns::Columns;
 
 pub fn arrow_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// The stream of an object that speaks the interface.
+pub fn stream_of(object: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
+    let capsule = object.call_method0("__arrow_c_stream__")?;
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: a capsule of this name holds a stream by contract; `from_raw` takes it out and leaves an empty one.
+    let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
+    reader.map_err(arrow_error)
+}
+
+/// The rows of a stream, table by table.
+#[pyclass(module = "urlset._core", unsendable)]
+pub struct Tables {
+    reader: RecordBatchStreamReader,
+    rows: usize,
+}
+
+#[pymethods]
+impl Tables {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self) -> PyResult<Option<Table>> {
+        let mut batches: Vec<RecordBatch> = Vec::new();
+        let mut rows = 0;
+        while rows < self.rows {
+            let Some(batch) = self.reader.next().transpose().map_err(arrow_error)? else {
+                break;
+            };
+            rows += batch.num_rows();
+            batches.push(batch);
+        }
+        if rows == 0 {
+            Ok(None)
+        } else {
+            Table::of(batches).map(Some)
+        }
+    }
 }
 
 /// Columns of equal length, in one or more batches. It never changes.
@@ -145,6 +186,12 @@ impl Table {
             schema,
             batches: tables.iter().flat_map(|table| table.batches.iter().cloned()).collect(),
         })
+    }
+
+    /// What another library has, some rows at a time: an iterator of tables of at least so many rows but for the last.
+    #[staticmethod]
+    fn stream(source: &Bound<'_, PyAny>, rows: usize) -> PyResult<Tables> {
+        stream_of(source).map(|reader| Tables { reader, rows })
     }
 
     /// Builds a table from rows: dictionaries from column name to value, where a missing name is null.

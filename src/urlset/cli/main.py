@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from urlset.cli import (
+    audit,
     build,
     cache,
     check,
@@ -103,6 +104,7 @@ app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPL
 app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
 app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
 app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
+app.command(short_help="Check a site and its listed pages, and keep it.", epilog=audit.EXAMPLES)(audit.audit)
 app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
 app.command(short_help="Show what changed between two sides.", epilog=diff.EXAMPLES)(diff.diff)
 app.command(short_help="List the runs that a store keeps.", epilog=history.EXAMPLES)(history.history)

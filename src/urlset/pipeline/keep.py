@@ -27,7 +27,7 @@ LISTING_TABLES = frozenset({"runs", "documents", "urls", "children", "findings"}
 
 
 @dataclass
-class _Keeping:
+class Keeping:
     """Puts documents into a run as they pass."""
 
     run: Run
@@ -69,7 +69,7 @@ def keep_judged(
     Raises:
         OutputError: The store cannot be written.
     """
-    keeping = _Keeping(run)
+    keeping = Keeping(run)
     report = validate(targets, replace(options, xsd=None), progress, watch=keeping.watch)
     run.add_documents(report.documents)
     run.add_findings(
@@ -98,7 +98,7 @@ def keep_listed(
     Raises:
         OutputError: The store cannot be written.
     """
-    keeping = _Keeping(run)
+    keeping = Keeping(run)
     rows: list[Mapping[str, Any]] = []
     with ReadMany(targets, options.read, hold, progress) as documents:
         for document in documents:

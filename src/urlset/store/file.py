@@ -32,6 +32,12 @@ DEFAULT_MEMORY = "1GB"
 
 RUN_ID = "run_id"
 
+OWN_TABLES = {
+    "urlset_readings": "run_id INTEGER, facts VARCHAR",
+    "urlset_robots": "run_id INTEGER, document_id INTEGER, url VARCHAR, availability VARCHAR, content BLOB",
+}
+"""Tables that are no part of the contract: what going on with a run needs besides."""
+
 DuckDBConfig = dict[str, str | bool | int | float | list[str]]
 
 
@@ -122,7 +128,7 @@ class Store:
     def forget(self, run_id: int) -> None:
         """Removes a run, whole or not at all."""
         self.connection.begin()
-        for name in TABLES:
+        for name in (*TABLES, *OWN_TABLES):
             self.connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
         self.connection.commit()
 
@@ -134,6 +140,8 @@ class Store:
             self.connection.begin()
             for table in TABLES.values():
                 self.connection.execute(_create(table))
+            for name, columns in OWN_TABLES.items():
+                self.connection.execute(f"CREATE TABLE {name} ({columns})")
             self.connection.execute(f"CREATE TABLE {MARK} AS SELECT {STORE_VERSION} AS version")
             self.connection.commit()
         elif (problem := self._problem()) is not None:

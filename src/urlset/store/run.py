@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,11 @@ from urlset.engine.duckdb import documents_table, storable
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import quote
 from urlset.errors import OutputError
-from urlset.store.file import RUN_ID, listed
+from urlset.store.file import OWN_TABLES, RUN_ID, listed
 from urlset.tables import DOCUMENTS, FINDINGS, RUNS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.findings import Finding
     from urlset.store.file import Store
@@ -101,6 +102,19 @@ class Run:
             finally:
                 connection.unregister("batch")
 
+    @contextmanager
+    def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The connection, for statements that belong to what is committed next.
+
+        Raises:
+            OutputError: They cannot be carried out.
+        """
+        try:
+            self._begin()
+            yield self._store.connection
+        except duckdb.Error as error:
+            raise self._unwritten(error) from None
+
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Adds rows of one table, by column; what a row lacks is null."""
         columns = [(column.name, column.type) for column in TABLES[name].columns]
@@ -142,6 +156,14 @@ class Run:
                 raise self._unwritten(error) from None
             self._pending = False
         self._committed_at = time.monotonic()
+
+    def begin_anew(self) -> None:
+        """Takes back everything but that it began."""
+        with self.writing() as connection:
+            for name in (*TABLES, *OWN_TABLES):
+                if name != RUNS.name:
+                    connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d}")
+        self.commit()
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
         """Commits the end of the run.

@@ -3,14 +3,13 @@
 
 use std::borrow::Cow;
 
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
 
 use super::EntryError;
 use super::columns::{Column, Links, Records};
-use crate::face::table::arrow_error;
+use crate::face::table::{arrow_error, stream_of};
 use crate::read::rows::Rows as Tables;
 use crate::write::encode::Encoder;
 use crate::write::entry::{Entry, Value};
@@ -24,12 +23,7 @@ pub struct Batches(RecordBatchStreamReader);
 impl Batches {
     /// Opens the stream of an object that speaks the interface.
     pub fn open(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let capsule = object.call_method0("__arrow_c_stream__")?;
-        let capsule = capsule.cast::<PyCapsule>()?;
-        let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-        // SAFETY: a capsule of this name holds a stream by contract; `from_raw` takes it out and leaves an empty one.
-        let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.cast::<FFI_ArrowArrayStream>().as_ptr()) };
-        reader.map(Self).map_err(arrow_error)
+        stream_of(object).map(Self)
     }
 
     pub fn next_batch(&mut self) -> PyResult<Option<Batch>> {

@@ -39,7 +39,7 @@ RULE = Rule(
     field="href",
     query="""
         SELECT
-            a.document_id, a.ordinal, a.line, a.col, p.url, p.url AS value,
+            a.document_id, a.ordinal, min(a.line) AS line, arg_min(a.col, a.line) AS col, p.url, p.url AS value,
             CASE
                 WHEN p.status >= 300 THEN concat('answers ', p.status)
                 WHEN p.noindex IS NOT NULL THEN concat('says ', p.noindex)
@@ -53,6 +53,7 @@ RULE = Rule(
                 p.status >= 300 AND p.status NOT IN (401, 403, 407, 429)
                 OR p.noindex IS NOT NULL OR len(p.hops) > 0 OR NOT p.canonical_is_self
             )
+        GROUP BY a.document_id, a.ordinal, p.url, p.status, p.noindex, p.hops, p.final_url, p.canonical
     """,
     needs={
         "alternates": ("document_id", "ordinal", "line", "col", "href_hash"),

@@ -1,0 +1,117 @@
+"""Serves the site of site.toml on the loopback network: every fault that an audit finds on pages is planted in it.
+
+Usage: python examples/audit/serve.py [PORT]   (default: a free one; Ctrl+C ends it)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import tomllib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SITE: dict[str, Any] = tomllib.loads((Path(__file__).resolve().parent / "site.toml").read_text("utf-8"))
+PAGES: dict[str, dict[str, Any]] = {page["path"]: page for page in SITE["page"]}
+WORDS = 180
+"""Words of a page: enough for its text to count."""
+
+
+def sitemap() -> str:
+    """The sitemap: the declaration, the root, then an entry a line."""
+    names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<urlset {names}>"]
+    for number, page in enumerate(SITE["page"]):
+        lastmod = f"<lastmod>{page.get('lastmod', f'2025-10-{1 + number % 31:02}')}</lastmod>"
+        links = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{code}" href="{{site}}{path}"/>'
+            for code, path in page.get("versions", {}).items()
+        )
+        lines.append(f"<url><loc>{{site}}{page['path']}</loc>{lastmod}{links}</url>")
+    return "\n".join([*lines, "</urlset>", ""])
+
+
+def line_of(path: str) -> int:
+    """The line of the sitemap that lists a page."""
+    return 3 + list(PAGES).index(path)
+
+
+def html(page: dict[str, Any]) -> str:
+    """A page."""
+    name = page["path"].strip("/").replace("/", " ").replace("-", " ") or "home"
+    canonical = f'<link rel="canonical" href="{{site}}{page["path"]}">' if page.get("canonical", True) else ""
+    text = f"About {page.get('text', name)}. " * (page.get("words", WORDS) // 2)
+    head = f'<meta charset="utf-8"><title>{page.get("title", name)}</title>{canonical}{page.get("head", "")}'
+    body = f"<main><p>{text}</p>{page.get('body', '')}</main>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers as site.toml says."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """One answer."""
+        path = self.path.partition("?")[0]
+        if path == "/robots.txt":
+            self._send(200, SITE["robots"].lstrip(), {"Content-Type": "text/plain"})
+        elif path == "/sitemap.xml":
+            self._send(200, sitemap(), {"Content-Type": "application/xml"})
+        elif path not in PAGES:
+            self._send(404, "There is no such page.\n", {"Content-Type": "text/plain"})
+        elif PAGES[path].get("hangs_up"):
+            self.close_connection = True
+        else:
+            page = PAGES[path]
+            self._send(page.get("status", 200), html(page), page.get("headers", {}))
+
+    def _send(self, status: int, text: str, headers: dict[str, str]) -> None:
+        assert isinstance(self.server, ThreadingHTTPServer)
+        content = text.replace("{site}", address_of(self.server)).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html; charset=utf-8", "ETag": '"1"', **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *args: object) -> None:
+        """Stays quiet."""
+
+
+def address_of(server: ThreadingHTTPServer) -> str:
+    """The origin that the server is reached under."""
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+@contextlib.contextmanager
+def serving(port: int = 0) -> Iterator[str]:
+    """The origin of the site, while it is served."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield address_of(server)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def main() -> int:
+    """Serves until it is interrupted."""
+    with serving(int(sys.argv[1]) if len(sys.argv) > 1 else 0) as site, contextlib.suppress(KeyboardInterrupt):
+        print(f"{site}\nCtrl+C ends it.", flush=True)
+        threading.Event().wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""`urlset audit`: sitemaps and the pages that they list, looked at and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from urlset.cli.fetching import Reading, with_following_options
+from urlset.cli.judging import Judging, with_judging_options
+from urlset.config import ProbeMethod
+from urlset.report.formats import Form
+
+if TYPE_CHECKING:
+    from urlset.cli.output import Output
+    from urlset.report.model import Report
+
+EXAMPLES = """\b
+Examples:
+  urlset audit example.com
+  urlset audit example.com --sample 1000 --store audits.duckdb
+  urlset audit public/sitemap.xml --include '*/blog/*' --rate 5
+  urlset audit --resume
+  urlset audit example.com --no-pages --format json
+"""
+
+Store = Annotated[Path, typer.Option("--store", metavar="FILE", help="Keep everything in this DuckDB file.")]
+
+
+@with_following_options
+@with_judging_options
+def audit(
+    context: typer.Context,  # noqa: ARG001 - the options of the groups are looked up in it
+    reading: Reading,
+    judging: Judging,
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ORIGIN|TARGET...", help="Sites, files, folders or http(s) URLs.", show_default=False),
+    ] = None,
+    store: Store = Path("urlset.duckdb"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the last run of the store that did not come to its end.")
+    ] = False,
+    pages: Annotated[bool, typer.Option("--pages/--no-pages", help="Look at the listed pages.")] = True,
+    method: Annotated[
+        ProbeMethod,
+        typer.Option(
+            metavar="METHOD",
+            help="How pages are asked for: auto (HEAD for files that are no HTML, GET for the rest), head (what pages "
+            "say of themselves stays unknown), get.",
+        ),
+    ] = ProbeMethod.AUTO,
+    sample: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Look at N pages, spaced evenly over all.", show_default=False),
+    ] = None,
+    max_pages: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Look at the first N pages.", show_default=False)
+    ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Look only at pages whose URL matches. May be given several times."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Do not look at pages whose URL matches. May be given several times."),
+    ] = None,
+    max_page_bytes: Annotated[
+        int, typer.Option(metavar="BYTES", min=1, help="Read no more than this of a page.")
+    ] = 2 * 1024 * 1024,
+    max_traffic: Annotated[
+        int | None,
+        typer.Option(metavar="BYTES", min=1, help="Begin no page after so many bytes of pages.", show_default=False),
+    ] = None,
+    max_time: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0.1, help="Begin no page after this time.", show_default=False),
+    ] = None,
+    ask_forbidden: Annotated[
+        bool, typer.Option("--ask-forbidden", help="Ask for pages that robots.txt forbids, too: on your own site.")
+    ] = False,
+    inventory: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="URLs that are there, one a line: what is in no sitemap is reported.",
+                     show_default=False),
+    ] = None,
+) -> None:  # fmt: skip
+    """Audit a site: find its sitemaps, check them, look at the pages that they list, and keep everything.
+
+    Sites are searched as by --discover, indexes are followed as by --expand. Pages are asked for politely: a few at
+    once for each host (--concurrency), at --rate if that is given, more slowly when a host says that it is too much.
+    What robots.txt forbids is not asked for. An answer of 401, 403 or 429 is to us, and says nothing of Googlebot.
+
+    Everything is kept in --store as it comes, for any DuckDB client, for `urlset history` and `urlset diff`. A run
+    that was killed goes on with --resume: no page is asked for twice. Dates and texts are compared with the last whole
+    run on the same targets.
+
+    The report is that of `urlset validate`, with findings on pages (PGE) and dates; below it stand the pages in
+    numbers, and which crawlers may fetch what. With --sample the share of good pages has its confidence interval.
+    """
+    from urlset.cli.output import complain
+    from urlset.cli.progress import ProgressBar
+    from urlset.config import AuditOptions, ProbeOptions
+    from urlset.errors import ExitCode
+    from urlset.pipeline.audit import audit as run
+    from urlset.report import audit_json, audit_text
+
+    settings = judging.settings(reading)
+    options = AuditOptions(
+        validate=judging.asked(settings),
+        store=store,
+        look=pages,
+        probe=ProbeOptions(
+            method=method,
+            ask_forbidden=ask_forbidden,
+            max_page_bytes=max_page_bytes,
+            max_total_bytes=max_traffic,
+            max_seconds=max_time,
+        ),
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        sample=sample,
+        max_pages=max_pages,
+        inventory=inventory,
+        resume=resume,
+    )
+    try:
+        with ProgressBar() as progress:
+            audited = run(tuple(targets or ()), options, progress)
+    except KeyboardInterrupt:
+        complain(f"interrupted; urlset audit --resume --store {store} goes on")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+    def show(report: Report, output: Output) -> bool:
+        """Standard output of the forms that have more to say than the report."""
+        match judging.values["form"]:
+            case Form.JSON:
+                from dataclasses import replace
+
+                output.write([audit_json.render(replace(audited, report=report), ascii_only=not output.unicode)])
+                return True
+            case Form.TEXT:
+                output.write_report(
+                    report, Form.TEXT, fail_on=settings.options.fail_on, verbose=judging.values["verbose"]
+                )
+                output.write(["", *audit_text.render(audited, output.paint)])
+                return True
+            case _:
+                return False
+
+    raise typer.Exit(judging.deliver(audited.report, settings, show))

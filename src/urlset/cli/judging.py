@@ -1,0 +1,264 @@
+"""The options on judging that `validate` and `audit` share, as one group: which rules, what fails, where reports go."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from urlset.cli.configured import ProfileOption, given_on_command_line
+from urlset.cli.options import Colour, ColourOption
+from urlset.config import FailOn
+from urlset.report.formats import Form
+
+if TYPE_CHECKING:
+    from urlset.cli.fetching import Reading
+    from urlset.cli.output import Output
+    from urlset.config import ValidateOptions
+    from urlset.configfile.resolve import Resolved
+    from urlset.errors import ExitCode
+    from urlset.report.model import Report
+
+NO_FORM = "none"
+FORMATS = (*(form.value for form in Form), NO_FORM)
+"""What `--format` takes."""
+
+
+def _form(name: str | Form) -> Form | None:
+    """The form with this name; None for none at all."""
+    if name in FORMATS:
+        return None if name == NO_FORM else Form(name)
+    near = get_close_matches(name, FORMATS, n=1)
+    advice = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(FORMATS)}"
+    raise typer.BadParameter(f"there is no format {name!r}; {advice}")
+
+
+GROUP: dict[str, tuple[Any, Any]] = {
+    "form": (
+        Annotated[
+            Form | None,
+            typer.Option(
+                "--format",
+                metavar="FORMAT",
+                parser=_form,
+                autocompletion=lambda: list(FORMATS),
+                help="What standard output gets: text for people, concise for one line an example, json, jsonl, csv, "
+                "markdown, sarif, junit, github (annotations), gitlab (code quality), or none.",
+            ),
+        ],
+        Form.TEXT,
+    ),
+    "outputs": (
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                "--output",
+                metavar="FILE",
+                help="Also write the report to FILE, in the format of its ending (.sarif, .json, .jsonl, .csv, .md, "
+                ".txt, .parquet, .xml for junit) or as FORMAT:FILE says. May be given several times.",
+            ),
+        ],
+        None,
+    ),
+    "select": (
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                metavar="PREFIX", help="Run only rules whose code begins so: LOC, LOC003, or several: LOC,XML."
+            ),
+        ],
+        None,
+    ),
+    "ignore": (
+        Annotated[list[str] | None, typer.Option(metavar="PREFIX", help="Leave out rules whose code begins so.")],
+        None,
+    ),
+    "fail_on": (
+        Annotated[
+            FailOn,
+            typer.Option(
+                metavar="SEVERITY", help="The least severity that exits with 1: error, warning, info, or never."
+            ),
+        ],
+        FailOn.ERROR,
+    ),
+    "max_examples": (
+        Annotated[
+            int, typer.Option(metavar="N", min=0, help="Keep at most N examples of a finding; counts stay exact.")
+        ],
+        10,
+    ),
+    "preview": (
+        Annotated[bool, typer.Option("--preview", help="Run the rules in preview, too; `urlset rules` marks them.")],
+        False,
+    ),
+    "verbose": (
+        Annotated[
+            bool,
+            typer.Option("--verbose", "-v", help="Show every example kept, with whole URLs, and the rules' sources."),
+        ],
+        False,
+    ),
+    "colour": (
+        ColourOption,
+        Colour.AUTO,
+    ),
+    "profile": (
+        ProfileOption,
+        None,
+    ),
+    "max_warnings": (
+        Annotated[
+            int | None,
+            typer.Option(metavar="N", min=0, help="More warnings than this exit with 1 too.", show_default=False),
+        ],
+        None,
+    ),
+    "baseline": (
+        Annotated[
+            Path | None,
+            typer.Option(
+                metavar="FILE",
+                help="Findings in this file are known: they are not shown and do not count.",
+                show_default=False,
+            ),
+        ],
+        None,
+    ),
+    "write_baseline": (
+        Annotated[bool, typer.Option("--write-baseline", help="Write what is found to the baseline, and exit with 0.")],
+        False,
+    ),
+    "agent": (
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                "--agent",
+                metavar="NAME",
+                help="A crawler that robots.txt is asked about, where it is read (--discover): Googlebot and Bingbot "
+                "unless given. May be given several times.",
+                show_default=False,
+            ),
+        ],
+        None,
+    ),
+}
+"""The group: for each parameter its annotation and its default."""
+
+SETTINGS = ("select", "ignore", "fail_on", "max_examples", "profile", "max_warnings", "baseline", "preview")
+"""Those that may stand in the configuration file, too."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What the command line says on judging.
+
+    Attributes:
+        values: The value of each option.
+        given: Those that stand on it, by the names of the configuration file's settings.
+    """
+
+    values: Mapping[str, Any]
+    given: Mapping[str, Any]
+
+    def settings(self, reading: Reading, more: Mapping[str, Any] | None = None) -> Resolved:
+        """Everything in force.
+
+        Args:
+            reading: What it says on fetching and reading.
+            more: What else it says.
+
+        Raises:
+            MisuseError: Options contradict each other, or make no sense.
+            ConfigError: The file cannot be read or makes no sense.
+        """
+        from urlset.cli import known
+        from urlset.pipeline.outputs import destinations
+
+        destinations(self.values["outputs"] or ())
+        settings = reading.settings({**self.given, **(more or {})})
+        known.check_options(settings.baseline, self.values["write_baseline"])
+        return settings
+
+    def asked(self, settings: Resolved) -> ValidateOptions:
+        """The options of the run: a baseline wants more examples than are shown."""
+        from urlset.cli import known
+
+        return settings.options if settings.baseline is None else known.enough_examples(settings.options)
+
+    def deliver(
+        self, report: Report, settings: Resolved, show: Callable[[Report, Output], bool] | None = None
+    ) -> ExitCode:
+        """Writes the report wherever it is to go, and says how the run ended.
+
+        Args:
+            report: What was found.
+            settings: What is in force.
+            show: What writes standard output instead; it gives False to leave that to the form.
+        """
+        from urlset.cli import known
+        from urlset.cli.output import Output, complain
+        from urlset.errors import ExitCode
+        from urlset.pipeline.outputs import destinations, write_outputs
+
+        values, options = self.values, settings.options
+        for note in report.notes:
+            complain(note)
+        for unreadable in report.unreadable:
+            complain(f"{unreadable.target}: {unreadable.reason}")
+        if settings.baseline is not None:
+            if values["write_baseline"]:
+                known.write_baseline(report, settings.baseline)
+                return ExitCode.CLEAN
+            report = known.without_known(report, settings.baseline, options.max_examples)
+        output = Output(values["colour"])
+        if values["form"] is not None and (show is None or not show(report, output)):
+            output.write_report(report, values["form"], fail_on=options.fail_on, verbose=values["verbose"])
+        files = destinations(values["outputs"] or ())
+        write_outputs(report, files, fail_on=options.fail_on, verbose=values["verbose"])
+        if report.unreadable:
+            return ExitCode.UNREADABLE
+        return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
+
+
+def with_judging_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options of the group; it gets them as one parameter, `judging`."""
+    signature = inspect.signature(command, eval_str=True)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    own = [each for each in signature.parameters.values() if each.name != "judging"]
+    group = [
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in GROUP.items()
+    ]
+
+    @functools.wraps(command)
+    def whole(**values: Any) -> None:
+        ours = {name: values.pop(name) for name in GROUP}
+        command(**values, judging=_judging(values["context"], ours))
+
+    with_default = [each for each in own if each.default is not inspect.Parameter.empty]
+    without = [each for each in own if each.default is inspect.Parameter.empty]
+    parameters = [*without, *group, *with_default]
+    whole.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    whole.__annotations__ = {each.name: each.annotation for each in parameters}
+    return whole
+
+
+def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
+    settings = {name: values[name] for name in SETTINGS}
+    settings |= {"select": _codes(values["select"]), "ignore": _codes(values["ignore"])}
+    given = given_on_command_line(context, settings)
+    if values["agent"]:
+        given["agents"] = tuple(dict.fromkeys(values["agent"]))
+    return Judging(values, given)
+
+
+def _codes(given: list[str] | None) -> tuple[str, ...]:
+    """The prefixes that were given one by one or with commas, in capitals."""
+    return tuple(code.strip().upper() for text in given or () for code in text.split(",") if code.strip())

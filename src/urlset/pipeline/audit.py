@@ -1,0 +1,242 @@
+"""`audit`: find, read and judge sitemaps, look at the pages that they list, and keep everything in a store.
+
+A run has three parts, each committed as it goes: the sitemaps are read, the pages are looked at, everything is judged.
+One that was killed goes on where it stopped: what was read is judged from the store, and no page is asked for twice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from urlset.config import ExpandOptions, Progressed
+from urlset.errors import InputError, MisuseError
+from urlset.pipeline.judge import Judge
+from urlset.pipeline.keep import Keeping
+from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
+from urlset.pipeline.ruleset import blaming_own, rules_of
+from urlset.pipeline.validate import Gone, engine_of, report_of, validate
+from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
+from urlset.report.model import LeftOut, Unreadable
+from urlset.sources import is_url
+from urlset.sources.frontier import url_key
+from urlset.store.file import Store
+from urlset.store.pages import Wish, compare_with_earlier, pages_of
+from urlset.store.reading import keep_reading, kept_documents, kept_reading, kept_robots, kept_rows
+from urlset.store.run import Run
+from urlset.tables import CUTS, PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.report.model import Report
+    from urlset.robots import Robots
+
+
+def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> Audited:
+    """Audits sites and sitemaps.
+
+    Args:
+        targets: What to audit: sites, or targets as `validate` takes them. May be empty to go on with a run.
+        options: What to look at, and where to keep it.
+        progress: Told after each document, and then after some pages.
+
+    Returns:
+        The findings, the pages in numbers, and who may fetch what.
+
+    Raises:
+        MisuseError: A target makes no sense, or there is no run to go on with.
+        OutputError: The store cannot be written.
+        InputError: The inventory cannot be read.
+    """
+    known = None if options.inventory is None else _inventory(options)
+    with Store.create(options.store) as store:
+        run, targets = _begun(store, targets, options)
+        auditing = _Auditing(store, run, targets, options, known, progress)
+        rest = kept_reading(store, run.run_id)
+        if rest is None:
+            run.begin_anew()
+            report = auditing.read_and_judge()
+        else:
+            report = auditing.judge_again(rest)
+        auditing.finish(report)
+        return Audited(
+            report, auditing.pages, auditing.agents, auditing.inventory, options.store, run.run_id, auditing.earlier
+        )
+
+
+def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple[Run, tuple[str, ...]]:
+    """The run: a new one, or the last that did not come to its end."""
+    if not options.resume:
+        if not targets:
+            raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
+        return Run.begin(store, targets, _settings(options)), tuple(targets)
+    open_runs = [run for run in store.runs() if run.finished_at is None]
+    if not open_runs:
+        raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
+    last = open_runs[-1]
+    if targets and tuple(targets) != last.targets:
+        raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
+    return Run(store, last.run_id), last.targets
+
+
+def _settings(options: AuditOptions) -> dict[str, object]:
+    """What of the options says what was looked at, without secrets."""
+    return {
+        "look": options.look,
+        "method": options.probe.method.value,
+        "ask_forbidden": options.probe.ask_forbidden,
+        "include": list(options.include),
+        "exclude": list(options.exclude),
+        "sample": options.sample,
+        "max_pages": options.max_pages,
+        "profile": options.validate.profile,
+        "select": list(options.validate.select),
+        "ignore": list(options.validate.ignore),
+    }
+
+
+def _inventory(options: AuditOptions) -> list[str]:
+    """The URLs of the inventory, a line each."""
+    path = options.inventory
+    assert path is not None
+    try:
+        text = path.read_text("utf-8-sig", "replace")
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+@dataclass
+class _Auditing:
+    """One run on its way.
+
+    Attributes:
+        store: The store.
+        run: The run in it.
+        targets: What is audited.
+        options: How.
+        known: The URLs of the inventory; None without one.
+        progress: Told how far it is.
+        pages: The pages in numbers; None before they were looked at.
+        agents: Who may fetch what.
+        inventory: The comparison with the inventory.
+        earlier: The run that pages were compared with.
+    """
+
+    store: Store
+    run: Run
+    targets: Sequence[str]
+    options: AuditOptions
+    known: list[str] | None
+    progress: Progress | None
+    pages: PagesSeen | None = None
+    agents: tuple[AgentAccess, ...] = ()
+    inventory: Inventory | None = None
+    earlier: int | None = None
+    _robots: list[tuple[int, Robots]] = field(default_factory=list)
+
+    def read_and_judge(self) -> Report:
+        """All of it, from the beginning."""
+        keeping = Keeping(self.run)
+        return validate(self.targets, self._reading(), self.progress, watch=keeping.watch, look=self._read_and_look)
+
+    def judge_again(self, rest: Mapping[str, Any]) -> Report:
+        """Goes on after everything was read: it comes from the store."""
+        options = self._reading()
+        now = options.now or datetime.now(UTC)
+        rules = rules_of(options, now, pages=True)
+        gone = _gone(rest)
+        with engine_of(rules, options, now) as engine, blaming_own(options.rules):
+            judge = Judge(engine, None, options.agents)
+            robots = dict(kept_robots(self.store, self.run.run_id))
+            for row in kept_documents(self.store, self.run.run_id):
+                number = row["document_id"]
+                if number in robots:
+                    judge.take_facts(row)
+                    judge.take_robots(number, robots[number])
+                elif row["kind"] is None:
+                    judge.take_facts(row)
+                else:
+                    judge.take_rows(row, kept_rows(self.store, self.run.run_id, number))
+            judge.settle()
+            for tables in self._look(judge.robots):
+                engine.add(tables)
+            judge.finish(gone.cuts)
+        return report_of(judge, gone, rules, options)
+
+    def finish(self, report: Report) -> None:
+        """Commits the findings, and that the run came to its end."""
+        names = {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
+        self.run.add_findings(report.findings, names)
+        summary = report.summary
+        numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
+        self.run.finish({**numbers, "pages": 0 if self.pages is None else self.pages.looked_at})
+
+    def _reading(self) -> ValidateOptions:
+        """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
+        read = self.options.validate.read
+        read = replace(read, discover=True, expand=read.expand or ExpandOptions())
+        return replace(self.options.validate, read=read, xsd=None)
+
+    def _read_and_look(self, judge: Judge, gone: Gone) -> Iterator[Mapping[str, Table]]:
+        """Commits that everything was read, then looks at the pages."""
+        keep_reading(self.run, judge.documents, judge.robots, _as_json(gone))
+        self.run.add_rows(CUTS.name, list(gone.cuts))
+        self.run.commit()
+        yield from self._look(judge.robots)
+
+    def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
+        by_origin = {_origin(one.url): (number, one) for number, one in robots if one.url is not None}
+        if self.options.look:
+            self.pages = self._look_at_pages({origin: one for origin, (_, one) in by_origin.items()})
+            self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
+        self.agents = access_of_agents(self.store, self.run, by_origin)
+        if self.known is not None:
+            most = self.options.validate.max_examples
+            self.inventory = compare_inventory(self.store, self.run.run_id, self.known, most)
+        for table in pages_of(self.store, self.run.run_id):
+            yield {PAGES.name: table}
+
+    def _look_at_pages(self, robots: Mapping[str, Robots]) -> PagesSeen:
+        from urlset.fetch.fetcher import Fetcher
+
+        options = self.options
+        wish = Wish(options.include, options.exclude, options.sample, options.max_pages)
+        # Pages are kept in the store, and need not be kept once more.
+        fetch = replace(options.validate.read.fetch, cache=False)
+        named = [target if is_url(target) else f"https://{target}" for target in self.targets]
+        with Fetcher(fetch, trusted_hosts=named) as fetcher:
+            return look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, self._tell)
+
+    def _tell(self, done: int, total: int, size: int) -> None:
+        if self.progress is not None:
+            self.progress(Progressed(done, total, "pages", done, size))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url_key(url))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _as_json(gone: Gone) -> dict[str, object]:
+    return {
+        "unreadable": [dataclasses.asdict(one) for one in gone.unreadable],
+        "left_out": [dataclasses.asdict(one) for one in gone.left_out],
+        "notes": list(gone.notes),
+        "cuts": [dict(cut) for cut in gone.cuts],
+    }
+
+
+def _gone(kept: Mapping[str, Any]) -> Gone:
+    return Gone(
+        tuple(Unreadable(**one) for one in kept["unreadable"]),
+        tuple(LeftOut(**one) for one in kept["left_out"]),
+        tuple(kept["notes"]),
+        tuple(kept["cuts"]),
+    )

@@ -1,0 +1,171 @@
+"""Judging: documents gathered into chunks, given to the engine, and what came out of it kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from urlset import _core
+from urlset.documents import Facts, merged
+from urlset.errors import InputError
+from urlset.robots import Availability
+from urlset.tables import CUTS, FORBIDDEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.documents import DocumentReader
+    from urlset.engine.duckdb import Engine
+    from urlset.findings import Finding, SchemaVerdict
+    from urlset.pipeline.read import Held
+    from urlset.robots import Robots
+
+CHUNK_ROWS = 150_000
+"""Rows after which a chunk is judged: enough to make the cost of a query small, few enough to be held in memory."""
+
+CHUNK_DOCUMENTS = 1_000
+"""Documents after which a chunk is judged, however few rows they have."""
+
+SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
+"""Kinds of document that the official schemas are about: written in their vocabulary, or in none that is known."""
+
+
+@dataclass
+class _Chunk:
+    """Whole documents, read and not yet judged."""
+
+    documents: list[Mapping[str, Any]] = field(default_factory=list)
+    batches: list[dict[str, Table]] = field(default_factory=list)
+    rows: int = 0
+
+    def add(self, facts: Mapping[str, Any], tables: dict[str, Table]) -> None:
+        self.documents.append(facts)
+        self.batches.append(tables)
+        self.rows += sum(table.num_rows for table in tables.values())
+
+    def clear(self) -> None:
+        self.documents, self.batches, self.rows = [], [], 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.rows >= CHUNK_ROWS or len(self.documents) >= CHUNK_DOCUMENTS
+
+
+@dataclass
+class Judge:
+    """Gathers documents into chunks, has the engine judge them, and keeps what came out.
+
+    Indexes wait apart: what robots.txt of other hosts says of what they list is known later than they are.
+
+    Attributes:
+        engine: What runs the rules.
+        url: The URL under which a single document is or will be published.
+        agents: Crawlers that robots.txt is asked about.
+        documents: Rows of `documents`, by number once they are settled.
+        findings: What was found so far.
+        verdicts: What the official schemas say, where that was asked for.
+        robots: Every robots.txt that was asked for, with its number.
+    """
+
+    engine: Engine
+    url: str | None
+    agents: Sequence[str]
+    documents: list[Mapping[str, Any]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    verdicts: list[SchemaVerdict] = field(default_factory=list)
+    robots: list[tuple[int, Robots]] = field(default_factory=list)
+    _chunk: _Chunk = field(default_factory=_Chunk)
+    _indexes: _Chunk = field(default_factory=_Chunk)
+
+    def take(self, reader: DocumentReader, held: Held) -> None:
+        """Takes a document.
+
+        Raises:
+            InputError: The rest of a large one cannot be read.
+        """
+        if held.rest is not None:
+            self._load(reader.facts, chain([held.tables], held.rest))
+        else:
+            is_index = reader.facts["kind"] == "sitemapindex"
+            chunk = self._indexes if is_index else self._chunk
+            chunk.add(self._facts(reader.facts), held.tables)
+            if chunk.is_full:
+                self._judge_chunk(chunk)
+        if held.validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
+            self.verdicts.append(held.validator.verdict(reader.facts["document_id"]))
+
+    def take_facts(self, facts: Mapping[str, Any]) -> None:
+        """Takes a document that has no rows."""
+        self.documents.append(Facts(facts))
+
+    def take_robots(self, number: int, robots: Robots) -> None:
+        """Takes a robots.txt; it is asked about what is taken after it."""
+        self.engine.add(robots.tables(number))
+        self.robots.append((number, robots))
+
+    def take_rows(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
+        """Takes a document whose rows are at hand from elsewhere, some at a time."""
+        self._load(Facts(facts), batches)
+
+    def settle(self) -> None:
+        """Judges what waits."""
+        for chunk in (self._chunk, self._indexes):
+            if chunk.documents:
+                self._judge_chunk(chunk)
+        self.documents.sort(key=itemgetter("document_id"))
+
+    def finish(self, cuts: Sequence[Mapping[str, object]]) -> None:
+        """Judges what waits, and the documents as a whole.
+
+        Args:
+            cuts: Rows of the table `cuts`.
+        """
+        self.settle()
+        if cuts:
+            columns = [(column.name, column.type) for column in CUTS.columns]
+            self.engine.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
+        self.findings += self.engine.finish(self.documents)
+
+    def _judge_chunk(self, chunk: _Chunk) -> None:
+        tables = merged(chunk.batches)
+        self.findings += self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents)
+        chunk.clear()
+
+    def _load(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
+        try:
+            for batch in batches:
+                self.engine.load({**batch, **self._forbidden(batch, ())})
+        except InputError:
+            self.engine.unload()
+            raise
+        # Those of a reader are complete only now.
+        row = self._facts(facts)
+        self.engine.load(self._forbidden({}, [row]))
+        self.findings += self.engine.check_loaded([row])
+
+    def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
+        """What robots.txt forbids of some rows, and of some documents themselves."""
+        found = []
+        for number, robots in self.robots:
+            if robots.availability is not Availability.READ or not robots.groups:
+                continue
+            if "urls" in tables:
+                found.append(robots.forbidden(tables["urls"], self.agents, number))
+            found.append(robots.forbidden_documents(documents, self.agents, number))
+        return {FORBIDDEN.name: _core.Table.concat(found)} if found else {}
+
+    def _facts(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        row = Facts({**facts, **_published_at(self.url)})
+        self.documents.append(row)
+        return row
+
+
+def _published_at(url: str | None) -> dict[str, str | None]:
+    if url is None:
+        return {}
+    parts = urlsplit(url)
+    return {"final_url": url, "host": parts.hostname, "site_path": parts.path}

@@ -1,0 +1,176 @@
+"""Looking at listed pages on behalf of a run: from the URLs of its store to the rows of `pages` in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.agents import KNOWN_AGENTS
+from urlset.engine.sql import quote
+from urlset.probe.facts import Wanted
+from urlset.probe.looking import Prober
+from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.store.file import RUN_ID
+from urlset.store.pages import Selection, Wish, urls_of_host
+from urlset.tables import ACCESS, PAGES, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from urlset.agents import KnownAgent
+    from urlset.config import ProbeOptions
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.robots import Robots
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+AUDITED_AGENTS = (
+    "Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "PerplexityBot", "Google-Extended",
+    "Applebot-Extended", "CCBot", "meta-externalagent", "Amazonbot", "Bytespider",
+)  # fmt: skip
+"""The crawlers that an audit speaks of: those of the large engines, and those of AI that people allow or forbid."""
+
+MOST_SECTIONS = 20
+"""Sections that are named for a crawler, at most."""
+
+GOOD = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0 AND noindex IS NULL
+    AND coalesce(canonical_is_self, true)"""
+"""SQL for a page that can be indexed under the address that is listed."""
+
+
+def look_at_pages(
+    store: Store,
+    run: Run,
+    fetcher: Fetcher,
+    wish: Wish,
+    options: ProbeOptions,
+    robots: Mapping[str, Robots],
+    progress: Callable[[int, int, int], None] | None = None,
+) -> PagesSeen:
+    """Looks at the pages of a run that were not looked at yet; each batch is committed as it comes.
+
+    Args:
+        store: The store.
+        run: The run in it, whose entries are there.
+        fetcher: What pages are fetched with.
+        wish: Which of them are wanted.
+        options: How they are looked at.
+        robots: robots.txt of origins that are known already.
+        progress: Told how many were looked at, of how many, and how many bytes came.
+    """
+    selection = Selection(store, run.run_id, wish)
+
+    def more(most: int) -> list[Wanted]:
+        return [Wanted(row["url"], row) for row in selection.next(most)]
+
+    prober = Prober(fetcher, options, more, robots)
+    done = selection.chosen - selection.left
+    for batch in prober:
+        run.add_rows(PAGES.name, batch)
+        run.commit()
+        done += len(batch)
+        if progress is not None:
+            progress(done, selection.chosen, prober.spent.bytes)
+    return _seen(store, run.run_id, selection, prober.spent.stopped_by)
+
+
+def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
+    [(looked_at, forbidden, good)] = store.connection.execute(
+        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), count(*) FILTER ({GOOD}) "
+        f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
+    ).fetchall()
+    statuses = store.connection.execute(
+        f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {PAGES.name} "
+        f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
+    ).fetchall()
+    return PagesSeen(
+        selection.total,
+        selection.chosen,
+        looked_at,
+        forbidden,
+        stopped_by,
+        dict(statuses),
+        Share.of(good, looked_at, selection.total - forbidden),
+    )
+
+
+def access_of_agents(
+    store: Store, run: Run, robots: Mapping[str, tuple[int, Robots]], agents: Sequence[str] = AUDITED_AGENTS
+) -> tuple[AgentAccess, ...]:
+    """Counts what crawlers may not fetch of what a run lists, and keeps it in the table `access`.
+
+    Args:
+        store: The store.
+        run: The run in it.
+        robots: robots.txt with its document, by origin: `https://example.com`.
+        agents: The product tokens of the crawlers.
+    """
+    # A run that goes on counts once more.
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {ACCESS.name} WHERE {RUN_ID} = {run.run_id:d}")
+    known = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
+    asked = [known[name.lower()] for name in agents]
+    for origin, (document_id, one) in robots.items():
+        scheme, _, place = origin.partition("://")
+        host = place.rpartition(":")[0] if place.rpartition(":")[2].isdecimal() else place
+        rows: dict[str, tuple[int, list[int]]] = {}
+        for urls in urls_of_host(store, run.run_id, scheme, host.strip("[]")):
+            for section, access in one.access(urls, [agent.name for agent in asked]).items():
+                count, forbidden = rows.get(section, (0, [0] * len(asked)))
+                summed = [a + b for a, b in zip(forbidden, access.forbidden, strict=True)]
+                rows[section] = (count + access.urls, summed)
+        run.add_rows(
+            ACCESS.name,
+            [
+                {
+                    "document_id": document_id, "host": host, "section": section, "agent": agent.name,
+                    "urls": count, "forbidden": closed,
+                }
+                for section, (count, forbidden) in rows.items()
+                for agent, closed in zip(asked, forbidden, strict=True)
+            ],
+        )  # fmt: skip
+    run.commit()
+    return _access(store, run.run_id, asked)
+
+
+def _access(store: Store, run_id: int, asked: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
+    rows = store.connection.execute(
+        f"SELECT agent, host || section AS place, sum(urls), sum(forbidden) FROM {ACCESS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(forbidden) DESC, place"
+    ).fetchall()
+    if not rows:
+        return ()
+    found = []
+    for agent in asked:
+        own = [(place, int(urls), int(forbidden)) for name, place, urls, forbidden in rows if name == agent.name]
+        closed = tuple(one for one in own if one[2])
+        urls, forbidden = sum(one[1] for one in own), sum(one[2] for one in own)
+        found.append(AgentAccess(agent, urls, forbidden, closed[:MOST_SECTIONS]))
+    return tuple(found)
+
+
+def compare_inventory(store: Store, run_id: int, known: Iterable[str], most: int) -> Inventory:
+    """Holds what a run lists against a list of what is known to be there.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        known: The URLs that are there.
+        most: How many examples are kept.
+    """
+    connection = store.connection
+    connection.execute("CREATE OR REPLACE TEMP TABLE inventory (url VARCHAR)")
+    rows = [url for url in known if url]
+    connection.execute("INSERT INTO inventory SELECT DISTINCT unnest($1::VARCHAR[])", [rows])
+    listed = f"(SELECT DISTINCT loc AS url FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> '')"
+    unlisted = f"SELECT url FROM inventory WHERE url NOT IN (SELECT url FROM {listed})"
+    unknown = f"SELECT url FROM {listed} WHERE url NOT IN (SELECT url FROM inventory)"
+
+    def number(statement: str) -> int:
+        [(count,)] = connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
+        return int(count)
+
+    def first(statement: str) -> tuple[str, ...]:
+        return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {most:d}").fetchall())
+
+    return Inventory(number("FROM inventory"), number(unlisted), first(unlisted), number(unknown), first(unknown))

@@ -1,0 +1,135 @@
+"""What a page tells crawlers: robots meta elements and X-Robots-Tag, by agent.
+
+https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+EVERYBODY = frozenset({"*", "robots", "googlebot", "bingbot"})
+"""Whom noindex must be told for the page to be out of the large engines: all of them, Google or Bing."""
+
+WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+"""Directives that have a value behind a colon; any other word before a colon is the name of an agent."""
+
+_AGENT = re.compile(r"\s*([A-Za-z][A-Za-z0-9_.-]*)\s*:\s*(.*)", re.DOTALL)
+_WEEKDAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """What follows for indexing.
+
+    Attributes:
+        noindex: What keeps the large engines from indexing the page, with where it stands; None if nothing does.
+        noindex_agents: Everybody who is told noindex or none, by name, `*` for all.
+        unavailable_after: The earliest moment from which they are to leave it out; None if there is none.
+    """
+
+    noindex: str | None = None
+    noindex_agents: tuple[str, ...] = ()
+    unavailable_after: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One directive.
+
+    Attributes:
+        where: Where it stands, in words: `meta robots`, `X-Robots-Tag`, `X-Robots-Tag googlebot`.
+        agent: Whom it is told: an agent in lower case, `*` for all.
+        name: The directive in lower case.
+        value: What stands behind its colon; None if there is none.
+    """
+
+    where: str
+    agent: str
+    name: str
+    value: str | None
+
+
+def directives_of(meta: Sequence[tuple[str, str]], header: str | None) -> Directives:
+    """What robots meta elements and the header say together.
+
+    Args:
+        meta: Name and content of each meta element for robots.
+        header: X-Robots-Tag; several are joined by commas, as HTTP does. An agent that is named holds until the next
+            one is, so where several headers were joined, what follows an agent's directives counts as told to it.
+
+    Example:
+        >>> directives_of([("robots", "NOINDEX, follow")], "otherbot: noarchive").noindex
+        'meta robots: noindex'
+    """
+    told = [one for name, content in meta for one in of_meta(name, content)]
+    told += of_header(header or "")
+    noindex, agents, moments = None, [], []
+    for one in told:
+        if one.name in ("noindex", "none"):
+            agents.append(one.agent)
+            if noindex is None and one.agent in EVERYBODY:
+                noindex = f"{one.where}: {one.name}"
+        elif one.name == "unavailable_after" and one.agent in EVERYBODY and one.value:
+            moment = moment_of(one.value)
+            if moment is not None:
+                moments.append(moment)
+    return Directives(noindex, tuple(dict.fromkeys(agents)), min(moments, default=None))
+
+
+def of_meta(name: str, content: str) -> Iterator[Told]:
+    """The directives of one meta element."""
+    agent = name.strip().lower()
+    for directive, value in _directives(_parts(content)):
+        yield Told(f"meta {agent}", "*" if agent == "robots" else agent, directive, value)
+
+
+def of_header(header: str) -> Iterator[Told]:
+    """The directives of X-Robots-Tag."""
+    agent = None
+    for part in _parts(header):
+        match = _AGENT.fullmatch(part)
+        if match is not None and match[1].lower() not in WITH_VALUE:
+            agent, part = match[1].lower(), match[2]
+        for directive, value in _directives([part]):
+            where = "X-Robots-Tag" if agent is None else f"X-Robots-Tag {agent}"
+            yield Told(where, agent or "*", directive, value)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between commas, the comma behind a weekday in a date left alone."""
+    pieces = text.split(",")
+    while pieces:
+        piece = pieces.pop(0)
+        if pieces and _WEEKDAY.fullmatch(piece.rpartition(":")[2].strip()):
+            piece = f"{piece},{pieces.pop(0)}"
+        yield piece
+
+
+def _directives(parts: Iterator[str] | Sequence[str]) -> Iterator[tuple[str, str | None]]:
+    for part in parts:
+        name, colon, value = part.partition(":")
+        if name.strip():
+            yield name.strip().lower(), value.strip() if colon else None
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment of a date as RFC 822, RFC 850 or ISO 8601 write it; UTC without a zone. None for anything else."""
+    text = text.strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(text)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            return None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:  # A date at the edge of what can be said.
+        return None

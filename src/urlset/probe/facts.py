@@ -1,0 +1,190 @@
+"""From what came for a page to its row of `pages`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from urlset import _core
+from urlset.config import masked
+from urlset.probe.directives import directives_of, moment_of
+from urlset.sources.frontier import url_key
+from urlset.sources.links import link_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from urlset.fetch.answer import Answer
+    from urlset.page import PageFacts
+
+Row = dict[str, Any]
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+
+MODIFIED = (
+    "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
+    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated",
+)  # fmt: skip
+"""Where a page says when it was changed, what is said most purposely first."""
+
+TITLE_SHOWN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A listed page that is to be looked at.
+
+    Attributes:
+        url: Its URL as the entry has it.
+        listed: Columns of `pages` that its entry fills: place, hash, dates.
+    """
+
+    url: str
+    listed: Mapping[str, Any]
+
+
+def row_left_out(wanted: Wanted, why: str, forbidden_by: str | None = None) -> Row:
+    """The row of a page that was not asked for."""
+    return {**wanted.listed, "url": wanted.url, "left_out": why, "forbidden_by": forbidden_by}
+
+
+def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) -> Row:
+    """The row of a page.
+
+    Args:
+        wanted: The page.
+        method: How it was asked for at last.
+        answer: What came.
+        page: What its HTML says; None if there is none, or it was not fetched.
+    """
+    headers = answer.headers
+    content_type = headers.get("content-type")
+    header_links = headers.get("link", "")
+    told = directives_of(() if page is None else page.robots, headers.get("x-robots-tag"))
+    row: Row = {
+        **wanted.listed,
+        "url": wanted.url,
+        "method": method,
+        "status": answer.status,
+        "final_url": answer.final_url,
+        "trouble": answer.trouble,
+        "error": answer.reason if answer.trouble is not None else None,
+        "fetched_at": answer.fetched_at,
+        "elapsed_ms": answer.elapsed_ms,
+        "bytes": _size(answer),
+        "content_type": content_type,
+        "last_modified": headers.get("last-modified"),
+        "last_modified_at": moment_of(headers.get("last-modified", "")),
+        "etag": headers.get("etag"),
+        "x_robots": [headers["x-robots-tag"]] if "x-robots-tag" in headers else None,
+        "noindex": told.noindex,
+        "noindex_agents": list(told.noindex_agents) or None,
+        "unavailable_after_at": told.unavailable_after,
+        "canonical_headers": [target for target, _ in link_values(header_links, "canonical")] or None,
+    }
+    if answer.hops:
+        targets = [hop.url for hop in answer.hops][1:]
+        row |= {"hops": [*targets, answer.final_url], "hop_statuses": [hop.status for hop in answer.hops]}
+    base = answer.final_url
+    if page is not None:
+        base = _absolute(base, page.base) or base if page.base else base
+        row |= _of_page(page, base)
+    row |= _canonical(wanted.url, answer.final_url, row, base)
+    versions = list(_versions(page, base, header_links, answer.final_url))
+    if versions:
+        row["hreflang_codes"] = [code for code, _ in versions]
+        row["hreflang_hashes"] = [_core.url_hash(url) for _, url in versions]
+    return row
+
+
+def is_html(content_type: str | None) -> bool:
+    """Whether an answer is to be read as a page of HTML; one that does not say what it is, is."""
+    return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
+
+
+def charset_of(content_type: str | None) -> str | None:
+    """The charset that a Content-Type names."""
+    for parameter in (content_type or "").split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip("\"'") or None
+    return None
+
+
+def _of_page(page: PageFacts, base: str) -> Row:
+    date = _modified(page.dates)
+    seconds, target = page.refresh or (None, None)
+    return {
+        "meta_robots": [f"{name}: {content}" for name, content in page.robots] or None,
+        "canonical_links": list(page.canonicals) or None,
+        "refresh_seconds": seconds,
+        "refresh_url": _absolute(base, target) if target else None,
+        "html_lang": page.lang,
+        "title": None if page.title is None else page.title[:TITLE_SHOWN],
+        "words": page.words,
+        "content_hash": page.content_hash,
+        "has_password": page.has_password_field,
+        "page_modified_from": date and date[0],
+        "page_modified": date and date[1],
+        "page_modified_at": date and date[2],
+    }
+
+
+def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
+    """Where the page says when it was changed, what it says, and when that is; the first that can be read."""
+    by_place = sorted((one for one in dates if one[0] in MODIFIED), key=lambda one: MODIFIED.index(one[0]))
+    read = [(where, value, moment_of(value)) for where, value in by_place]
+    return next((one for one in read if one[2] is not None), read[0] if read else None)
+
+
+def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
+    """The canonical that counts: the first of the page, else the first of its headers."""
+    written = [(base, href) for href in row.get("canonical_links") or ()]
+    written += [(final_url, href) for href in row.get("canonical_headers") or ()]
+    for start, href in written:
+        canonical = _absolute(start, href)
+        if canonical is not None:
+            is_self = same(canonical) in (same(final_url), same(url))
+            return {
+                "canonical": canonical,
+                "canonical_hash": _core.url_hash(canonical),
+                "canonical_is_self": is_self,
+            }
+    return {}
+
+
+def same(url: str) -> str:
+    """What two URLs share that name the same page: as on the wire, without fragment, user and usual port."""
+    from urlset.fetch.address import address_of
+
+    try:
+        return url_key(address_of(url).url)
+    except ValueError:
+        return url_key(url)
+
+
+def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> Iterator[tuple[str, str]]:
+    """Language versions that page and headers name: code and absolute URL."""
+    for code, href in () if page is None else page.alternates:
+        if (url := _absolute(base, href)) is not None:
+            yield code, url
+    for target, parameters in link_values(links, "alternate"):
+        named = parameters.get("hreflang")
+        if named and (url := _absolute(final_url, target)) is not None:
+            yield named, url
+
+
+def _absolute(base: str, target: str) -> str | None:
+    try:
+        url = urljoin(base, target.strip())
+        parts = urlsplit(url)
+        return masked(url) if parts.scheme in ("http", "https") and parts.hostname else None
+    except ValueError:
+        return None
+
+
+def _size(answer: Answer) -> int | None:
+    content = answer.content
+    return len(content) if isinstance(content, bytes) else answer.wire_bytes if content is not None else None

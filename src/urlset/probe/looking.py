@@ -1,0 +1,299 @@
+"""Looking at many pages: politely and several at once, within budgets, rows handed on as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
+
+from urlset.config import ProbeMethod
+from urlset.page import read_page
+from urlset.probe.facts import Row, Wanted, charset_of, is_html, row_left_out, row_of
+from urlset.robots import Availability, Robots
+from urlset.sources.frontier import url_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from urlset.config import ProbeOptions
+    from urlset.fetch.answer import Answer
+    from urlset.fetch.client import Client
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.page import PageFacts
+
+ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
+
+MOST_AT_ONCE = 256
+"""Pages that are looked at or wait for their turn at their host, at most."""
+
+ASKED_AHEAD = 2_000
+"""Pages that are asked of the caller at once."""
+
+BATCH = 500
+"""Rows that are handed on together, at most."""
+
+BATCH_SECONDS = 1.0
+"""Seconds that a row waits before it is handed on, at most."""
+
+PARSERS = 2
+"""Threads that read HTML: it takes less time than fetching, and releases the interpreter's lock."""
+
+NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
+"""Ends of paths that are no HTML: HEAD says all that there is to know."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """What looking took.
+
+    Attributes:
+        pages: Pages asked for.
+        forbidden: Pages left out since robots.txt forbids them.
+        bytes: Bytes received.
+        seconds: How long it took.
+        stopped_by: The budget that ended it: pages, bytes or time; None if everything was looked at.
+    """
+
+    pages: int = 0
+    forbidden: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    stopped_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _NeedMore:
+    """The pages that are known are all begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Over:
+    """All is done; or something of ours went wrong."""
+
+    error: BaseException | None
+
+
+_Event: TypeAlias = "Row | _NeedMore | _Over"
+
+
+@dataclass
+class Prober:
+    """Looks at pages: a run of it, to be iterated once.
+
+    Attributes:
+        fetcher: What pages are fetched with.
+        options: How, and how far.
+        more: Gives the next pages, at most so many; none at the end. Called in the thread that iterates.
+        robots: robots.txt of origins that are known already, by origin; others are asked for.
+        spent: What it took; complete at the end.
+    """
+
+    fetcher: Fetcher
+    options: ProbeOptions
+    more: Callable[[int], Sequence[Wanted]]
+    robots: Mapping[str, Robots] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+
+    def __iter__(self) -> Iterator[list[Row]]:
+        """Rows of `pages`, batch by batch, as the answers come."""
+        events: SimpleQueue[_Event] = SimpleQueue()
+        began = time.perf_counter()
+        with ThreadPoolExecutor(PARSERS, thread_name_prefix="urlset-page") as parsers:
+            round_ = _Round(self, events, parsers)
+            thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
+            thread.start()
+            try:
+                yield from self._batches(events, round_)
+            finally:
+                round_.stop()
+                thread.join()
+                self.spent.seconds = time.perf_counter() - began
+
+    def _work(self, round_: _Round, events: SimpleQueue[_Event]) -> None:
+        error: BaseException | None = None
+        try:
+            self.fetcher.run(round_.work)
+        except BaseException as caught:  # noqa: BLE001 - raised again in the thread that iterates
+            error = caught
+        events.put(_Over(error))
+
+    def _batches(self, events: SimpleQueue[_Event], round_: _Round) -> Iterator[list[Row]]:
+        batch: list[Row] = []
+        handed_on = time.monotonic()
+        while True:
+            event = events.get()
+            match event:
+                case _Over(error):
+                    if error is not None:
+                        raise error
+                    if batch:
+                        yield batch
+                    return
+                case _NeedMore():
+                    round_.give(self.more(ASKED_AHEAD))
+                case _:
+                    batch.append(event)
+            if batch and (len(batch) >= BATCH or time.monotonic() - handed_on >= BATCH_SECONDS):
+                yield batch
+                batch = []
+                handed_on = time.monotonic()
+
+
+class _Round:
+    """The work in the event loop: some workers, each of which looks at one page after the other."""
+
+    def __init__(self, prober: Prober, events: SimpleQueue[_Event], parsers: ThreadPoolExecutor) -> None:
+        self._options = prober.options
+        self._spent = prober.spent
+        self._events = events
+        self._parsers = parsers
+        self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
+        self._waiting: list[Wanted] = []
+        self._is_exhausted = False
+        self._has_asked = False
+        self._is_stopping = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._came = asyncio.Event()
+        self._ends_at = float("inf")
+
+    async def work(self, client: Client) -> None:
+        """Looks at everything."""
+        self._loop = asyncio.get_running_loop()
+        if self._options.max_seconds is not None:
+            self._ends_at = self._loop.time() + self._options.max_seconds
+        async with asyncio.TaskGroup() as group:
+            for _ in range(MOST_AT_ONCE):
+                group.create_task(self._look(client))
+
+    def give(self, wanted: Sequence[Wanted]) -> None:
+        """Takes further pages; called in another thread."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._take, list(wanted))
+
+    def stop(self) -> None:
+        """Begins nothing more; called in another thread."""
+        self._is_stopping = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._take, [])
+
+    def _take(self, wanted: list[Wanted]) -> None:
+        self._has_asked = False
+        self._is_exhausted = not wanted
+        self._waiting = wanted[::-1]
+        self._came.set()
+
+    async def _next(self) -> Wanted | None:
+        """The next page; None if there is none, or a budget is used up."""
+        while not self._is_stopping:
+            if (over := self._is_over()) is not None:
+                self._spent.stopped_by = over
+                return None
+            if self._waiting:
+                return self._waiting.pop()
+            if self._is_exhausted:
+                return None
+            if not self._has_asked:
+                self._has_asked = True
+                self._came.clear()
+                self._events.put(_NeedMore())
+            await self._came.wait()
+        return None
+
+    def _is_over(self) -> str | None:
+        options = self._options
+        assert self._loop is not None
+        if self._loop.time() >= self._ends_at:
+            return "time"
+        if options.max_total_bytes is not None and self._spent.bytes >= options.max_total_bytes:
+            return "bytes"
+        return None
+
+    async def _look(self, client: Client) -> None:
+        while (wanted := await self._next()) is not None:
+            self._events.put(await self._row(client, wanted))
+
+    async def _row(self, client: Client, wanted: Wanted) -> Row:
+        forbidden_by = None
+        origin = _origin(wanted.url)
+        if origin is not None:
+            forbidden_by = _forbids(await self._robots_of(client, origin), wanted.url, self._options.robots_agent)
+        if forbidden_by is not None and not self._options.ask_forbidden:
+            self._spent.forbidden += 1
+            return row_left_out(wanted, "robots", forbidden_by)
+        self._spent.pages += 1
+        row = await self._asked(client, wanted)
+        row["forbidden_by"] = forbidden_by
+        return row
+
+    async def _asked(self, client: Client, wanted: Wanted) -> Row:
+        head_status = None
+        method = "HEAD" if self._by_head(wanted.url) else "GET"
+        if method == "HEAD":
+            answer = await client.head(wanted.url)
+            if answer.status is None or answer.status < 400:
+                return row_of(wanted, method, answer, None)
+            # A server that knows no HEAD says all kinds of things.
+            method, head_status = "GET", answer.status
+        answer = await client.get(wanted.url, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
+        try:
+            self._spent.bytes += answer.wire_bytes
+            row = row_of(wanted, method, answer, await self._read(answer))
+        finally:
+            answer.close()
+        return row | {"head_status": head_status}
+
+    async def _read(self, answer: Answer) -> PageFacts | None:
+        content_type = answer.headers.get("content-type")
+        if answer.content is None or answer.status is None or not is_html(content_type):
+            return None
+        assert self._loop is not None
+        content = answer.content
+        data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
+        return await self._loop.run_in_executor(
+            self._parsers, lambda: read_page(data, charset=charset_of(content_type))
+        )
+
+    def _by_head(self, url: str) -> bool:
+        match self._options.method:
+            case ProbeMethod.HEAD:
+                return True
+            case ProbeMethod.GET:
+                return False
+            case _:
+                return url.partition("?")[0].lower().endswith(NO_PAGE)
+
+    async def _robots_of(self, client: Client, origin: str) -> Robots:
+        known = self._robots.get(origin)
+        if isinstance(known, Robots):
+            return known
+        if known is not None:
+            return await asyncio.shield(known)
+        assert self._loop is not None
+        self._robots[origin] = coming = self._loop.create_future()
+        answer = await client.get(f"{origin}/robots.txt", accept="text/plain, */*;q=0.5")
+        content = answer.content if isinstance(answer.content, bytes) else b""
+        robots = Robots.of_answer(None if answer.trouble else answer.status, content, answer.url)
+        answer.close()
+        self._robots[origin] = robots
+        coming.set_result(robots)
+        return robots
+
+
+def _origin(url: str) -> str | None:
+    parts = urlsplit(url_key(url))
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def _forbids(robots: Robots, url: str, agent: str) -> str | None:
+    """The rule that keeps an agent from a page, in words; None if none does."""
+    verdict = robots.verdict(agent, url)
+    if verdict.allowed:
+        return None
+    if robots.availability is Availability.UNREACHABLE:
+        return "robots.txt cannot be reached"
+    return f"line {verdict.line}: {verdict.pattern}"

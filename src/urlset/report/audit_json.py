@@ -1,0 +1,67 @@
+"""The result of `audit` as JSON, as `schemas/audit.schema.json` describes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report import json as validate_json
+from urlset.report.safe import json_text
+
+if TYPE_CHECKING:
+    from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
+
+
+def render(audited: Audited, *, ascii_only: bool = False) -> str:
+    """The result as JSON text."""
+    return json_text(as_json(audited), ascii_only=ascii_only)
+
+
+def as_json(audited: Audited) -> dict[str, object]:
+    """The result as values that `json` can write."""
+    return {
+        "version": validate_json.VERSION,
+        "store": str(audited.store),
+        "run": audited.run_id,
+        "earlier_run": audited.earlier_run,
+        "report": validate_json.as_json(audited.report),
+        "pages": None if audited.pages is None else _pages(audited.pages),
+        "agents": [_agent(one) for one in audited.agents],
+        "inventory": None if audited.inventory is None else _inventory(audited.inventory),
+    }
+
+
+def _pages(pages: PagesSeen) -> dict[str, object]:
+    return {
+        "listed": pages.listed,
+        "chosen": pages.chosen,
+        "looked_at": pages.looked_at,
+        "forbidden": pages.forbidden,
+        "stopped_by": pages.stopped_by,
+        "statuses": dict(pages.statuses),
+        "good": {
+            "count": pages.good.part,
+            "low": round(pages.good.low, 6),
+            "high": round(pages.good.high, 6),
+        },
+    }
+
+
+def _agent(one: AgentAccess) -> dict[str, object]:
+    return {
+        "agent": one.agent.name,
+        "operator": one.agent.operator,
+        "purpose": one.agent.purpose.value,
+        "urls": one.urls,
+        "forbidden": one.forbidden,
+        "sections": [
+            {"section": place, "urls": urls, "forbidden": forbidden} for place, urls, forbidden in one.sections
+        ],
+    }
+
+
+def _inventory(inventory: Inventory) -> dict[str, object]:
+    return {
+        "known": inventory.known,
+        "unlisted": {"count": inventory.unlisted, "examples": list(inventory.unlisted_examples)},
+        "unknown": {"count": inventory.unknown, "examples": list(inventory.unknown_examples)},
+    }

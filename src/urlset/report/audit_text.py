@@ -1,0 +1,77 @@
+"""What an audit saw besides findings, for people: the pages in numbers, the crawlers, the inventory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.paint import Role
+from urlset.report.safe import safe
+from urlset.report.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen, Share
+    from urlset.report.paint import Paint
+
+SECTIONS_SHOWN = 3
+"""Sections that are named for a crawler."""
+
+
+def render(audited: Audited, paint: Paint) -> Iterator[str]:
+    """What stands below the findings, line by line."""
+    if audited.pages is not None:
+        yield from _pages(audited.pages, paint)
+    if audited.agents:
+        yield ""
+        yield from _agents(audited.agents, paint)
+    if audited.inventory is not None:
+        yield ""
+        yield from _inventory(audited.inventory, paint)
+    yield ""
+    compared = "" if audited.earlier_run is None else f", compared with run {audited.earlier_run}"
+    yield paint(f"Kept as run {audited.run_id} of {safe(str(audited.store))}{compared}.", Role.FAINT)
+
+
+def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
+    looked = f"{pages.looked_at:,} of {counted(pages.listed, 'listed page')} looked at"
+    if pages.forbidden:
+        looked += f", {pages.forbidden:,} left to robots.txt"
+    if pages.stopped_by is not None:
+        looked += f", ended by the budget of {pages.stopped_by}"
+    yield f"{paint('Pages', Role.HEADING)}: {looked}"
+    if not pages.looked_at:
+        return
+    yield f"  good: {_share(pages.good)}"
+    yield "  answers: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in pages.statuses.items())
+
+
+def _share(share: Share) -> str:
+    percent = 100 * share.part / share.whole
+    text = f"{share.part:,} ({percent:.1f} %)"
+    if share.low == share.high:
+        return text
+    return f"{text}; of all pages {100 * share.low:.1f} to {100 * share.high:.1f} %, with 95 % confidence"
+
+
+def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
+    yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt lets them fetch"
+    width = max(len(one.agent.name) for one in agents)
+    number = max(len(f"{one.urls - one.forbidden:,}") for one in agents)
+    for one in agents:
+        free = one.urls - one.forbidden
+        role = Role.GOOD if not one.forbidden else Role.WARNING if free else Role.ERROR
+        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
+        more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
+        not_to = f"  not {', '.join(closed)}{more}" if closed and free else "  nothing" if one.forbidden else ""
+        yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{not_to}"
+
+
+def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
+    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}"
+    for count, words, examples in (
+        (inventory.unlisted, "in no sitemap", inventory.unlisted_examples),
+        (inventory.unknown, "listed, and not in the inventory", inventory.unknown_examples),
+    ):
+        yield f"  {count:,} {words}"
+        yield from (f"    {safe(url)}" for url in examples)

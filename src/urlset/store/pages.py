@@ -1,0 +1,177 @@
+"""Which listed pages of a run are looked at, and their rows once they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from urlset import _core
+from urlset.engine.sql import quote
+from urlset.store.file import RUN_ID, listed
+from urlset.tables import PAGES, RUNS, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset.store.file import Store
+
+ROWS_AT_ONCE = 100_000
+"""Rows of a table that are held at once."""
+
+# What an entry says of its page, by the columns of `pages`.
+_OF_ENTRY = {
+    "document_id": "document_id",
+    "ordinal": "ordinal",
+    "line": "coalesce(loc_line, line)",
+    "col": "coalesce(loc_col, col)",
+    "url": "loc",
+    "loc_hash": "loc_hash",
+    "lastmod": "lastmod",
+    "lastmod_at": "lastmod_at",
+    "lastmod_precision": "lastmod_precision",
+}
+
+# A URL that several entries list is looked at once, for the first of them. A sample is spaced evenly over the entries
+# in their order, so that each document has its share.
+_CHOSEN = """
+CREATE OR REPLACE TEMP TABLE chosen AS
+WITH firsts AS (
+    SELECT {columns}
+    FROM urls
+    WHERE {run} AND loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
+    QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
+), numbered AS (
+    SELECT *, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total FROM firsts
+)
+SELECT * FROM numbered WHERE {sampled} ORDER BY place
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which pages are wanted.
+
+    Attributes:
+        include: Globs of URLs; only those that match one are looked at, if there are any.
+        exclude: Globs of URLs that are not looked at.
+        sample: How many pages, spaced evenly over all; None for all.
+        most: How many pages at most, the first ones; None for no bound.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    sample: int | None = None
+    most: int | None = None
+
+
+class Selection:
+    """The pages of a run that are to be looked at, and were not yet.
+
+    Attributes:
+        total: Different pages that are listed and match the globs.
+        chosen: How many of those are to be looked at, those that were already included.
+        left: How many were not looked at yet.
+    """
+
+    def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
+        self._connection = store.connection
+        columns = ", ".join(f"{expression} AS {quote(name)}" for name, expression in _OF_ENTRY.items())
+        statement = (
+            _CHOSEN.replace("{columns}", columns)
+            .replace("{run}", f"{RUN_ID} = {run_id:d}")
+            .replace("{wanted}", _wanted(wish))
+            .replace("{sampled}", _sampled(wish))
+        )
+        self._connection.execute(statement)
+        self.total = self._number("SELECT coalesce(max(total), 0) FROM chosen")
+        self.chosen = self._number("SELECT count(*) FROM chosen")
+        self._connection.execute(
+            f"DELETE FROM chosen WHERE url IN (SELECT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
+        )
+        self.left = self._number("SELECT count(*) FROM chosen")
+        self._place = 0
+
+    def next(self, most: int) -> list[Mapping[str, Any]]:
+        """The next pages, at most so many: for each the columns of `pages` that its entry fills."""
+        rows = self._connection.execute(
+            f"SELECT place, {listed(tuple(_OF_ENTRY))} FROM chosen WHERE place > {self._place:d} "
+            f"ORDER BY place LIMIT {most:d}"
+        ).fetchall()
+        if rows:
+            self._place = rows[-1][0]
+        return [dict(zip(_OF_ENTRY, row[1:], strict=True)) for row in rows]
+
+    def _number(self, statement: str) -> int:
+        [(number,)] = self._connection.execute(statement).fetchall()
+        return int(number)
+
+
+def _wanted(wish: Wish) -> str:
+    """SQL for whether the globs let an entry through."""
+    included = " OR ".join(f"loc GLOB {_text(glob)}" for glob in wish.include) or "true"
+    excluded = " OR ".join(f"loc GLOB {_text(glob)}" for glob in wish.exclude) or "false"
+    return f"({included}) AND NOT ({excluded})"
+
+
+def _sampled(wish: Wish) -> str:
+    """SQL for which of the numbered pages are taken."""
+    taken = "true"
+    if wish.sample is not None:
+        taken = f"(place * {wish.sample:d}) // total > ((place - 1) * {wish.sample:d}) // total"
+    if wish.most is not None:
+        taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {wish.most:d}"
+    return taken
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> int | None:
+    """Puts beside each page of a run what the last whole run on the same targets knew of it.
+
+    Returns:
+        The number of that run; None if there is none.
+    """
+    found = store.connection.execute(
+        f"SELECT max({RUN_ID}) FROM {RUNS.name} "
+        f"WHERE {RUN_ID} < {run_id:d} AND finished_at IS NOT NULL AND targets = $1",
+        [list(targets)],
+    ).fetchall()
+    earlier = found[0][0]
+    if earlier is None:
+        return None
+    store.connection.execute(
+        f"""
+        UPDATE {PAGES.name} AS now
+        SET lastmod_at_before = before.lastmod_at, content_hash_before = before.content_hash
+        FROM (SELECT url, lastmod_at, content_hash FROM {PAGES.name} WHERE {RUN_ID} = {int(earlier):d}) AS before
+        WHERE now.{RUN_ID} = {run_id:d} AND now.url = before.url
+        """
+    )
+    return int(earlier)
+
+
+def pages_of(store: Store, run_id: int) -> Iterator[_core.Table]:
+    """The pages of a run, some at a time."""
+    names = listed(PAGES.column_names)
+    yield from _in_pieces(store, f"SELECT {names} FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}")
+
+
+def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
+    """The listed URLs of a host, each once, some at a time, with the columns of `urls`."""
+    names = listed(URLS.column_names)
+    yield from _in_pieces(
+        store,
+        f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {_text(scheme)} "
+        f"AND host = {_text(host)} "
+        "QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1",
+    )
+
+
+def _in_pieces(store: Store, statement: str) -> Iterator[_core.Table]:
+    cursor = store.connection.cursor()
+    try:
+        yield from _core.Table.stream(cursor.sql(statement), ROWS_AT_ONCE)
+    finally:
+        cursor.close()

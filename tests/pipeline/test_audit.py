@@ -1,0 +1,274 @@
+"""`audit`: every planted fault once and nothing else, what is kept, and 50 kills that lose nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import runpy
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from urlset.cli.main import main
+from urlset.config import AuditOptions, ExpandOptions, FetchOptions, ProbeOptions, ReadOptions, ValidateOptions
+from urlset.errors import InputError, MisuseError
+from urlset.pipeline.audit import audit
+from urlset.report.audited import Share
+from urlset.store.file import Store
+from urlset.tables import PAGES
+
+EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
+SERVER = Path(__file__).with_name("page_server.py")
+KILLS = 50
+KILLED_PAGES = 20_000
+
+
+def options(store: Path, **given: Any) -> AuditOptions:
+    fetch = FetchOptions(retries=0, cache=False)
+    reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions())
+    # The site is on loopback, which is a fault of every URL in it.
+    rules = {"ignore": ("LOC014",), "preview": True} | given.pop("rules", {})
+    return AuditOptions(store=store, validate=ValidateOptions(read=reading, max_examples=100, **rules), **given)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with EXAMPLE["serving"]() as origin:
+        yield origin
+
+
+def test_each_planted_fault_is_found_once_at_its_place_and_nothing_else_is(site: str, tmp_path: Path) -> None:
+    result = audit([site], options(tmp_path / "kept.duckdb"))
+    found = sorted(
+        (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
+    )
+    planted = sorted(
+        (code, EXAMPLE["line_of"](path)) for path, page in EXAMPLE["PAGES"].items() for code in page.get("faults", ())
+    )
+    assert found == planted
+    assert len({code for code, _ in planted}) >= 25
+    assert all(finding.count == len(finding.examples) for finding in result.report.findings)
+
+
+def test_what_is_kept(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    result = audit([site], options(path))
+    count = len(EXAMPLE["PAGES"])
+    with duckdb.connect(str(path), read_only=True) as store:
+        [(pages, left_out)] = store.execute("SELECT count(*), count(left_out) FROM pages").fetchall()
+        [(findings,)] = store.execute("SELECT count(*) FROM findings").fetchall()
+        [row] = store.execute("SELECT documents, urls, pages, errors FROM runs").fetchall()
+        robots = store.execute("SELECT agent, pattern FROM robots ORDER BY ALL").fetchall()
+    assert (pages, left_out) == (count, 1)
+    assert findings == sum(len(finding.examples) for finding in result.report.findings)
+    assert row == (2, count, count - 1, result.report.summary.errors)
+    assert robots == [("*", "/closed/"), ("CCBot", "/"), ("GPTBot", "/")]
+    assert result.pages is not None
+    assert (result.pages.listed, result.pages.looked_at, result.pages.forbidden) == (count, count - 1, 1)
+    by_name = {one.agent.name: one for one in result.agents}
+    assert (by_name["GPTBot"].urls, by_name["GPTBot"].forbidden) == (count, count)
+    assert by_name["Googlebot"].forbidden == 1
+    assert by_name["Googlebot"].sections == (("127.0.0.1/closed/", 1, 1),)
+
+
+def test_a_second_run_is_compared_with_the_first(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    assert audit([site], options(path)).earlier_run is None
+    with Store.create(path) as store:
+        # As if the text had been another one, and a date an earlier one.
+        store.connection.execute("UPDATE pages SET content_hash = 1 WHERE url LIKE '%/chairs'")
+        store.connection.execute("UPDATE pages SET lastmod_at = '2025-01-01' WHERE url LIKE '%/copy'")
+    result = audit([site], options(path, rules={"select": ("MOD015", "MOD016")}))
+    assert result.earlier_run == 1
+    assert {
+        (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
+    } == {("MOD016", EXAMPLE["line_of"]("/chairs")), ("MOD015", EXAMPLE["line_of"]("/copy"))}
+
+
+def test_forbidden_pages_if_asked(site: str, tmp_path: Path) -> None:
+    asked = options(tmp_path / "kept.duckdb", probe=ProbeOptions(ask_forbidden=True), rules={"select": ("ROB009",)})
+    result = audit([site], asked)
+    assert result.pages is not None
+    assert result.pages.looked_at == len(EXAMPLE["PAGES"])
+    assert [finding.rule.code for finding in result.report.findings] == ["ROB009"]
+
+
+def test_a_sample_says_how_sure_it_is(site: str, tmp_path: Path) -> None:
+    result = audit([site], options(tmp_path / "kept.duckdb", sample=10, exclude=("*/closed/*",)))
+    assert result.pages is not None
+    assert (result.pages.looked_at, result.pages.listed) == (10, len(EXAMPLE["PAGES"]) - 1)
+    good = result.pages.good
+    assert 0 < good.low < good.part / good.whole < good.high < 1
+
+
+def test_the_interval_is_wilsons() -> None:
+    # https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm: 4 of 20 gives 0.0807 to 0.4160 at 95 %.
+    share = Share.of(4, 20, 1_000)
+    assert (round(share.low, 4), round(share.high, 4)) == (0.0807, 0.4160)
+    assert Share.of(4, 20, 20) == Share(4, 20, 0.2, 0.2)
+    assert Share.of(0, 0, 0) == Share(0, 0, 0.0, 1.0)
+
+
+def test_without_looking_at_pages(site: str, tmp_path: Path) -> None:
+    result = audit([site], options(tmp_path / "kept.duckdb", look=False))
+    assert result.pages is None
+    assert result.agents
+    assert not [finding for finding in result.report.findings if finding.rule.looks_at_pages]
+
+
+def test_an_inventory(site: str, tmp_path: Path) -> None:
+    listed = [path for path in EXAMPLE["PAGES"] if path != "/chairs"]
+    inventory = tmp_path / "there.txt"
+    inventory.write_text("\n".join([f"{site}{path}" for path in [*listed, "/unlisted"]] + ["# a comment", ""]), "utf-8")
+    found = audit([site], options(tmp_path / "kept.duckdb", look=False, inventory=inventory)).inventory
+    assert found is not None
+    assert (found.known, found.unlisted, found.unknown) == (len(listed) + 1, 1, 1)
+    assert (found.unlisted_examples, found.unknown_examples) == ((f"{site}/unlisted",), (f"{site}/chairs",))
+
+
+def test_misuse(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    with pytest.raises(MisuseError, match="what to audit"):
+        audit([], options(path))
+    with pytest.raises(MisuseError, match="no run to go on with"):
+        audit([], options(path, resume=True))
+    with pytest.raises(InputError, match=r"there\.txt: cannot be read: No such file"):
+        audit([site], options(path, inventory=tmp_path / "there.txt"))
+
+
+def test_a_store_is_written_by_one_process_at_a_time(site: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with Store.create(path):
+        done = subprocess.run(command(site, path, resume=False), env=environment, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert done.stderr == f"urlset: {path}: is in use by another process\n"
+
+
+def schema() -> Draft202012Validator:
+    folder = files("urlset.report").joinpath("schemas")
+    published = [
+        json.loads(folder.joinpath(f"{name}.schema.json").read_text(encoding="utf-8")) for name in ("validate", "audit")
+    ]
+    registry: Registry[Any] = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in published)
+    Draft202012Validator.check_schema(published[1])
+    return Draft202012Validator(published[1], registry=registry)
+
+
+def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "kept.duckdb")
+    common = ["--store", store, "--no-config", "--no-cache", "--retries", "0", "--ignore", "LOC014"]
+    assert main(["audit", site, *common]) == 1
+    text = capsys.readouterr().out
+    for part in ("error[PGE001]", "Pages: ", "1 left to robots.txt", "GPTBot", "nothing", "Kept as run 1 of "):
+        assert part in text
+    assert main(["audit", site, *common, "--format", "json", "--fail-on", "never", "--sample", "5"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    schema().validate(values)
+    assert values["run"] == 2
+    assert main(["audit", "--store", store, "--resume", "--no-config"]) == 2
+    assert "no run to go on with: each came to its end" in capsys.readouterr().err
+
+
+# Killed.
+
+
+@contextmanager
+def serving(count: int, log: Path) -> Iterator[str]:
+    with subprocess.Popen(
+        [sys.executable, str(SERVER), str(count), str(log)], stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.kill()
+
+
+def command(origin: str, store: Path, *, resume: bool) -> list[str]:
+    begin = [sys.executable, "-m", "urlset", "audit", "--store", str(store), "--no-config", "--no-cache"]
+    end = ["--ignore", "LOC014", "--format", "none", "--fail-on", "never", "--concurrency", "32"]
+    return [*begin, *(["--resume"] if resume else [origin]), *end]
+
+
+def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What a store holds, without what differs between any two runs."""
+    found = {}
+    with duckdb.connect(str(store), read_only=True) as connection:
+        pages = ", ".join(name for name in PAGES.column_names if name not in ("fetched_at", "elapsed_ms"))
+        for name, columns in (
+            ("pages", pages),
+            ("documents", "document_id, url, kind, entries, http_status, sha256"),
+            ("urls", "document_id, ordinal, loc"),
+            ("children", "document_id, ordinal, loc"),
+            ("robots", "*"),
+            ("sitemap_lines", "*"),
+            ("access", "*"),
+            ("findings", "* EXCLUDE (message)"),
+            ("runs", "documents, urls, pages, errors, warnings, infos, finished_at IS NOT NULL"),
+        ):
+            found[name] = connection.execute(f"SELECT {columns} FROM {name} ORDER BY ALL").fetchall()
+    return found
+
+
+def committed(store: Path) -> set[str]:
+    """The pages whose rows are in a store."""
+    if not store.exists():
+        return set()
+    with duckdb.connect(str(store)) as connection:
+        try:
+            urls = connection.execute("SELECT url FROM pages").fetchall()
+        except duckdb.CatalogException:  # It was killed before the tables were there.
+            return set()
+        return {url.partition("//")[2].partition("/")[2] for (url,) in urls}
+
+
+def test_fifty_kills_lose_nothing_and_ask_for_nothing_twice(tmp_path: Path) -> None:
+    chance = random.Random(20_261_121)
+    log = tmp_path / "asked.log"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with serving(KILLED_PAGES, log) as origin:
+        whole = tmp_path / "whole.duckdb"
+        subprocess.run(command(origin, whole, resume=False), check=True, env=environment)
+        expected = contents(whole)
+        assert len(expected["pages"]) == KILLED_PAGES
+        kills, runs = 0, 0
+        store = tmp_path / "kept-0.duckdb"
+        known: set[str] = set()
+        begun_at = log.stat().st_size
+        while kills < KILLS or known:
+            resume = False
+            if store.exists():
+                with Store.create(store) as opened:
+                    resume = bool(opened.runs())
+            audit_process = subprocess.Popen(command(origin, store, resume=resume), env=environment)
+            try:
+                delay = chance.uniform(0.3, 3.0) if kills < KILLS else None
+                assert audit_process.wait(delay) == 0
+            except subprocess.TimeoutExpired:
+                audit_process.send_signal(signal.SIGKILL)
+                audit_process.wait()
+                kills += 1
+            with log.open("rb") as lines:
+                lines.seek(begun_at)
+                asked = {line.decode().strip().lstrip("/") for line in lines}
+            assert not asked & known, "what was committed was asked for again"
+            known = committed(store)
+            begun_at = log.stat().st_size
+            if audit_process.returncode == 0:
+                assert contents(store) == expected
+                runs += 1
+                store = tmp_path / f"kept-{runs}.duckdb"
+                known = set()
+        assert runs >= 1

@@ -1,0 +1,196 @@
+"""Pages on a loopback server: each answer as its row, robots.txt heeded, budgets kept, nothing left running."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+import urlset
+from urlset import _core
+from urlset.config import FetchOptions, ProbeMethod, ProbeOptions
+from urlset.fetch.fetcher import Fetcher
+from urlset.probe.facts import Row, Wanted
+from urlset.probe.looking import Prober
+from urlset.tables import PAGES
+
+TEXT = "<main>" + "words of the page " * 30 + "</main>"
+HEAD = "<!doctype html><html lang=en><head><title> A  title </title>"
+PAGES_OF_SITE: dict[str, tuple[int, dict[str, str], str]] = {
+    "/": (200, {"Last-Modified": "Mon, 03 Nov 2025 12:00:00 GMT", "ETag": '"1"'}, f"{HEAD}</head>{TEXT}"),
+    "/self": (200, {}, f'{HEAD}<base href="/deep/"><link rel=canonical href="../self#top"></head>{TEXT}'),
+    "/elsewhere": (200, {"Link": '</other>; rel="canonical"'}, f"{HEAD}</head>{TEXT}"),
+    "/noindex": (200, {"X-Robots-Tag": "otherbot: noarchive, googlebot: none"}, f"{HEAD}</head>{TEXT}"),
+    "/meta": (200, {}, f'{HEAD}<meta name=Robots content="NOINDEX"></head>{TEXT}'),
+    "/refresh": (200, {}, f'{HEAD}<meta http-equiv=refresh content="5; url=/other"></head>{TEXT}'),
+    "/versions": (
+        200,
+        {"Link": "</fr>; rel=alternate; hreflang=fr, </x>; rel=next"},
+        f'{HEAD}<link rel=alternate hreflang=de href="/de"></head>{TEXT}',
+    ),
+    "/dated": (
+        200,
+        {},
+        f'{HEAD}<meta property="og:updated_time" content="2025-01-01">'
+        f'<meta property="article:modified_time" content="2025-11-03T12:00:00+01:00"></head>{TEXT}',
+    ),
+    "/login": (200, {}, f"{HEAD}</head><form><input type=password></form>"),
+    "/moved": (301, {"Location": "/moved-again"}, ""),
+    "/moved-again": (302, {"Location": "/"}, ""),
+    "/circle": (302, {"Location": "/circle"}, ""),
+    "/gone": (410, {}, "gone"),
+    "/paper.pdf": (200, {"Content-Type": "application/pdf"}, "%PDF"),
+    "/no-head.pdf": (200, {"Content-Type": "application/pdf"}, "%PDF"),
+    "/long": (200, {}, HEAD + "</head>" + "long " * 200_000),
+    "/private/a": (200, {}, TEXT),
+    "/robots.txt": (200, {"Content-Type": "text/plain"}, "User-agent: *\nDisallow: /private/\n"),
+}
+
+
+class Site(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    asked: list[tuple[str, str]] = []  # noqa: RUF012 - one server a test
+
+    def do_GET(self) -> None:
+        self.asked.append((self.command, self.path))
+        status, headers, body = PAGES_OF_SITE.get(self.path, (404, {}, ""))
+        if self.command == "HEAD" and self.path == "/no-head.pdf":
+            status = 405
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "GET":
+            with contextlib.suppress(OSError):
+                self.wfile.write(body.encode())
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *args: object) -> None:
+        """Stays quiet."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    Site.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def prober(site: str, paths: list[str], **options: Any) -> Prober:
+    waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}) for n, path in enumerate(paths)]
+
+    def more(most: int) -> list[Wanted]:
+        taken, waiting[:] = waiting[:most], waiting[most:]
+        return taken
+
+    fetcher = Fetcher(FetchOptions(cache=False, retries=0), trusted_hosts=[site])
+    return Prober(fetcher, ProbeOptions(**options), more)
+
+
+def looked_at(site: str, *paths: str, **options: Any) -> dict[str, Row]:
+    """The row of each path."""
+    one = prober(site, list(paths), **options)
+    with one.fetcher:
+        return {row["url"].removeprefix(site): row for batch in one for row in batch}
+
+
+def test_the_rows_fit_the_table(site: str) -> None:
+    rows = looked_at(site, *PAGES_OF_SITE)
+    assert rows.keys() == PAGES_OF_SITE.keys()
+    names = set(PAGES.column_names)
+    assert all(row.keys() <= names for row in rows.values())
+    assert all(row["document_id"] == 0 for row in rows.values())
+
+
+def test_what_a_page_says(site: str) -> None:
+    rows = looked_at(site, *PAGES_OF_SITE)
+    home = rows["/"]
+    assert (home["status"], home["method"], home["trouble"], home.get("hops")) == (200, "GET", None, None)
+    assert (home["title"], home["html_lang"], home["words"]) == ("A title", "en", 120)
+    assert home["last_modified_at"] == datetime(2025, 11, 3, 12, tzinfo=UTC)
+    assert home["etag"] == '"1"'
+    assert home["content_hash"] == rows["/self"]["content_hash"]
+    assert (rows["/self"]["canonical"], rows["/self"]["canonical_is_self"]) == (f"{site}/self#top", True)
+    assert (rows["/elsewhere"]["canonical"], rows["/elsewhere"]["canonical_is_self"]) == (f"{site}/other", False)
+    assert rows["/elsewhere"]["canonical_hash"] == _core.url_hash(f"{site}/other")
+    assert rows["/noindex"]["noindex"] == "X-Robots-Tag googlebot: none"
+    assert rows["/meta"]["noindex"] == "meta robots: noindex"
+    assert (rows["/refresh"]["refresh_seconds"], rows["/refresh"]["refresh_url"]) == (5.0, f"{site}/other")
+    assert rows["/versions"]["hreflang_codes"] == ["de", "fr"]
+    assert rows["/versions"]["hreflang_hashes"] == [_core.url_hash(f"{site}/de"), _core.url_hash(f"{site}/fr")]
+    assert rows["/dated"]["page_modified_from"] == "article:modified_time"
+    assert rows["/dated"]["page_modified_at"] == datetime(2025, 11, 3, 11, tzinfo=UTC)
+    assert rows["/login"]["has_password"]
+    assert rows["/moved"]["hops"] == [f"{site}/moved-again", f"{site}/"]
+    assert rows["/moved"]["hop_statuses"] == [301, 302]
+    assert rows["/circle"]["trouble"] == "redirect-loop"
+    assert (rows["/gone"]["status"], rows["/gone"]["error"]) == (410, None)
+
+
+def test_files_are_asked_for_by_head(site: str) -> None:
+    rows = looked_at(site, "/paper.pdf", "/no-head.pdf", "/")
+    assert [rows[path]["method"] for path in ("/paper.pdf", "/no-head.pdf", "/")] == ["HEAD", "GET", "GET"]
+    assert rows["/no-head.pdf"]["head_status"] == 405
+    assert ("GET", "/paper.pdf") not in Site.asked
+
+
+def test_by_head_alone(site: str) -> None:
+    rows = looked_at(site, "/", "/gone", method=ProbeMethod.HEAD)
+    assert (rows["/"]["method"], rows["/"].get("words")) == ("HEAD", None)
+    # An error is looked at twice: servers that know no HEAD say all kinds of things.
+    assert (rows["/gone"]["method"], rows["/gone"]["head_status"], rows["/gone"]["status"]) == ("GET", 410, 410)
+
+
+def test_what_robots_txt_forbids_is_not_asked_for(site: str) -> None:
+    row = looked_at(site, "/private/a", "/")["/private/a"]
+    assert (row["left_out"], row["forbidden_by"], row.get("status")) == ("robots", "line 2: /private/", None)
+    assert ("GET", "/private/a") not in Site.asked
+    assert Site.asked.count(("GET", "/robots.txt")) == 1
+    row = looked_at(site, "/private/a", ask_forbidden=True)["/private/a"]
+    assert (row.get("left_out"), row["forbidden_by"], row["status"]) == (None, "line 2: /private/", 200)
+
+
+def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
+    row = looked_at(site, "/long", max_page_bytes=10_000)["/long"]
+    assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
+
+
+@pytest.mark.parametrize(("option", "budget"), [("max_total_bytes", "bytes"), ("max_seconds", "time")])
+def test_a_budget_ends_it(site: str, option: str, budget: str) -> None:
+    one = prober(site, ["/"] * 20_000, **{option: 0.0001 if budget == "time" else 1_000})
+    with one.fetcher:
+        rows = [row for batch in one for row in batch]
+    assert one.spent.stopped_by == budget
+    assert len(rows) < 20_000
+
+
+def test_whoever_stops_listening_leaves_nothing_running(site: str) -> None:
+    before = threading.active_count()
+    one = prober(site, ["/"] * 20_000)
+    with one.fetcher:
+        for _ in one:
+            break
+    assert one.spent.pages < 20_000
+    assert threading.active_count() <= before + 10  # The server's own threads end later.
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("urlset-")]
+
+
+def test_an_error_of_the_caller_reaches_him(site: str) -> None:
+    def more(most: int) -> list[Wanted]:
+        raise urlset.MisuseError("no more")
+
+    with Fetcher(FetchOptions(cache=False), trusted_hosts=[site]) as fetcher, pytest.raises(urlset.MisuseError):
+        list(Prober(fetcher, ProbeOptions(), more))

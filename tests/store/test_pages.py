@@ -1,0 +1,120 @@
+"""Which pages are looked at: each once, a sample spaced evenly, what was looked at not again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import urlset
+from urlset.store.file import Store
+from urlset.store.pages import Selection, Wish, compare_with_earlier, pages_of, urls_of_host
+from urlset.store.run import Run
+
+NOW = datetime(2026, 2, 3, tzinfo=UTC)
+
+
+def begun(store: Store, *documents: list[str]) -> Run:
+    run = Run.begin(store, ["here"], {}, NOW)
+    for number, lines in enumerate(documents):
+        document = urlset.read("\n".join(lines).encode())
+        reader_tables = {
+            name: urlset.Table.from_rows(
+                list(zip(table.column_names, table.column_types, strict=True)),
+                [row | {"document_id": number} for row in table.to_dicts()],
+            )
+            for name, table in document.tables.items()
+        }
+        run.add(reader_tables)
+    run.commit()
+    return run
+
+
+def numbered(count: int, folder: str = "p") -> list[str]:
+    return [f"https://example.com/{folder}/{number}" for number in range(count)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.create(tmp_path / "kept.duckdb")
+
+
+def test_each_page_once_at_its_first_entry(store: Store) -> None:
+    run = begun(store, numbered(3), [*numbered(1), "https://example.com/q"])
+    selection = Selection(store, run.run_id, Wish())
+    assert (selection.total, selection.chosen, selection.left) == (4, 4, 4)
+    rows = selection.next(3) + selection.next(3)
+    assert [(row["document_id"], row["ordinal"], row["line"]) for row in rows] == [
+        (0, 0, 1),
+        (0, 1, 2),
+        (0, 2, 3),
+        (1, 1, 2),
+    ]
+    assert selection.next(3) == []
+
+
+def test_what_is_no_page_is_not_looked_at(store: Store) -> None:
+    run = begun(store, ["ftp://example.com/a", "/relative", "https://exa mple.com/", "https://example.com/good"])
+    assert [row["url"] for row in Selection(store, run.run_id, Wish()).next(9)] == ["https://example.com/good"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "urls"),
+    [
+        (Wish(include=("*/p/1*",)), ["p/1", "p/10", "p/11"]),
+        (Wish(include=("*/p/1", "*/q/1")), ["p/1", "q/1"]),
+        (Wish(include=("*/p/*",), exclude=("*/p/?", "*1")), ["p/10"]),
+        (Wish(exclude=("*/p/*",), most=2), ["q/0", "q/1"]),
+    ],
+)
+def test_globs(store: Store, wish: Wish, urls: list[str]) -> None:
+    run = begun(store, numbered(12), numbered(3, "q"))
+    found = [row["url"].removeprefix("https://example.com/") for row in Selection(store, run.run_id, wish).next(99)]
+    assert found == urls
+
+
+@settings(max_examples=25)
+@given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4), sample=st.integers(1, 60))
+def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int) -> None:
+    with Store.create(Path(":memory:")) as store:
+        run = begun(store, *(numbered(size, f"d{number}") for number, size in enumerate(sizes)))
+        selection = Selection(store, run.run_id, Wish(sample=sample))
+        rows = selection.next(1_000)
+        assert len(rows) == selection.chosen == min(sample, sum(sizes))
+        for number, size in enumerate(sizes):
+            share = selection.chosen * size / sum(sizes)
+            assert abs(sum(row["document_id"] == number for row in rows) - share) <= 1
+
+
+def test_what_was_looked_at_is_left_out(store: Store) -> None:
+    run = begun(store, numbered(10))
+    first = Selection(store, run.run_id, Wish(sample=4)).next(2)
+    run.add_rows("pages", [{**row, "status": 200} for row in first])
+    run.commit()
+    rest = Selection(store, run.run_id, Wish(sample=4))
+    assert (rest.total, rest.chosen, rest.left) == (10, 4, 2)
+    assert not {row["url"] for row in rest.next(9)} & {row["url"] for row in first}
+
+
+def test_the_run_before_stands_beside_its_pages(store: Store) -> None:
+    for content_hash in (1, 2):
+        run = begun(store, numbered(2))
+        rows = Selection(store, run.run_id, Wish()).next(9)
+        assert compare_with_earlier(store, run.run_id, ["elsewhere"]) is None
+        run.add_rows("pages", [{**row, "content_hash": content_hash, "lastmod_at": NOW} for row in rows])
+        earlier = compare_with_earlier(store, run.run_id, ["here"])
+        run.finish({"pages": 2}, NOW)
+    assert earlier == 1
+    [table] = pages_of(store, 2)
+    assert table.column("content_hash_before") == [1, 1]
+    assert table.column("lastmod_at_before") == table.column("lastmod_at")
+
+
+def test_urls_of_a_host(store: Store) -> None:
+    run = begun(store, [*numbered(3), "https://example.org/'", "http://example.com/"])
+    [table] = urls_of_host(store, run.run_id, "https", "example.com")
+    assert sorted(table.column("loc")) == numbered(3)
+    assert list(urls_of_host(store, run.run_id, "https", "nobody's")) == []
