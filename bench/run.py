@@ -20,6 +20,7 @@ from bench.build import measure_csv, measure_pages
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
+from bench.stores import measure_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -406,7 +407,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "help")
+    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "store", "help")
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -455,6 +456,9 @@ def main() -> None:
         rounds = max(options.rounds // 2, 1)
         sections.append(measure_csv(DATA, rounds, URLSET, PEER_PYTHON, _sitemapjs(), _say))
         sections.append(measure_pages(DATA, rounds, URLSET, _say))
+    if options.only in (None, "store"):
+        _say("Store")
+        sections.append(measure_store(DATA, options.rounds, _say))
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_help(options.rounds * 3))
