@@ -370,16 +370,20 @@ class DiffOptions:
         judge: Whether rules are run on a side that is no store.
         max_examples: How many examples each kind of change keeps; counts are exact whatever this is.
         max_drop: The share of URLs that may go without an alarm, in percent.
+        ask_removed: How many URLs that are no longer listed are asked what they answer now; None for none.
     """
 
     validate: ValidateOptions = field(default_factory=ValidateOptions)
     judge: bool = True
     max_examples: int = 10
     max_drop: float = 10.0
+    ask_removed: int | None = None
 
     def __post_init__(self) -> None:
         if self.max_examples < 0:
             raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
+        if self.ask_removed is not None and self.ask_removed < 1:
+            raise MisuseError(f"ask_removed must be at least 1, not {self.ask_removed}")
         if not 0 <= self.max_drop <= 100:
             raise MisuseError(f"max_drop must be between 0 and 100 percent, not {self.max_drop}")
 

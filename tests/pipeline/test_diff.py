@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from urlset.comparison import (
     Side,
     State,
 )  # fmt: skip
-from urlset.config import DiffOptions, FailOnChange, ValidateOptions
+from urlset.config import DiffOptions, FailOnChange, FetchOptions, ReadOptions, ValidateOptions
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.diff import diff
 from urlset.pipeline.keep import keep_judged
@@ -258,3 +260,59 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     assert main(["history", str(tmp_path / "none.duckdb"), "--keep", "2"]) == 3
     assert "no such store" in capsys.readouterr().err
     assert not (tmp_path / "none.duckdb").exists()
+
+
+class Moved404(BaseHTTPRequestHandler):
+    """The site after a migration, with its sitemap."""
+
+    def do_GET(self) -> None:
+        origin = f"http://{self.headers['Host']}"
+        answers = {"/old": (301, "/new"), "/far": (301, "/unlisted"), "/still": (200, ""), "/secret": (403, "")}
+        status, location = answers.get(self.path, (200 if self.path in ("/new", "/unlisted") else 404, ""))
+        body = b""
+        if self.path == "/sitemap.xml":
+            status, body = 200, sitemap(("new", None)).replace("https://example.com", origin).encode()
+        self.send_response(status)
+        if location:
+            self.send_header("Location", location)
+        self.send_header("Content-Type", "application/xml" if body else "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *args: object) -> None:
+        """Stays quiet."""
+
+
+def test_a_migration(tmp_path: Path) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Moved404)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        origin = f"http://127.0.0.1:{server.server_port}"
+        paths = ("old", "far", "still", "lost", "secret", "new")
+        before = tmp_path / "before.xml"
+        before.write_text(sitemap(*((path, None) for path in paths)).replace("https://example.com", origin), "utf-8")
+        reading = ValidateOptions(read=ReadOptions(fetch=FetchOptions(cache=False, retries=0)))
+        found = diff(str(before), origin, DiffOptions(judge=False, ask_removed=100, validate=reading))
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert (found.after.urls, found.added.count, found.removed.count) == (1, 0, 5)
+    assert found.departed is not None
+    fates = {
+        one.url.removeprefix(f"{origin}/"): (one.fate, one.status, one.is_listed) for one in found.departed.examples
+    }
+    assert fates == {
+        "old": (Fate.REDIRECTED, 200, True),
+        "far": (Fate.REDIRECTED, 200, False),
+        "still": (Fate.STILL_THERE, 200, False),
+        "lost": (Fate.LOST, 404, False),
+        "secret": (Fate.UNKNOWN, 403, False),
+    }
+    assert found.departed_counts == {Fate.REDIRECTED: 2, Fate.STILL_THERE: 1, Fate.LOST: 1, Fate.UNKNOWN: 1}
+    assert "page-lost" in {alarm.name for alarm in found.alarms}

@@ -36,6 +36,16 @@ def diff(
         float,
         typer.Option("--max-drop", metavar="PERCENT", min=0, max=100, help="URLs that may go without an alarm."),
     ] = 10.0,
+    ask_removed: Annotated[
+        int | None,
+        typer.Option(
+            "--ask-removed",
+            metavar="N",
+            min=1,
+            help="Ask the first N URLs that are no longer listed what they answer now.",
+            show_default=False,
+        ),
+    ] = None,
     max_examples: Annotated[
         int, typer.Option("--max-examples", metavar="N", min=0, help="Examples of each kind of change.")
     ] = 10,
@@ -48,8 +58,10 @@ def diff(
 ) -> None:
     """Show what changed: URLs added and removed, lastmod, sitemaps of indexes, findings new, fixed and still there.
 
-    A side is a file, a folder, an http(s) URL, - for standard input, or a run of a store that `urlset audit` keeps:
-    FILE.duckdb for its newest, FILE.duckdb@3 for run 3.
+    A side is a file, a folder, a site, an http(s) URL, - for standard input, or a run of a store that `urlset audit`
+    keeps: FILE.duckdb for its newest, FILE.duckdb@3 for run 3. Sites are searched, and indexes of the web followed.
+
+    After a migration, --ask-removed asks the URLs that are no longer listed: each should redirect, none lead nowhere.
 
     An alarm is a change that nobody makes on purpose without knowing of it: more than --max-drop percent fewer URLs, a
     sitemap that no index lists any more, findings that are errors and new, a lastmod that went back.
@@ -66,7 +78,11 @@ def diff(
     from urlset.report.paint import plain
 
     options = DiffOptions(
-        validate=reading.settings().options, judge=rules, max_examples=max_examples, max_drop=max_drop
+        validate=reading.settings().options,
+        judge=rules,
+        max_examples=max_examples,
+        max_drop=max_drop,
+        ask_removed=ask_removed,
     )
     with ProgressBar() as progress:
         comparison = compare(before, after, options, progress)

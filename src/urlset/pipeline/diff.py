@@ -5,17 +5,19 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
+from urlset.config import ExpandOptions
 from urlset.errors import InputError, MisuseError
+from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from urlset.config import DiffOptions, Progress
+    from urlset.config import DiffOptions, Progress, ValidateOptions
 
 STORE_SUFFIX = ".duckdb"
 
@@ -88,16 +90,22 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
                 )
             )
         lastmod, moved = comparer.lastmods()
+        removed = comparer.only("before", "after")
+        departed = counts = None
+        if options.ask_removed is not None:
+            departed, counts = ask_removed(comparer, options.ask_removed, options)
         return Comparison(
             before=described[0],
             after=described[1],
             added=comparer.only("after", "before"),
-            removed=comparer.only("before", "after"),
+            removed=removed,
             lastmod=lastmod,
             moved=moved,
             children_added=comparer.children("after", "before"),
             children_removed=comparer.children("before", "after"),
             findings=comparer.findings() if all(side.is_judged for side in sides) else None,
+            departed=departed,
+            departed_counts=counts,
             max_drop=options.max_drop,
         )
 
@@ -116,16 +124,27 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
         run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
+        reading = _reading(given, options.validate)
         if options.judge:
-            unreadable = keep_judged(run, [given], options.validate, progress).unreadable
+            unreadable = keep_judged(run, [given], reading, progress).unreadable
         else:
-            unreadable, _ = keep_listed(run, [given], options.validate, progress)
+            unreadable, _ = keep_listed(run, [given], reading, progress)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
         raise InputError(given, reason)
     whys = tuple(f"{one.target}: {one.reason}" for one in unreadable)
     return _Kept(place, run.run_id, given, options.judge, whys)
+
+
+def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
+    """How a side is read: a site is searched and its indexes followed; what is on disk lies there whole."""
+    # A word without a dot is more likely a path that is mistyped than a host.
+    names_a_host = is_url(given) or "." in given or ":" in given
+    if not names_a_host or (not is_url(given) and Path(given).exists()):
+        return options
+    read = replace(options.read, discover=True, expand=options.read.expand or ExpandOptions())
+    return replace(options, read=read)
 
 
 def _store_of(given: str) -> tuple[Path, int | None] | None:

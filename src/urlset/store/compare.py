@@ -23,6 +23,9 @@ Item = TypeVar("Item")
 MOST_DOCUMENTS = 10
 """Documents that a part names at most."""
 
+URLS_AT_ONCE = 1_000
+"""URLs that are given at a time."""
+
 _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -127,9 +130,12 @@ class Comparer:
 
     def urls_of(self, here: str) -> Iterator[str]:
         """Every URL that only one side lists, as `only` found them, by URL."""
-        cursor = self._connection.cursor().execute(f"SELECT url FROM only_{here} ORDER BY url")
-        while rows := cursor.fetchmany(10_000):
+        last = ""
+        while rows := self._connection.execute(
+            f"SELECT url FROM only_{here} WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}", [last]
+        ).fetchall():
             yield from (url for (url,) in rows)
+            last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
         """Those of the URLs that a side lists."""

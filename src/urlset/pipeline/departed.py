@@ -1,0 +1,76 @@
+"""What became of URLs that are no longer listed: after a migration each should redirect, and none lead nowhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from urlset.comparison import Departed, Fate, Part
+from urlset.config import ProbeMethod, ProbeOptions
+from urlset.probe.facts import Row, Wanted
+
+if TYPE_CHECKING:
+    from urlset.config import DiffOptions
+    from urlset.store.compare import Comparer
+
+TO_US = frozenset({401, 403, 407, 429})
+"""Statuses that are an answer to us, and say nothing of what others get."""
+
+_ORDER = {fate: rank for rank, fate in enumerate((Fate.LOST, Fate.UNKNOWN, Fate.STILL_THERE, Fate.REDIRECTED))}
+
+
+def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Part[Departed], dict[Fate, int]]:
+    """Asks what URLs answer that only the earlier side lists.
+
+    Args:
+        comparer: The two sides; `only("before", "after")` was called.
+        most: How many URLs are asked, at most, the first ones.
+        options: How to fetch, and how many examples are kept.
+
+    Returns:
+        What became of them, those that lead nowhere first, and how many have which fate.
+    """
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.probe.looking import Prober
+
+    waiting = islice(comparer.urls_of("before"), most)
+    fetch = replace(options.validate.read.fetch, cache=False)
+    found: list[Departed] = []
+    hosts: set[str] = set()
+
+    def more(count: int) -> list[Wanted]:
+        return [Wanted(url, {}) for url in islice(waiting, count)]
+
+    first = more(1_000)
+    hosts.update(f"{parts.scheme}://{parts.netloc}" for parts in map(urlsplit, (one.url for one in first)))
+    held = iter(first)
+
+    def next_ones(count: int) -> list[Wanted]:
+        return list(islice(held, count)) or more(count)
+
+    # The hosts are those of the user's own earlier list.
+    with Fetcher(fetch, trusted_hosts=hosts) as fetcher:
+        for rows in Prober(fetcher, ProbeOptions(method=ProbeMethod.HEAD), next_ones):
+            listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
+            found += (_departed(row, listed) for row in rows)
+    found.sort(key=lambda one: (_ORDER[one.fate], one.url))
+    counts = Counter(one.fate for one in found)
+    return Part(len(found), tuple(found[: options.max_examples])), {fate: counts[fate] for fate in Fate if counts[fate]}
+
+
+def _departed(row: Row, listed: set[str]) -> Departed:
+    url, status = row["url"], row.get("status")
+    if row.get("left_out"):
+        return Departed(url, Fate.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
+    if status is None or row.get("trouble"):
+        return Departed(url, Fate.UNKNOWN, status, reason=row.get("error"))
+    if status in TO_US or status >= 500:
+        return Departed(url, Fate.UNKNOWN, status)
+    if status >= 400:
+        return Departed(url, Fate.LOST, status)
+    if row.get("hops"):
+        return Departed(url, Fate.REDIRECTED, status, row["final_url"], row["final_url"] in listed)
+    return Departed(url, Fate.STILL_THERE, status)
