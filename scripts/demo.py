@@ -19,6 +19,8 @@ FILES = (
 )
 SITE = (
     ("The sitemaps of a site", ("discover", "{site}"), ExitCode.CLEAN),
+    ("All that the site lists", ("inspect", "--discover", "--expand", "{site}"), ExitCode.CLEAN),
+    ("What is wrong with it", ("validate", "--discover", "--expand", "{site}"), ExitCode.FINDINGS),
     ("The score of the site", ("check", "{site}"), ExitCode.CLEAN),
 )
 """Commands on the example site, whose origin stands for `{site}`."""

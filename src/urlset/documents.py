@@ -118,13 +118,31 @@ def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, An
     }
 
 
+_SHARED: dict[object, object] = {}
+MOST_SHARED = 10_000
+
+
+def _shared(value: object) -> object:
+    """An equal value that other rows have already, as far as those are remembered: many facts are the same for all."""
+    match value:
+        case str() if len(value) <= 64:
+            key: object = value
+        case list():
+            key = (list, *value)
+        case _:
+            return value
+    if len(_SHARED) >= MOST_SHARED:
+        _SHARED.clear()
+    return _SHARED.setdefault(key, value)
+
+
 class Facts(Mapping[str, Any]):
     """A row of `urlset.tables.DOCUMENTS`, held in little memory: a run may have a hundred thousand."""
 
     __slots__ = ("_values",)
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
-        self._values = tuple(map(facts.get, FACT_NAMES))
+        self._values = tuple(map(_shared, map(facts.get, FACT_NAMES)))
 
     def __getitem__(self, name: str) -> Any:
         return self._values[FACT_PLACES[name]]

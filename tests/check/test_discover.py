@@ -128,6 +128,15 @@ def test_an_overloaded_server_is_not_asked_for_every_path(site: Any) -> None:
     assert "overloaded" in discovery.notes[0]
 
 
+def test_a_server_that_says_only_that_it_is_overloaded_is_soon_let_alone(site: Any) -> None:
+    site.otherwise = site.otherwise.__class__(b"", 503)
+    discovery = found(site, read=ReadOptions(fetch=FetchOptions(retries=0)))
+    assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]
+    assert [one.why_not for one in discovery.tried] == [
+        "answered HTTP 503 Service Unavailable", *["not asked for: the server is overloaded"] * (len(CHECKED) - 1),
+    ]  # fmt: skip
+
+
 def test_paths_of_the_user_come_first(site: Any) -> None:
     site.put("/mine.xml", SITEMAP)
     site.put("/sitemap.xml", SITEMAP)

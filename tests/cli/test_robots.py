@@ -6,8 +6,10 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from urlset import _core
@@ -25,6 +27,8 @@ User-agent: CCBot
 Dissalow: /
 Sitemap: /s.xml
 """
+
+SCHEMA = json.loads(files("urlset.report").joinpath("schemas", "robots.schema.json").read_text(encoding="utf-8"))
 
 KINDS = _core.vocabularies()["robots_problems"]
 
@@ -114,6 +118,7 @@ def test_allowed_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
 def test_all_agents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt", "/", "--all-agents", "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, SCHEMA)
     assert report["agents"] == [agent.name for agent in KNOWN_AGENTS]
     closed = {verdict["agent"] for verdict in report["urls"][0]["verdicts"] if not verdict["allowed"]}
     assert closed == {"GPTBot", "CCBot"}
@@ -128,7 +133,9 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert out.count("https://example.com/cart/") == 20
     assert out.count("and 2 more") == 2
     assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agent", "GPTBot", "--format", "json"]) == 1
-    (listed,) = json.loads(capsys.readouterr().out)["listed"]
+    report = json.loads(capsys.readouterr().out)
+    jsonschema.validate(report, SCHEMA)
+    (listed,) = report["listed"]
     assert (listed["urls"], listed["other_origins"], listed["forbidden"]) == (13, 0, {"GPTBot": 13})
     assert listed["examples"]["GPTBot"][0] == {
         "url": "https://example.com/",
@@ -210,3 +217,32 @@ def test_nothing_in_a_file_steers_the_terminal(folder: Path, capsys: pytest.Capt
 )
 def test_which_robots_txt_a_url_stands_for(url: str, robots: str) -> None:
     assert robots_url(url) == robots
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "urls"),
+    [
+        (404, b"", ["/a"]),
+        (503, b"", ["/a"]),
+        (200, b"\xff\xfeU\x00s\x00e\x00r\x00", ["https://example.org/"]),
+        (
+            200,
+            b"User-agent: *\nDisallow:\x1b[2J /\nno colon\nSitemap: \nSitemap: ftp://a/\n" * 40,
+            ["/robots.txt", "/b"],
+        ),
+    ],
+)
+def test_json_is_as_its_schema_says(
+    status: int,
+    body: bytes,
+    urls: list[str],
+    site: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(Site, "status", status)
+    monkeypatch.setattr(Site, "body", body)
+    assert main(["robots", site, *urls, "--format", "json", "--no-cache", "--retries", "0"]) in (0, 1, 3)
+    printed = capsys.readouterr().out
+    jsonschema.validate(json.loads(printed), SCHEMA)
+    assert "\x1b" not in printed

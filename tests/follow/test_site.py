@@ -288,3 +288,17 @@ def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> Non
     again = urlset.validate(site.url, discover=True, expand=True, fetch=fetch)
     assert [row["sha256"] for row in first.documents] == [row["sha256"] for row in again.documents]
     assert again.summary.urls == 1
+
+
+def test_a_fault_of_very_many_documents_keeps_an_example_of_each(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urlset.pipeline.validate.MOST_EXAMPLES", 4)
+    names = [f"/s{number}.xml" for number in range(6)]
+    site.put("/index.xml", index(*names))
+    for name in names:
+        site.put(name, urls(f"{name}/a b", f"{name}/c d", f"{name}/e f"))
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH, select=["LOC005"], max_examples=0)
+    assert [finding.count for finding in report.findings] == [3] * 6
+    monkeypatch.setattr("urlset.pipeline.validate.EXAMPLES_FOR_EACH_ASKED", 1)
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH, select=["LOC005"], max_examples=3)
+    assert [len(finding.examples) for finding in report.findings] == [3, 3, 1, 1, 1, 1]
+    assert [finding.count for finding in report.findings] == [3] * 6

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.report.safe import json_text, safe, shortened
+from urlset.report.safe import json_pieces, json_text, safe, shortened
 
 HOSTILE = {
     "\x1b[31mred": r"\u{1b}[31mred",
@@ -59,3 +59,14 @@ def test_json_reads_back_unchanged(text: str, ascii_only: bool) -> None:
 
 def test_shortened() -> None:
     assert [shortened("abcdef", longest) for longest in (5, 6)] == ["abcd…", "abcdef"]
+
+
+@given(
+    st.dictionaries(
+        st.text(), st.one_of(st.integers(), st.text(), st.lists(st.dictionaries(st.text(), st.text()))), min_size=1
+    ),
+    st.booleans(),
+)
+def test_json_in_pieces_is_the_same_text(members: dict[str, object], ascii_only: bool) -> None:
+    streamed = {name: iter(value) if isinstance(value, list) else value for name, value in members.items()}
+    assert "\n".join(json_pieces(streamed, ascii_only=ascii_only)) == json_text(members, ascii_only=ascii_only)

@@ -89,7 +89,7 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
     if form is Format.JSON:
         from urlset.report import inspect_json
 
-        output.write([inspect_json.render(report, ascii_only=not output.unicode)])
+        output.write(inspect_json.pieces(report, ascii_only=not output.unicode))
     else:
         from urlset.report import inspect_text
 

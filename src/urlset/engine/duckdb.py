@@ -519,8 +519,14 @@ def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:
 def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
     """Rows of `documents` as a table that DuckDB reads."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
-    rows = [{name: storable(value) for name, value in document.items()} for document in documents]
-    return _core.Table.from_rows(columns, rows)
+    tables = [
+        _core.Table.from_rows(
+            columns, [{name: storable(value) for name, value in document.items()} for document in some]
+        )
+        # A run may have a hundred thousand; as dictionaries they would take several times the table.
+        for some in (documents[begin : begin + 1_000] for begin in range(0, max(len(documents), 1), 1_000))
+    ]
+    return _core.Table.concat(tables)
 
 
 def storable(value: object) -> object:

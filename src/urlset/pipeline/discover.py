@@ -51,6 +51,9 @@ NO_WAY_IN = frozenset(
 OVERLOADED = frozenset({429, 503})
 """What robots.txt answers, after all retries, where more requests would only make it worse."""
 
+ENOUGH_REFUSALS = 2
+"""Further pages that an overloaded server refuses, before no more are asked for."""
+
 MAYBE_HTTP = frozenset({Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.CONNECT_TIMEOUT})
 """What makes it worth asking over http where the user named no scheme. A bad certificate does not: it is a fault."""
 
@@ -147,13 +150,17 @@ class _Search:
         self._refused: list[Candidate] = []
         self._kept = 0
         self._is_overloaded = False
+        self._refusals = 0
         self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
         answer = await self._ask_robots()
         if answer.trouble in NO_WAY_IN and not answer.hops:
             return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
-        self._is_overloaded = answer.status in OVERLOADED
+        if answer.status in OVERLOADED:
+            self._is_overloaded = True
+            # One after the other, so that there are few when it turns out to be in vain.
+            self._turn = asyncio.Semaphore(1)
         robots = _parsed(answer)
         named = self._take_robots(robots)
         self._take_well_known()
@@ -241,7 +248,7 @@ class _Search:
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
         if self._is_overloaded and usual is None:
             known_paths = CHECKED
-            self._notes.append("the server is overloaded; of the well-known paths only the most usual were asked for")
+            self._notes.append("the server is overloaded; only the most usual of the well-known paths were asked for")
         paths = paths_of(self._options.more_paths) + (
             tuple(known.path for known in known_paths) if usual is None else usual
         )
@@ -258,8 +265,12 @@ class _Search:
 
     async def _look_at_home(self) -> Visited:
         answer = await self._client.get(
-            self._origin.home, max_bytes=MOST_OF_HOME, accept="text/html, application/xhtml+xml, */*;q=0.5"
+            self._origin.home,
+            max_bytes=MOST_OF_HOME,
+            accept="text/html, application/xhtml+xml, */*;q=0.5",
+            retries=0 if self._is_overloaded else None,
         )
+        self._refusals += answer.status in OVERLOADED
         named = 0
         if answer.is_success:
             body = read_bytes(answer.content, MOST_OF_HOME)
@@ -304,7 +315,12 @@ class _Search:
     async def _probe(self, url: str, retries: int | None) -> tuple[Candidate, Answer | None]:
         """Asks for a URL and reads what comes."""
         async with self._turn:
+            if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
+                return Candidate(
+                    url=url, finds=(), final_url=url, why_not="not asked for: the server is overloaded"
+                ), None
             answer = await self._client.get(url, max_bytes=self._options.read.max_inflated, retries=retries)
+            self._refusals += answer.status in OVERLOADED
             candidate = Candidate(
                 url=url,
                 finds=(),

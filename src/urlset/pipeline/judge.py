@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,12 @@ CHUNK_ROWS = 150_000
 
 CHUNK_DOCUMENTS = 1_000
 """Documents after which a chunk is judged, however few rows they have."""
+
+MOST_EXAMPLES = 10_000
+"""Examples of one rule in a run, from which on a finding of it keeps only one."""
+
+EXAMPLES_FOR_EACH_ASKED = 1_000
+"""That many times the examples asked for are kept in any case."""
 
 SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
 """Kinds of document that the official schemas are about: written in their vocabulary, or in none that is known."""
@@ -69,6 +76,7 @@ class Judge:
         findings: What was found so far.
         verdicts: What the official schemas say, where that was asked for.
         robots: Every robots.txt that was asked for, with its number.
+        most_examples: Examples of one rule, from which on a finding of it keeps only one.
     """
 
     engine: Engine
@@ -78,6 +86,8 @@ class Judge:
     findings: list[Finding] = field(default_factory=list)
     verdicts: list[SchemaVerdict] = field(default_factory=list)
     robots: list[tuple[int, Robots]] = field(default_factory=list)
+    most_examples: int = MOST_EXAMPLES
+    _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
 
@@ -132,7 +142,7 @@ class Judge:
 
     def _judge_chunk(self, chunk: _Chunk) -> None:
         tables = merged(chunk.batches)
-        self.findings += self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents)
+        self._note(self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents))
         chunk.clear()
 
     def _load(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
@@ -145,7 +155,17 @@ class Judge:
         # Those of a reader are complete only now.
         row = self._facts(facts)
         self.engine.load(self._forbidden({}, [row]))
-        self.findings += self.engine.check_loaded([row])
+        self._note(self.engine.check_loaded([row]))
+
+    def _note(self, findings: Iterable[Finding]) -> None:
+        """Keeps findings; of a rule that very many documents break, no more than an example of each."""
+        for finding in findings:
+            code = finding.rule.code
+            if self._examples[code] >= self.most_examples:
+                self.findings.append(replace(finding, examples=finding.examples[:1]))
+            else:
+                self.findings.append(finding)
+            self._examples[code] += len(finding.examples)
 
     def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
         """What robots.txt forbids of some rows, and of some documents themselves."""

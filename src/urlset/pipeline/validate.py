@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset import _core
 from urlset.errors import InputError
-from urlset.pipeline.judge import Judge
+from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
 from urlset.pipeline.many import Came, ReadMany, RobotsTxt, Unfetched
 from urlset.pipeline.read import Held, hold
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
@@ -81,7 +81,8 @@ def validate(
         import urlset.engine.duckdb  # noqa: F401
 
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
-            judge = Judge(engine, url, options.agents)
+            most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+            judge = Judge(engine, url, options.agents, most_examples=most)
             for document in documents:
                 match document:
                     case Came(reader=reader, kept=held):

@@ -98,4 +98,4 @@ def _render_data(report: Report, form: Form, ascii_only: bool) -> Iterable[str]:
         case _:
             from urlset.report import json
 
-            return [json.render(report, ascii_only=ascii_only)]
+            return json.pieces(report, ascii_only=ascii_only)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
 from urlset.report.model import was_read
-from urlset.report.safe import json_text
+from urlset.report.safe import json_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,27 +16,33 @@ if TYPE_CHECKING:
     from urlset.report.model import InspectedDocument, InspectReport, Row
 
 
+def pieces(report: InspectReport, *, ascii_only: bool = False) -> Iterator[str]:
+    """The report as JSON text, in pieces after each of which a line feed belongs."""
+    return json_pieces(_members(report), ascii_only=ascii_only)
+
+
 def render(report: InspectReport, *, ascii_only: bool = False) -> str:
     """The report as JSON text."""
-    return json_text(as_json(report), ascii_only=ascii_only)
+    return "\n".join(pieces(report, ascii_only=ascii_only))
 
 
 def as_json(report: InspectReport) -> dict[str, object]:
     """The report as values that `json` can write."""
+    members = _members(report).items()
+    return {name: list(value) if isinstance(value, Iterator) else value for name, value in members}
+
+
+def _members(report: InspectReport) -> dict[str, object]:
+    """The members of the report; those that may be many as iterators."""
     names: dict[object, str] = {document.number: str(document.facts["url"]) for document in report.documents}
+    url_of = names.__getitem__
+    read = (document for document in report.documents if was_read(document.facts))
+    unfetched = (document.facts for document in report.documents if not was_read(document.facts))
     return {
         "version": VERSION,
-        "documents": [
-            _document(document) | origin_as_json(document.facts, names.__getitem__)
-            for document in report.documents
-            if was_read(document.facts)
-        ],
-        "unfetched": [
-            unfetched_as_json(document.facts, names.__getitem__)
-            for document in report.documents
-            if not was_read(document.facts)
-        ],
-        "cuts": [_cut(cut, names) for cut in report.cuts],
+        "documents": (_document(document) | origin_as_json(document.facts, url_of) for document in read),
+        "unfetched": (unfetched_as_json(facts, url_of) for facts in unfetched),
+        "cuts": (_cut(cut, names) for cut in report.cuts),
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
     }

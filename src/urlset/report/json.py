@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from urlset.report.model import was_read
-from urlset.report.safe import json_text
+from urlset.report.safe import json_pieces
 from urlset.report.schema import tally
 
 if TYPE_CHECKING:
@@ -20,25 +21,35 @@ VERSION = 1
 
 def render(report: Report, *, ascii_only: bool = False) -> str:
     """The report as JSON text."""
-    return json_text(as_json(report), ascii_only=ascii_only)
+    return "\n".join(pieces(report, ascii_only=ascii_only))
+
+
+def pieces(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
+    """The report as JSON text, in pieces after each of which a line feed belongs."""
+    return json_pieces(_members(report), ascii_only=ascii_only)
 
 
 def as_json(report: Report) -> dict[str, object]:
     """The report as values that `json` can write."""
+    members = _members(report).items()
+    return {name: list(value) if isinstance(value, Iterator) else value for name, value in members}
+
+
+def _members(report: Report) -> dict[str, object]:
+    """The members of the report; those that may be many as iterators."""
+    url_of = report.document_url
+    read = (row for row in report.documents if was_read(row))
+    unfetched = (row for row in report.documents if not was_read(row))
     return {
         "version": VERSION,
         "tool": {"name": "urlset", "version": report.tool_version},
-        "documents": [
-            document_as_json(row) | origin_as_json(row, report.document_url)
-            for row in report.documents
-            if was_read(row)
-        ],
-        "unfetched": [unfetched_as_json(row, report.document_url) for row in report.documents if not was_read(row)],
+        "documents": (document_as_json(row) | origin_as_json(row, url_of) for row in read),
+        "unfetched": (unfetched_as_json(row, url_of) for row in unfetched),
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
         "summary": summary_as_json(report),
         **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
-        "findings": [finding_as_json(finding, report.document_url(finding.document_id)) for finding in report.findings],
+        "findings": (finding_as_json(finding, url_of(finding.document_id)) for finding in report.findings),
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report import json
+from urlset.report.model import was_read
 from urlset.report.safe import json_line
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
 
 def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
     for row in report.documents:
-        yield "document", json.document_as_json(row)
+        if was_read(row):
+            yield "document", json.document_as_json(row) | json.origin_as_json(row, report.document_url)
+        else:
+            yield "unfetched", json.unfetched_as_json(row, report.document_url)
     for unreadable in report.unreadable:
         yield "unreadable", json.unreadable_as_json(unreadable)
     for left_out in report.left_out:

@@ -1,10 +1,12 @@
-"""JSON of `urlset robots`."""
+"""The result of `robots` as JSON, as `schemas/robots.schema.json` describes it."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import TYPE_CHECKING, Any
+
+from urlset.report.json import VERSION
+from urlset.report.safe import json_text
 
 if TYPE_CHECKING:
     from urlset.report.robots_model import AskedUrl, RobotsReport
@@ -14,6 +16,7 @@ def render(report: RobotsReport, *, ascii_only: bool = False) -> str:
     """The report as one JSON object."""
     robots = report.robots
     written: dict[str, Any] = {
+        "version": VERSION,
         "robots": {
             "target": report.name,
             "http_status": report.status,
@@ -28,7 +31,7 @@ def render(report: RobotsReport, *, ascii_only: bool = False) -> str:
         "urls": [_url(asked) for asked in report.urls],
         "listed": [dataclasses.asdict(asked) for asked in report.sitemaps],
     }
-    return json.dumps(written, ensure_ascii=ascii_only, indent=2)
+    return json_text(written, ascii_only=ascii_only)
 
 
 def _url(asked: AskedUrl) -> dict[str, Any]:

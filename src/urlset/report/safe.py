@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -72,6 +73,39 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
         indent: Spaces for each level; None for all in one line.
     """
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
+
+
+def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> Iterator[str]:
+    """As `json_text` of an object, in pieces after each of which a line feed belongs.
+
+    Args:
+        members: The object, with at least one member. Of one that is an iterator an array is written, of whose items
+            no more than two are held at a time.
+        ascii_only: As for `json_text`.
+    """
+
+    def written(value: object, indent: str) -> str:
+        return json_text(value, ascii_only=ascii_only).replace("\n", f"\n{indent}")
+
+    *_, last = members
+    yield "{"
+    for name, value in members.items():
+        comma = "" if name == last else ","
+        opening = f"  {written(name, '')}: "
+        if not isinstance(value, Iterator):
+            yield f"{opening}{written(value, '  ')}{comma}"
+            continue
+        items = (f"    {written(item, '    ')}" for item in value)
+        if (item := next(items, None)) is None:
+            yield f"{opening}[]{comma}"
+            continue
+        yield f"{opening}["
+        for following in items:
+            yield f"{item},"
+            item = following
+        yield item
+        yield f"  ]{comma}"
+    yield "}"
 
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
