@@ -12,6 +12,7 @@ UrlsetError
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 
@@ -72,6 +73,24 @@ class InputError(UrlsetError):
         super().__init__(f"{target}: {reason}")
         self.target = target
         self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A target that could not be read at all: an `InputError` as a value.
+
+    Attributes:
+        target: What was asked for, as the user wrote it.
+        reason: Why it could not be read, without the target.
+    """
+
+    target: str
+    reason: str
+
+    @classmethod
+    def of(cls, error: InputError) -> Unreadable:
+        """The error as a value."""
+        return cls(error.target, error.reason)
 
 
 class EntryRefusedError(UrlsetError):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from urlset.errors import Unreadable
+
 
 class Outcome(StrEnum):
     """What became of a document."""
@@ -114,19 +116,6 @@ class FixedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreached:
-    """A target that could not be read at all.
-
-    Attributes:
-        target: What was asked for, as the user wrote it.
-        reason: Why it could not be read, without the target.
-    """
-
-    target: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class FixReport:
     """What was done to all documents of a run.
 
@@ -137,7 +126,7 @@ class FixReport:
     """
 
     documents: Sequence[FixedDocument]
-    unreadable: Sequence[Unreached]
+    unreadable: Sequence[Unreadable]
     dry_run: bool = False
 
     @property

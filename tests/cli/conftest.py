@@ -12,8 +12,9 @@ import pytest
 import urlset.pipeline
 from urlset.cli.main import main
 from urlset.config import Progressed
+from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
-from urlset.report.model import InspectedDocument, InspectReport, Report, Row, Unreadable
+from urlset.report.model import InspectedDocument, InspectReport, Report, Row
 from urlset.rules.rule import Rule, Scope, Severity
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import FetchOptions, ReadOptions
 
 if TYPE_CHECKING:
-    from urlset.report.model import Unreadable
+    from urlset.errors import Unreadable
 
 Cli = Callable[..., Any]
 

@@ -27,7 +27,8 @@ HEAVY = {"_duckdb", "aiohttp", "duckdb", "jinja2", "lxml", "numpy", "pandas", "p
 WITH_PIPELINE = """
 import sys, types
 from itertools import count
-from urlset.report.model import InspectedDocument, InspectReport, Unreadable
+from urlset.errors import Unreadable
+from urlset.report.model import InspectedDocument, InspectReport
 for name in ("urlset.pipeline", "urlset.pipeline.inspect"):
     sys.modules[name] = types.ModuleType(name)
 document = {{"url": "é…", "kind": "urlset", "entries": 2, "lastmod_missing": 0}}

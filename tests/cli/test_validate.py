@@ -13,10 +13,9 @@ import pytest
 from urlset.cli.judging import FORMATS
 from urlset.config import FailOn, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.findings import Finding
 from urlset.report.formats import Form
-from urlset.report.model import Unreadable
 from urlset.rules.rule import Severity
 
 Cli = Callable[..., Any]

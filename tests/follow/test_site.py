@@ -15,11 +15,12 @@ import urlset
 from urlset.cli.main import main
 from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
+from urlset.errors import Unreadable
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
 from urlset.report.json import as_json
-from urlset.report.model import Report, Unreadable
+from urlset.report.model import Report
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FETCH = FetchOptions(timeout=5, retries=0, cache=False, allow_private=True)
@@ -200,6 +201,21 @@ def test_sql_over_a_whole_site(faulty: Any) -> None:
         unreadable, _ = load(query, [faulty.url], ValidateOptions(read=reading))
         assert list(query.run().rows) == [(200, 14), (403, 1), (404, 1), (500, 1)]
     assert unreadable == []
+
+
+def test_redirects_that_lead_back_or_to_what_is_read(site: Any) -> None:
+    site.put("/index.xml", index("/back.xml", "/inner.xml", "/one.xml", "/other.xml"))
+    site.put("/back.xml", b"", 302, Location="/index.xml")
+    site.put("/inner.xml", index("/up.xml"))
+    site.put("/up.xml", b"", 302, Location="/index.xml")
+    site.put("/one.xml", urls("/a"))
+    site.put("/other.xml", b"", 302, Location="/one.xml")
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH)
+    assert places(report, ["IDX016", "IDX017"]) == {
+        "IDX016": [("/index.xml", 3), ("/inner.xml", 3)],
+        "IDX017": [("/index.xml", 6)],
+    }
+    assert report.summary.urls == 1
 
 
 # Bounds.

@@ -10,11 +10,11 @@ import pytest
 import urlset
 from urlset.config import Progressed, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
+from urlset.errors import Unreadable
 from urlset.pipeline import judge, read
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
-from urlset.report.model import Unreadable
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

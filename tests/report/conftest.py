@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
-from urlset.report.model import InspectedDocument, InspectReport, Report, Row, Unreadable
+from urlset.report.model import InspectedDocument, InspectReport, Report, Row
 from urlset.rules.rule import Rule, Scope, Severity
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ import pytest
 from lxml import etree
 
 from urlset.config import FailOn
+from urlset.errors import Unreadable
 from urlset.report import formats
 from urlset.report.formats import Form
-from urlset.report.model import Report, Unreadable
+from urlset.report.model import Report
 from urlset.rules.rule import Severity
 
 from .conftest import FINDINGS

@@ -11,10 +11,11 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
+from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report import formats
 from urlset.report.formats import Form
-from urlset.report.model import LeftOut, Report, Unreadable
+from urlset.report.model import LeftOut, Report
 from urlset.report.safe import no_command
 
 from .conftest import NO_TIMEZONE, document

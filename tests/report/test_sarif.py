@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, validators
 
+from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report import sarif
 from urlset.report.locate import artifact_uri
-from urlset.report.model import Report, Unreadable
+from urlset.report.model import Report
 from urlset.rules import registry
 
 from .conftest import TOO_LONG, document, published_schema

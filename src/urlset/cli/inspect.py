@@ -57,9 +57,8 @@ def inspect(
 
 def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> ExitCode:
     from urlset.cli.output import complain
-    from urlset.errors import ExitCode
+    from urlset.errors import ExitCode, Unreadable
     from urlset.pipeline.inspect import iter_urls
-    from urlset.report.model import Unreadable
     from urlset.report.safe import one_line, safe
 
     failed: list[Unreadable] = []

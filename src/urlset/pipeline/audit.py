@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset.config import ExpandOptions, Progressed
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.judge import Judge
 from urlset.pipeline.keep import Keeping
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
 from urlset.pipeline.ruleset import blaming_own, rules_of
 from urlset.pipeline.validate import Gone, engine_of, report_of, validate
 from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
-from urlset.report.model import LeftOut, Unreadable
+from urlset.report.model import LeftOut
 from urlset.sources import is_url
 from urlset.sources.frontier import url_key
 from urlset.store.file import Store

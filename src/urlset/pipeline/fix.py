@@ -13,9 +13,9 @@ from urllib.parse import urljoin
 from xml.sax.saxutils import escape
 
 from urlset.config import Progressed
-from urlset.errors import InputError, OutputError
+from urlset.errors import InputError, OutputError, Unreadable
 from urlset.fetch import fetch
-from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair, Unreached
+from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.read import OTHER_FILES, list_sources
@@ -51,7 +51,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     sources = [each for each in listed if isinstance(each, Source)]
     plans = dict(zip(sources, planned(sources, targets, options), strict=True))
     documents: list[FixedDocument] = []
-    unreadable: list[Unreached] = []
+    unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
     with ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
         waiting = [
@@ -63,7 +63,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                     raise InputError(each.target, each.reason)
                 documents.append(each.result())
             except InputError as error:
-                unreadable.append(Unreached(error.target, error.reason))
+                unreadable.append(Unreadable.of(error))
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.config import ReadOptions
 from urlset.documents import Facts
-from urlset.errors import InputError
+from urlset.errors import InputError, Unreadable
 from urlset.pipeline.many import Came, ReadMany, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
-from urlset.report.model import InspectedDocument, InspectReport, Row, Unreadable
+from urlset.report.model import InspectedDocument, InspectReport, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
-    from urlset.report.model import LeftOut, Report, Unreadable
+    from urlset.errors import Unreadable
+    from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
     from urlset.store.run import Run
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 from urlset.config import Progressed
 from urlset.documents import DocumentReader, facts_of
-from urlset.errors import InputError
+from urlset.errors import InputError, Unreadable
 from urlset.fetch import fetch
 from urlset.pipeline.follow import Follower
 from urlset.pipeline.read import MOST_ROWS_HELD, is_left_out
 from urlset.pipeline.start import begin
-from urlset.report.model import LeftOut, Unreadable
+from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind, Target
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ class ReadMany(Generic[Result]):
 
     def failed(self, error: InputError) -> None:
         """Notes that the rest of a large document, which the caller reads, cannot be read."""
-        self.unreadable.append(Unreadable(error.target, error.reason))
+        self.unreadable.append(Unreadable.of(error))
 
     def _next_arrival(self) -> _Arrival[Result]:
         """The document whose turn it is."""
@@ -306,11 +306,13 @@ class ReadMany(Generic[Result]):
             self._traffic.fetching -= 1
         if future.cancelled():
             self._arrive(_Arrival(number, source, None))
-        elif (error := future.exception()) is not None:
-            self._arrive(_Arrival(number, source, error))
-        else:
+            return
+        # What is raised in a callback is lost, and whoever waits for the document would wait for ever.
+        try:
             self._came(number, source, future.result())
             self._read_more()
+        except BaseException as error:  # noqa: BLE001 (raised again in the thread that iterates)
+            self._arrive(_Arrival(number, source, error))
 
     def _came(self, number: int, source: Source, answer: Answer) -> None:
         """What is to be done with an answer."""
@@ -359,7 +361,7 @@ class ReadMany(Generic[Result]):
             if is_left_out(source, reader):
                 outcome = LeftOut(reader.facts["url"], reader.facts["kind"])
         except InputError as error:
-            outcome = Unreadable(error.target, error.reason)
+            outcome = Unreadable.of(error)
         except BaseException as error:  # noqa: BLE001 (raised again in the caller's thread)
             outcome = error
         with self._lock:

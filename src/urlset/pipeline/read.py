@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader, merged
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.fetch import fetch
-from urlset.report.model import Unreadable
 from urlset.sources import Source, Target, as_targets, sources_of
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
         try:
             yield from sources_of(target)
         except InputError as error:
-            yield Unreadable(error.target, error.reason)
+            yield Unreadable.of(error)
 
 
 def is_left_out(source: Source, reader: DocumentReader) -> bool:

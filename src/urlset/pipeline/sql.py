@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.query import Query
-    from urlset.report.model import LeftOut, Unreadable
+    from urlset.errors import Unreadable
+    from urlset.report.model import LeftOut
     from urlset.sources import Target
 
 DOCUMENTS_AT_ONCE = 1_000

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import DiscoverOptions, masked
 from urlset.discovery import FoundBy
-from urlset.errors import MisuseError
+from urlset.errors import MisuseError, Unreadable
 from urlset.pipeline.follow import robots_of
 from urlset.pipeline.read import list_sources
-from urlset.report.model import Unreadable
 from urlset.sources import SITEMAP_SUFFIXES, Source, SourceKind, is_url
 from urlset.sources.origin import Origin, parse_origin
 

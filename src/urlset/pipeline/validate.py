@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset import _core
-from urlset.errors import InputError
+from urlset.errors import InputError, Unreadable
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
 from urlset.pipeline.many import Came, ReadMany, RobotsTxt, Unfetched
 from urlset.pipeline.read import Held, hold
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
-from urlset.report.model import LeftOut, Report, Unreadable
+from urlset.report.model import LeftOut, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -12,8 +12,9 @@ from urlset.report.schema import tally
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from urlset.errors import Unreadable
     from urlset.findings import Example, Finding, SchemaVerdict
-    from urlset.report.model import LeftOut, Report, Row, Unreadable
+    from urlset.report.model import LeftOut, Report, Row
 
 VERSION = 1
 """Version of the form: raised when a consumer of the one before could break."""

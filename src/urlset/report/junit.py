@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urlset.config import FailOn
 from urlset.findings import SEVERITY_RANK
 from urlset.report.locate import is_url, relative_path
+from urlset.report.model import was_read
 from urlset.report.safe import no_command, safe, shortened
 from urlset.report.schema import NOT_VALID
 from urlset.report.text import place
@@ -23,8 +24,9 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from urlset.errors import Unreadable
     from urlset.findings import Finding
-    from urlset.report.model import Report, Row, Unreadable
+    from urlset.report.model import Report, Row
     from urlset.rules.rule import Rule
 
 LONGEST_LINE = 2_000
@@ -97,6 +99,12 @@ def _suites(report: Report) -> list[_Suite]:
             report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold
         )
         for row in report.documents
+        # What did not come keeps to no rule; that it did not is a case of what lists it.
+        if was_read(row)
+    ] + [
+        _Suite(str(row["url"]), found, (), ())
+        for row in report.documents
+        if not was_read(row) and (found := findings[row["document_id"]])
     ]
 
 

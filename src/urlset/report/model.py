@@ -14,20 +14,9 @@ from urlset.rules.rule import Rule, Severity
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from urlset.errors import Unreadable
+
 Row: TypeAlias = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A target that could not be read at all.
-
-    Attributes:
-        target: What was asked for, as the user wrote it.
-        reason: Why it could not be read, without the target.
-    """
-
-    target: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
