@@ -128,6 +128,8 @@ def _built(
         target = Holding(inner, indexes=spec.index is not None)
         opened.callback(target.discard)
     store = PageStore(_state(site))
+    if store.loss is not None:
+        tally.note(store.loss)
     dating = Dating(now, store, tally, options.explain)
     run = Run(
         base=base,

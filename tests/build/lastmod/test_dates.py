@@ -20,6 +20,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ("2024-05-06T07:08:09+0200", datetime(2024, 5, 6, 5, 8, 9, tzinfo=UTC)),
         ("2024-05-06 07:08:09", datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)),
         ("Mon, 06 May 2024 07:08:09 GMT", datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)),
+        ("2024-05-06 07:08:09 +0200", datetime(2024, 5, 6, 5, 8, 9, tzinfo=UTC)),
+        ("2024-05-06 07:08 UTC", datetime(2024, 5, 6, 7, 8, tzinfo=UTC)),
         ("1714979289", datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)),
         ("1714979289000", datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)),
         ("2026-01-01T20:00:00Z", datetime(2026, 1, 1, 20, tzinfo=UTC)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ WHERE = (
 )  # fmt: skip
 """Where a page says when it was changed, the plainest first. When it was published is another matter."""
 
+# "2024-01-02 03:04:05 +0100", as Ruby and with it Jekyll writes it, and "… UTC".
+_APART = re.compile(r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d[0-9:.]*) (UTC|GMT|[+-]\d\d:?\d\d)$", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COARSE = frozenset({"year", "month"})
 _SECONDS, _MILLISECONDS = 10, 13
@@ -66,7 +69,7 @@ def read_date(text: str, now: datetime) -> Spoken:
         completes a sentence about the value.
     """
     text = text.strip()
-    at, precision, _ = _core.read_date(text)
+    at, precision, _ = _core.read_date(_APART.sub(_joined, text))
     if text.isascii() and text.isdigit() and len(text) in (_SECONDS, _MILLISECONDS):
         at, precision = int(text) * (1_000_000 if len(text) == _SECONDS else 1_000), "second"
     if at is None:
@@ -79,6 +82,10 @@ def read_date(text: str, now: datetime) -> Spoken:
     if moment > now + FUTURE_TOLERANCE:
         return Spoken(None, "is still to come")
     return Spoken(moment.date() if precision == "day" else moment, "is a date")
+
+
+def _joined(match: re.Match[str]) -> str:
+    return match[1] + ("Z" if match[2] in ("UTC", "GMT") else match[2])
 
 
 def _instant(value: date | datetime) -> datetime:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.options import FUTURE_TOLERANCE
+from urlset.build.lastmod.dates import WHERE, of_page
+from urlset.build.lastmod.git import SHALLOW, Git
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.buildwords import LastmodSource
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import Tally
-
-WHERE = (
-    "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
-    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated", "time",
-)  # fmt: skip
-"""Where a page says when it was changed, the plainest first. When it was published is another matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +85,7 @@ class Dating:
         self._store = store
         self._tally = tally
         self.explain = explain
-        self._commits: dict[str, Mapping[str, datetime] | str] = {}
+        self._git = Git(now)
         self.explained: Lastmod | None = None
 
     @property
@@ -148,88 +141,13 @@ class Dating:
                 return Said(source, at, "its file was written then")
 
     def _of_page(self, dates: Sequence[Sequence[str]]) -> Said:
-        reasons = []
         # What front matter says has no order but its own.
-        for place in (*WHERE, *dict.fromkeys(where for where, _ in dates if where.startswith(FRONT_MATTER))):
-            found = [value for where, value in dates if where == place]
-            if place == "time" and len(found) > 1:
-                reasons.append(f"there are {len(found)} <time>, and no telling which is meant")
-                continue
-            read = [(at, value) for value in found if (at := instant(value)) is not None]
-            if found and not read:
-                reasons.append(f"{place} {found[0]!r} is no date")
-            past = [one for one in read if one[0] <= self._now + FUTURE_TOLERANCE]
-            if read and not past:
-                reasons.append(f"{place} {read[0][1]!r} is still to come")
-            if past:
-                at, value = max(past)
-                return Said(LastmodSource.PAGE, at if "T" in value or ":" in value else at.date(), place)
-        return Said(LastmodSource.PAGE, None, "; ".join(reasons) or "it does not say")
+        front = dict.fromkeys(where for where, _ in dates if where.startswith(FRONT_MATTER))
+        spoken = of_page(dates, self._now, (*WHERE, *front))
+        return Said(LastmodSource.PAGE, spoken.value, spoken.reason)
 
     def _of_git(self, path: str, folder: Path) -> Said:
-        place = str(folder)
-        if place not in self._commits:
-            self._commits[place] = _commits(folder)
-            if isinstance(self._commits[place], str) and "shallow" in str(self._commits[place]):
-                self._tally.note(f"git is not asked for dates: {self._commits[place]}")
-        commits = self._commits[place]
-        if isinstance(commits, str):
-            return Said(LastmodSource.GIT, None, commits)
-        at = commits.get(os.path.realpath(path))
-        if at is None:
-            return Said(LastmodSource.GIT, None, "git does not know the file, or it was changed since the last commit")
-        return Said(LastmodSource.GIT, at, "the last commit of the file")
-
-
-def instant(value: str) -> datetime | None:
-    """A date of a page as an instant; a day is its beginning, what has no zone is taken for UTC."""
-    try:
-        found = datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    try:
-        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except OverflowError:
-        return None
-
-
-def _commits(folder: Path) -> Mapping[str, datetime] | str:
-    """The time of the last commit of each file of a folder, by its real path; or why git cannot be asked.
-
-    One `git log` for all files: one for each would take hours. A shallow clone answers with its oldest commit for
-    every file, without a word of it.
-    """
-    try:
-        top = _git(folder, "rev-parse", "--show-toplevel").rstrip("\n")
-        if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            return "the clone is shallow and has no history; fetch all of it (in CI: fetch-depth: 0)"
-        log = _git(folder, "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--", ".")
-        changed = _git(folder, "status", "-z", "--porcelain", "--no-renames", "--untracked-files=no", "--", ".")
-    except FileNotFoundError:
-        return "git is not installed"
-    except subprocess.CalledProcessError as error:
-        reason = (error.stderr or "").strip().splitlines()[-1:] or ["it failed"]
-        return f"no repository: {reason[0].removeprefix('fatal: ')}"
-    dirty = {entry[3:] for entry in changed.split("\0") if entry}
-    found: dict[str, datetime] = {}
-    at = datetime(1970, 1, 1, tzinfo=UTC)
-    for piece in log.split("\0"):
-        if piece.startswith("\x01"):
-            at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(piece[1:]))
-            continue
-        name = piece.removeprefix("\n")
-        if name and name not in dirty:
-            found.setdefault(os.path.realpath(f"{top}/{name}"), at)
-    return found
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        stdin=subprocess.DEVNULL,
-    )
-    return done.stdout
+        if self._git.refusal(folder) == SHALLOW:
+            self._tally.note(f"git is not asked for dates: {SHALLOW}")
+        spoken = self._git.last_commit(path, folder)
+        return Said(LastmodSource.GIT, spoken.value, spoken.reason)

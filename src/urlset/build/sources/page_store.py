@@ -80,11 +80,14 @@ class PageStore:
 
     Args:
         path: The file that keeps them; None to keep nothing.
+
+    Attributes:
+        loss: What is lost, in a sentence, if the file cannot be read; None if nothing is.
     """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        kept = {} if path is None else _read(path)
+        kept, self.loss = ({}, None) if path is None else _read(path)
         self._before: dict[str, list[Any]] = kept.get("pages", {})
         self._now: dict[str, list[Any]] = {}
         self._contents_before: dict[str, list[Any]] = kept.get("contents", {})
@@ -135,12 +138,21 @@ class PageStore:
             raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
-def _read(path: Path) -> dict[str, dict[str, list[Any]]]:
-    """What a file keeps; nothing if it is damaged or of another version, for then all is read again."""
+def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
+    """What a file keeps, and what is lost if it cannot be read: then all pages are read again."""
+    lost = f"{path} %s: every page is read again, and since when its text has been what it is begins anew"
     try:
         content = json.loads(path.read_bytes())
-        if content["version"] != VERSION or content["core"] != _core.__version__:
-            return {}
-        return {name: dict(content[name]) for name in ("pages", "contents")}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        if content["version"] != VERSION:
+            return {}, lost % "was written by another version of urlset"
+        kept = {name: dict(content[name]) for name in ("pages", "contents")}
+    except FileNotFoundError:
+        return {}, None
+    except OSError as error:
+        return {}, lost % f"cannot be read ({(error.strerror or str(error)).lower()})"
+    except (ValueError, KeyError, TypeError):
+        return {}, lost % "is damaged"
+    if content.get("core") != _core.__version__:
+        # What was read of a page may have been read otherwise; since when a text is what it is, is not lost by that.
+        kept["pages"] = {}
+    return kept, None

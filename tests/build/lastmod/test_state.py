@@ -1,0 +1,85 @@
+"""What is kept between builds: damage is said and costs no more than reading again; another core keeps what it may."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from urlset.build.sources.page_store import VERSION, PageStore
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _kept(path: Path) -> None:
+    """Two builds, between which the text of a page changed."""
+    for content_hash, moment in ((1, NOW), (2, NOW + timedelta(days=1))):
+        store = PageStore(path)
+        store.content_since("a.html", content_hash, moment)
+        store.save()
+
+
+def test_the_moment_of_a_change_is_kept_until_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    _kept(path)
+    store = PageStore(path)
+    assert store.loss is None
+    assert store.content_since("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
+    assert store.content_since("a.html", 3, NOW + timedelta(days=9)) == NOW + timedelta(days=9)
+    assert store.content_since("new.html", 1, NOW) is None
+
+
+def test_a_first_build_has_lost_nothing(tmp_path: Path) -> None:
+    assert PageStore(tmp_path / "none.json").loss is None
+    assert PageStore(None).loss is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"[]",
+        b"null",
+        b'{"version": 1}',
+        b'{"version": 1, "core": "", "pages": 5, "contents": {}}',
+    ],
+)
+def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "state.json"
+    path.write_bytes(content)
+    store = PageStore(path)
+    assert store.loss is not None
+    assert store.loss.startswith(f"{path} is damaged: every page is read again")
+    assert store.content_since("a.html", 1, NOW) is None
+    store.save()
+    assert PageStore(path).loss is None
+
+
+def test_a_file_that_is_cut_anywhere_is_damaged_or_whole(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    _kept(path)
+    whole = path.read_bytes()
+    for end in range(len(whole)):
+        path.write_bytes(whole[:end])
+        assert PageStore(path).loss is not None
+
+
+def test_another_version_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"version": VERSION + 1}))
+    assert "another version of urlset" in (PageStore(path).loss or "")
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    assert "cannot be read" in (PageStore(tmp_path).loss or "")
+
+
+def test_another_core_reads_pages_again_but_knows_since_when_a_text_is_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    _kept(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"core": "0"}))
+    store = PageStore(path)
+    assert store.loss is None
+    assert store.content_since("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
