@@ -24,7 +24,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 ##@ Use
 
 .PHONY: demo
-demo: $(BUILD) ## Validate examples, then find and score the sitemaps of an example site on loopback
+demo: $(BUILD) ## Check examples, then find, score and audit example sites on loopback
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: test

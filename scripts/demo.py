@@ -1,4 +1,4 @@
-"""Shows what urlset says of the examples: of three on disk, and of a site that is served on the loopback network.
+"""Shows what urlset says of the examples: of three on disk, and of two sites that are served on the loopback network.
 
 `make demo` runs it. Some are meant to fail; the demo fails when an example does not end as it should.
 """
@@ -6,6 +6,7 @@
 import runpy
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from urlset.errors import ExitCode
@@ -25,15 +26,28 @@ SITE = (
 )
 """Commands on the example site, whose origin stands for `{site}`."""
 
+AUDIT = (
+    (
+        "A site with every fault planted that an audit finds",
+        # Every address there is one of this machine, and so no public one.
+        ("audit", "{site}", "--store", "{folder}/demo.duckdb", "--ignore", "LOC014", "--preview", "--retries", "0"),
+        ExitCode.FINDINGS,
+    ),
+    ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
+)
+"""Commands on the second one; `{folder}` is one that is gone afterwards."""
+
 
 def main() -> int:
     """Runs the examples in turn; 0 when each ended as it should."""
     unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
-    with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
-        for title, arguments, expected in SITE:
-            filled = tuple(argument.replace("{site}", site) for argument in arguments)
-            if not _ends(title, filled, expected):
-                unexpected.append(title)
+    for script, commands in (("serve_site.py", SITE), ("audit/serve.py", AUDIT)):
+        serving = runpy.run_path(str(ROOT / "examples" / script))["serving"]
+        with serving() as site, tempfile.TemporaryDirectory() as folder:
+            for title, arguments, expected in commands:
+                filled = tuple(one.replace("{site}", site).replace("{folder}", folder) for one in arguments)
+                if not _ends(title, filled, expected):
+                    unexpected.append(title)
     return 1 if unexpected else 0
 
 
