@@ -31,7 +31,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     [
         ("import urlset", {"duckdb", "aiohttp", "lxml", "pyarrow", "typer", "rich", "urlset._core"}),
         ("import urlset; urlset.read(b'https://example.com/')", {"duckdb", "aiohttp", "lxml", "pyarrow", "typer"}),
-        ("import urlset; urlset.discover", {"duckdb", "aiohttp", "selectolax", "idna"}),
+        ("import urlset; urlset.discover", {"duckdb", "aiohttp", "idna"}),
         ("import urlset; urlset.validate(b'https://example.com/')", {"aiohttp", "lxml", "pyarrow", "pandas", "typer"}),
     ],
 )

@@ -1,16 +1,17 @@
 """Links to sitemaps in what a home page sends: `<link rel="sitemap">` in its HTML, and the header `Link`.
 
-The HTML is parsed by Lexbor (selectolax), which builds the tree that a browser would: what stands in a comment, a
-script or a template is no link, and an unclosed tag hides none. It is 1.5 MB and is imported here alone, on use.
+The HTML is read by the core into the tree that a browser would build: what stands in a comment, a script or a template
+is no link, and an unclosed tag hides none.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
+
+from urlset.page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,6 @@ REL = "sitemap"
 MOST_LINKS = 100
 """Links taken of one page or header, at most."""
 
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 # https://www.rfc-editor.org/rfc/rfc8288#section-3: <target>; name=token; name="quoted"
@@ -86,29 +86,14 @@ def links_of_page(content: bytes, content_type: str | None, base: str) -> list[L
 
     Args:
         content: The page, or the beginning of it.
-        content_type: Its Content-Type, whose charset counts; UTF-8 is assumed where none is known.
+        content_type: Its Content-Type, whose charset counts.
         base: Its URL; a `<base href>` in it counts.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
-    tree = LexborHTMLParser(_text(content, content_type))
-    if (element := tree.css_first("base[href]")) is not None:
-        base = _joined(base, element.attributes.get("href") or "") or base
-    links = [element.attributes.get("href") or "" for element in tree.css(f'link[rel~="{REL}" i]')]
-    return _first_of_each([_link(href, base) for href in links if href.strip()])
-
-
-def _text(content: bytes, content_type: str | None) -> str:
-    charset = "utf-8"
-    if named := _CHARSET.search(content_type or ""):
-        charset = named[1]
-    for mark, name in _MARKS.items():
-        if content.startswith(mark):
-            charset = name
-    try:
-        return content.decode(charset, "replace")
-    except LookupError:  # A charset that nobody knows.
-        return content.decode("utf-8", "replace")
+    named = _CHARSET.search(content_type or "")
+    page = read_page(content, charset=named and named[1])
+    if page.base is not None:
+        base = _joined(base, page.base) or base
+    return _first_of_each([_link(href, base) for href in page.sitemaps])
 
 
 def _link(written: str, base: str) -> Link:
