@@ -73,6 +73,9 @@ LISTS: dict[str, tuple[str, bytes, list[dict[str, str]]]] = {
         [A, {"loc": f"{BASE}c"}],
     ),
     "CSV that is gzip": ("urls.csv.gz", gzip.compress(b"loc,lastmod\n/a,\n/b,2025-11-14\n"), [A, B]),
+    "CSV that is empty": ("urls.csv", b"", []),
+    "CSV with nothing but a header": ("urls.csv", b"loc\n", []),
+    "CSV with quotes and line ends in them": ("urls.csv", b'loc,title\n/a,"b, ""c""\nd"\n', [A]),
     "tabs": ("urls.tsv", b"loc\tlastmod\n/a\t\n/b\t2025-11-14\n", [A, B]),
     "JSON lines": ("urls.jsonl", b'{"loc": "/a"}\n{"loc": "/b", "lastmod": "2025-11-14"}\n', [A, B]),
     "a JSON array": ("urls.json", b'[{"url": "/a"}, {"url": "/b", "lastmod": "2025-11-14"}]', [A, B]),
@@ -196,7 +199,11 @@ WRONG_QUERIES: dict[str, tuple[Query, type[UrlsetError], str]] = {
     "wrong SQL of SQLite": (Query(sql="SELEC 1", database="x.sqlite"), InputError, "cannot be run: .*syntax error"),
     "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), MisuseError, "is one SELECT"),
     "not a SELECT of SQLite": (Query(sql="ATTACH ':memory:' AS x", database="x.sqlite"), MisuseError, "is one SELECT"),
-    "no URLs": (Query(sql="SELECT 1 AS x"), MisuseError, "no column is called loc or url; there are: x"),
+    "no URLs": (
+        Query(sql="SELECT 1 AS x"),
+        MisuseError,
+        "no column is called loc or url; there are: x. .*SELECT … AS loc",
+    ),
     "PostgreSQL": (
         Query(sql="SELECT 1", database="postgresql://u:secret@h/d"),
         MissingExtraError,
@@ -222,6 +229,8 @@ def test_wrong_queries(
 
 WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError], str]] = {
     "not there": ("x.csv", None, {}, InputError, r"x\.csv: no such file"),
+    "rows that differ": ("x.csv", b"loc,lastmod\n/a,x,y,z\n", {}, InputError, r"x\.csv: cannot be read: .*Line: 2"),
+    "not UTF-8": ("x.csv", b"loc\n/caf\xe9\n", {}, InputError, r"x\.csv: cannot be read: .*not utf-8"),
     "no column of URLs": ("x.csv", b"a,b\n1,2\n", {}, MisuseError, "no column is called loc or url; there are: a, b"),
     "no such column": (
         "x.csv",
@@ -269,6 +278,13 @@ def test_sitemaps_are_taken_over_with_all_that_they_hold(tmp_path: Path) -> None
     report, entries = built(tmp_path, Sitemaps(targets=(str(old), str(old / "sitemap-1.xml"))))
     assert len(entries) == 7
     assert report.summary.refused == {}
+
+
+def test_a_bad_row_that_is_met_late_is_named(tmp_path: Path) -> None:
+    source = given(tmp_path, "x.csv", b"loc,lastmod\n" + b"/a,2025-11-14\n" * 300_000 + b"/b,x,y,z\n")
+    with pytest.raises(InputError, match=r"x\.csv: cannot be read: CSV Error on Line: 300002, .*Found: 3$"):
+        built(tmp_path, source)
+    assert not (tmp_path / "out" / "sitemap.xml").exists()
 
 
 def test_what_is_no_sitemap_is_an_error(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
 from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
 from urlset.build.robots_lines import with_sitemaps
-from urlset.build.sources import files, html_folder, query, sitemaps, url_list
+from urlset.build.sources import files, html_folder, query, sitemaps, tabular, url_list
 from urlset.build.sources.dating import Dating
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.source import Gate, LeftOut, LeftOutList, Run, Tally
@@ -148,7 +148,9 @@ def _built(
 
     with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
         for source in site.sources:
-            writer.extend(_entries(source, run, store, sources), group=source.part)
+            entries = _entries(source, run, store, sources)
+            with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
+                writer.extend(entries, group=source.part)
     if options.publish:
         store.save()
     return _Built(site, base, target, tally, writer.summary, dating.explained)

@@ -97,7 +97,7 @@ def _given_url(base: str, front: dict[str, Any]) -> str | None:
     for key in ("permalink", "url"):
         given = front.get(key)
         # Jekyll's permalinks may be patterns such as /:year/:title, which only Jekyll can fill in.
-        if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and ":" not in given[8:]:
+        if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and "/:" not in given:
             return urljoin(base, given if "://" in given else given.lstrip("/"))
     return None
 

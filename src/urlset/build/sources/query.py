@@ -23,7 +23,7 @@ POSTGRES = ("postgresql://", "postgres://")
 
 
 def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
-    """What the writer takes: a relation of DuckDB, or an iterator over the rows that SQLite gives.
+    """What the writer takes: columns, or an iterator over the rows that SQLite gives.
 
     SQLite is asked by Python's own library and so in its own SQL; DuckDB would have to fetch an extension for it.
 
@@ -60,7 +60,7 @@ def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
         statements = connection.extract_statements(spec.sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise MisuseError(f"{what}: is one SELECT")
-        return tabular.entries(connection.sql(spec.sql), spec, run, {}, what)
+        return tabular.entries(connection.sql(spec.sql), spec, run, {}, what, tabular.IN_QUERY)
 
 
 def _of_postgres(spec: Query, run: Run, opened: ExitStack) -> Any:
@@ -101,7 +101,7 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
     if cursor.description is None:
         raise MisuseError(f"{what}: is one SELECT")
     columns = [column[0] for column in cursor.description]
-    chosen = tabular.chosen(columns, {}, run, what)
+    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY)
     return _rows(spec, run, cursor, [(field, columns.index(name)) for field, name in chosen.items()], path)
 
 

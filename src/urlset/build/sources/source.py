@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from urlset.build.summary import MAX_EXAMPLES
 from urlset.buildwords import LastmodSource
@@ -223,9 +223,14 @@ class Run:
 
 def absolute(place: str, url: str) -> str:
     """A URL as a list has it, made absolute: paths are meant below the place of the source, with or without a slash."""
-    if "://" in url[:32] or url[:7].lower() == "mailto:":
+    if not url or _SCHEME.match(url):
         return url
-    return urljoin(place, url.lstrip("/") if not url.startswith("//") else url)
+    if url.startswith("//"):
+        return place.partition("//")[0] + url
+    return place + url.lstrip("/")
+
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:

@@ -41,6 +41,11 @@ ALIASES: Mapping[str, str] = {
 """Other names that columns have in the wild, taken where the field's own name does not occur."""
 
 
+IN_CONFIGURATION = 'columns = { loc = "…" } in urlset.toml'
+IN_QUERY = "SELECT … AS loc"
+"""How it is said which column has the URLs."""
+
+
 def connect(folder: Path) -> duckdb.DuckDBPyConnection:
     """A DuckDB in memory, in which relative paths are meant from a folder."""
     import duckdb
@@ -59,19 +64,42 @@ def readable(what: str) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, UnicodeDecodeError) as error:
-        raise InputError(what, f"cannot be read: {_brief(error)}") from None
+        raise InputError(what, f"cannot be read: {_brief(str(error))}") from None
+    except ValueError as error:
+        # A row that is met while the writer reads: its stream of Arrow knows errors as texts alone.
+        _, mark, text = str(error).partition("Producer error: ")
+        if not mark:
+            raise
+        raise InputError(what, f"cannot be read: {_brief(text)}") from None
 
 
-def _brief(error: Exception) -> str:
-    """DuckDB's words without the drawing below them."""
-    text = str(error).split("\n\n")[0].strip()
+def _brief(text: str) -> str:
+    """DuckDB's words without what it would do about it in SQL, and without the drawing below them."""
+    text = text.replace("\\n", "\n").split("\n\n")[0].partition("\nPossible")[0].strip()
     text = re.sub(r"^\w[\w ]* Error: ", "", text)
-    return " ".join(text.split())
+    return ", ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+class Columns:
+    """Rows as a stream of Arrow, which the writer reads; they are computed when it does."""
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation, what: str) -> None:
+        self._relation = relation
+        self.what = what
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The rows; whoever reads them does so inside `readable(what)`."""
+        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 def entries(
-    relation: duckdb.DuckDBPyRelation, spec: SourceSpec, run: Run, named: Mapping[str, str], what: str
-) -> duckdb.DuckDBPyRelation:
+    relation: duckdb.DuckDBPyRelation,
+    spec: SourceSpec,
+    run: Run,
+    named: Mapping[str, str],
+    what: str,
+    hint: str = IN_CONFIGURATION,
+) -> Columns:
     """The entries that the rows of a relation are: its columns under the names of fields, URLs absolute.
 
     Args:
@@ -80,11 +108,12 @@ def entries(
         run: What it works with.
         named: Which column is which field: field -> column; empty where columns are called as fields are.
         what: The source, for messages.
+        hint: How it is said which column has the URLs.
 
     Raises:
         MisuseError: There is no column with URLs, or none of a name that was given.
     """
-    places = chosen(relation.columns, named, run, what)
+    places = chosen(relation.columns, named, run, what, hint)
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
     selected = [f"{_loc(places['loc'], run.place(spec))} AS loc"]
     is_given = LastmodSource.GIVEN in run.asked(spec)
@@ -108,10 +137,12 @@ def entries(
             found.filter(f"loc = {_literal(run.dating.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
             run.dating.given(url, value)
-    return found
+    return Columns(found, what)
 
 
-def chosen(columns: Sequence[str], named: Mapping[str, str], run: Run, what: str) -> dict[str, str]:
+def chosen(
+    columns: Sequence[str], named: Mapping[str, str], run: Run, what: str, hint: str = IN_CONFIGURATION
+) -> dict[str, str]:
     """Which column each field is in.
 
     Raises:
@@ -133,8 +164,7 @@ def chosen(columns: Sequence[str], named: Mapping[str, str], run: Run, what: str
             run.tally.note(f"{what}: these columns are no fields of an entry and are not used: {', '.join(unused)}")
     if "loc" not in found:
         raise MisuseError(
-            f"{what}: no column is called loc or url; there are: {', '.join(columns)}. Say which one has the URLs: "
-            'columns = { loc = "…" }'
+            f"{what}: no column is called loc or url; there are: {', '.join(columns)}. Which one has the URLs? {hint}"
         )
     return found
 

@@ -18,7 +18,7 @@ from urlset.buildwords import ListFormat
 from urlset.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
 
     from urlset.build.sources.source import Run
@@ -35,11 +35,16 @@ SUFFIXES = {
 }
 """Ends of the names of lists; but for Parquet each may be followed by `.gz`."""
 
+UNNAMED = ["loc", "lastmod", "changefreq", "priority"]
+"""What the columns of a CSV without header are."""
+
+SEPARATORS = (",", ";", "\t", "|")
+
 _LOOKED_AT = 64 * 1024
 
 
 def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
-    """What the writer takes: an iterator of entries for a text, a relation of DuckDB for what has columns.
+    """What the writer takes: an iterator of entries for a text, columns for what has any.
 
     Raises:
         InputError: The list cannot be read.
@@ -98,31 +103,48 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
     if line.startswith(("{", "[")):
         return ListFormat.JSONL
     is_url = line.lower().startswith(("http://", "https://", "/", "#"))
-    return ListFormat.CSV if not is_url and _header(line) else ListFormat.TEXT
+    return ListFormat.CSV if not is_url and any(_known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
 
 
-def _header(line: str) -> list[str]:
-    """The columns that a first line names; none if it names none that is known."""
-    try:
-        dialect: Any = csv.Sniffer().sniff(line, ",;\t|")
-    except csv.Error:
-        dialect = csv.excel
-    names = [name.strip().lower() for name in next(csv.reader([line], dialect), [])]
-    return names if any(name in tabular.FIELDS or name in tabular.ALIASES for name in names) else []
+def _known_names(line: str, separator: str) -> list[str]:
+    """The columns of known names that a first line has, if this is what separates them."""
+    names = [name.strip().lower() for name in next(csv.reader([line], delimiter=separator), [])]
+    return [name for name in names if name in tabular.FIELDS or name in tabular.ALIASES]
 
 
 def _csv(connection: Any, path: Path) -> Any:
     """The rows of a CSV file, all columns as text: the writer reads the values. Without a header URLs come first."""
     with _opened(path) as file:
-        first = file.read(_LOOKED_AT).decode("utf-8-sig", "replace").split("\n", 1)[0].strip()
-    has_header = not any(cell.strip(" \"'").lower().startswith(("http://", "https://")) for cell in first.split(","))
-    relation = connection.read_csv(str(path), header=has_header, all_varchar=True)
+        first = file.read(_LOOKED_AT).decode("utf-8-sig", "replace").lstrip().split("\n", 1)[0].strip()
+    if not first:
+        # DuckDB finds no columns in an empty file; there is nothing wrong with an empty list.
+        return connection.sql("SELECT '' AS loc WHERE false")
+    has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
+    separator = max(SEPARATORS, key=lambda one: len(_known_names(first, one) if has_header else first.split(one)))
+    names = next(csv.reader([first], delimiter=separator))
     if not has_header:
-        names = ["loc", "lastmod", "changefreq", "priority"]
-        columns = relation.columns
-        named = [f'"{column}" AS {name}' for column, name in zip(columns, names, strict=False)]
-        relation = relation.project(", ".join(named))
-    return relation
+        names = [*UNNAMED, *([""] * len(names))][: len(names)]
+    # All is said, and nothing left to be guessed: DuckDB takes lines that do not fit the others for no lines at all.
+    return connection.read_csv(
+        str(path),
+        header=has_header,
+        sep=separator,
+        quotechar='"',
+        escapechar='"',
+        auto_detect=False,
+        columns=dict.fromkeys(_unique(names), "VARCHAR"),
+    )
+
+
+def _unique(names: Sequence[str]) -> Iterator[str]:
+    """Names of columns, made different where they are the same or empty, as SQL wants them."""
+    met: set[str] = set()
+    for number, name in enumerate(names, 1):
+        one = name.strip()
+        if not one or one.lower() in met:
+            one = f"{one or 'column'} {number}"
+        met.add(one.lower())
+        yield one
 
 
 def _opened(path: Path) -> Any:

@@ -1,0 +1,115 @@
+"""A folder of Markdown as a source: what the front matter says of a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import urlset
+from urlset.build.sources import front_matter
+from urlset.buildspec import BuildOptions, BuildSpec, FileFolder, Site
+from urlset.buildwords import UrlStyle
+from urlset.pipeline.build import build
+
+from .judging import BASE, complaints
+
+if TYPE_CHECKING:
+    from urlset.build.report import SiteReport
+
+NOW = datetime(2025, 11, 14, 12, tzinfo=UTC)
+
+
+def built(tmp_path: Path, files: dict[str, str], **fields: object) -> tuple[SiteReport, list[dict[str, str]]]:
+    folder = tmp_path / "content"
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    source = replace(FileFolder(folder=folder), **fields)  # type: ignore[arg-type]
+    out = tmp_path / "out"
+    report, _ = build(BuildSpec(sites=(Site(base_url=BASE, out=str(out), sources=(source,)),)), BuildOptions(now=NOW))
+    entries = []
+    for entry in urlset.read(out / "sitemap.xml"):
+        assert isinstance(entry, urlset.Url)
+        fields_of = ("loc", "lastmod", "changefreq", "priority")
+        entries.append({name: value for name in fields_of if (value := getattr(entry, name)) is not None})
+    return report.sites[0], entries
+
+
+YAML: dict[str, tuple[str, dict[str, str] | tuple[str, str]]] = {
+    "none": ("# Title", {}),
+    "empty": ("---\n---\n# Title", {}),
+    "unfinished": ("---\nlastmod: 2025-11-01\n# Title", {}),
+    "lastmod": ("---\ntitle: 'A: b'\nlastmod: 2025-11-01\n---\n", {"lastmod": "2025-11-01"}),
+    "with time and zone": ("---\nlastmod: 2025-11-01T23:00:00-05:00\n---\n", {"lastmod": "2025-11-02"}),
+    "quoted, with a comment": ('---\nupdated: "2025-11-01" # again\n---\n', {"lastmod": "2025-11-01"}),
+    "of Docusaurus": ("---\nlast_update:\n  author: me\n  date: 2025-11-01\n---\n", {"lastmod": "2025-11-01"}),
+    "of Docusaurus, on one line": ("---\nlast_update: { date: 2025-11-01 }\n---\n", {"lastmod": "2025-11-01"}),
+    "TOML": ("+++\nlastmod = 2025-11-01\n+++\n", {"lastmod": "2025-11-01"}),
+    "TOML that is none": ("+++\nlastmod =\n+++\n", {}),
+    "JSON": ('{"lastmod": "2025-11-01"}\n\n# Title', {"lastmod": "2025-11-01"}),
+    "no date": ("---\nlastmod: yesterday\n---\n", {}),
+    "a date to come": ("---\nlastmod: 2026-01-01\n---\n", {}),
+    "the day of publication is another matter": ("---\ndate: 2025-11-01\n---\n", {}),
+    "hints": ("---\nsitemap:\n  priority: 0.8\n  changefreq: daily\n---\n", {"priority": "0.8", "changefreq": "daily"}),
+    "lists and texts of several lines": ("---\ntags:\n  - a\n  - b\ntext: |\n  lastmod: x\nlastmod: 2025-11-01\n---\n",
+                                         {"lastmod": "2025-11-01"}),
+    "draft": ("---\ndraft: true\n---\n", ("draft", "")),
+    "not a draft": ("---\ndraft: false\n---\n", {}),
+    "unpublished": ("---\npublished: no\n---\n", ("draft", "")),
+    "noindex": ("---\nnoindex: true\n---\n", ("noindex", "")),
+    "robots": ("---\nrobots: noindex, follow\n---\n", ("noindex", "")),
+    "not for sitemaps": ("---\nsitemap: false\n---\n", ("draft", "sitemap: false")),
+    "excluded from sitemaps": ("---\nsitemap: { exclude: true }\n---\n", ("draft", "sitemap: excluded")),
+    "to be published": ("---\npublishDate: 2025-12-01\n---\n", ("not-yet", "publishDate: 2025-12-01")),
+    "published": ("---\npublishDate: 2025-11-01\n---\n", {}),
+    "expired": ("---\nexpiryDate: 2025-11-01\n---\n", ("not-yet", "expiryDate: 2025-11-01")),
+    "expired in TOML": ("+++\nexpiryDate = 2025-11-01T00:00:00Z\n+++\n",
+                        ("not-yet", "expiryDate: 2025-11-01 00:00:00+00:00")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), YAML.values(), ids=YAML)
+def test_front_matter(tmp_path: Path, text: str, wanted: dict[str, str] | tuple[str, str]) -> None:
+    report, entries = built(tmp_path, {"a.md": text})
+    if isinstance(wanted, dict):
+        assert entries == [{"loc": f"{BASE}a/", **wanted}]
+    else:
+        assert entries == []
+        assert [(one.what, one.reason, one.detail) for one in report.examples] == [("a.md", *wanted)]
+
+
+URLS = {
+    "permalink: /x/y/": "x/y/",
+    "url: /about": "about",
+    "url: https://example.com/other": "other",
+    "permalink: /:year/:title/": "a/",
+    "url: relative": "a/",
+}
+
+
+@pytest.mark.parametrize("line", URLS)
+def test_where_a_page_is(tmp_path: Path, line: str) -> None:
+    _, entries = built(tmp_path, {"a.md": f"---\n{line}\n---\n"})
+    assert entries == [{"loc": BASE + URLS[line]}]
+
+
+def test_files_and_their_urls(tmp_path: Path) -> None:
+    names = ["index.md", "about.mdx", "blog/_index.md", "blog/a.md", "docs/README.md", "image.png", ".git/x.md"]
+    report, entries = built(tmp_path, dict.fromkeys(names, ""), path_prefix="/de/", exclude=("about.*",))
+    assert [entry["loc"].removeprefix(BASE) for entry in entries] == ["de/", "de/blog/", "de/blog/a/", "de/docs/"]
+    assert report.left_out == {"excluded": 1}
+    assert complaints(tmp_path / "out") == []
+    _, entries = built(tmp_path, {}, include=("*.png",), urls=UrlStyle.EXACT)
+    assert [entry["loc"] for entry in entries] == [f"{BASE}image.png"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "---", "---\n", "+++", "{", "{]", "\ufeff---\na: b\n---\n", "---\n: x\n---\n"]
+)
+def test_any_beginning_is_read(text: str) -> None:
+    assert front_matter.parse(text) in ({}, {"a": "b"})

@@ -1,0 +1,153 @@
+"""Who says when a page was changed: in the order that the user sets, and nobody makes a date up."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import urlset
+from urlset.cli.main import main
+
+BASE = "https://example.com"
+OLD_NS = 1_700_000_000 * 10**9
+"""2023-11-14, long enough ago for the store to trust it."""
+
+Build = Callable[..., dict[str, str | None]]
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "public").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return tmp_path
+
+
+@pytest.fixture
+def build(site: Path) -> Build:
+    def run(order: str, *more: str) -> dict[str, str | None]:
+        arguments = ["build", "html:public", "--base-url", BASE, "-o", "out", "--lastmod-from", order, "--no-config"]
+        assert main([*arguments, *more]) == 0
+        entries = urlset.read("out/sitemap.xml")
+        return {str(entry.loc).removeprefix(f"{BASE}/"): entry.lastmod for entry in entries}
+
+    return run
+
+
+def put(name: str, text: str = "text", modified: str = "", mtime_ns: int = OLD_NS) -> None:
+    head = f'<meta property="article:modified_time" content="{modified}">' if modified else ""
+    path = Path("public", name)
+    path.write_text(f"<title>T</title>{head}<nav>menu {text[::-1]}</nav><main><p>{text}</main>")
+    os.utime(path, ns=(mtime_ns, mtime_ns))
+
+
+def git(*arguments: str, at: str = "2024-05-06T10:00:00Z") -> None:
+    environment = {**os.environ, "GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
+    who = ["-c", "user.name=T", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *arguments], check=True, capture_output=True, env=environment)
+
+
+def test_the_first_that_knows_decides(build: Build) -> None:
+    put("a.html", modified="2024-01-02T03:04:05Z")
+    put("b.html")
+    assert build("page,mtime") == {"a.html": "2024-01-02", "b.html": "2023-11-14"}
+    assert build("mtime,page") == {"a.html": "2023-11-14", "b.html": "2023-11-14"}
+    assert build("page") == {"a.html": "2024-01-02", "b.html": None}
+    assert build("given") == {"a.html": None, "b.html": None}
+
+
+@pytest.mark.parametrize("value", ["yesterday", "2999-01-01", "", "2024-13-01"])
+def test_what_a_page_cannot_mean_is_no_date(build: Build, value: str) -> None:
+    put("a.html", modified=value or " ")
+    assert build("page") == {"a.html": None}
+
+
+def test_git_knows_the_last_commit_of_each_file(build: Build) -> None:
+    git("init", "-q", ".")
+    put("a ü.html")
+    put("b.html")
+    git("add", ".")
+    git("commit", "-qm", "first", at="2024-05-06T10:00:00Z")
+    put("b.html", "other")
+    git("commit", "-qam", "second", at="2024-06-07T10:00:00Z")
+    put("new.html")
+    assert build("git") == {"a%20%C3%BC.html": "2024-05-06", "b.html": "2024-06-07", "new.html": None}
+    # What is changed and not committed is not what the commit was of.
+    put("b.html", "once more")
+    assert build("git")["b.html"] is None
+
+
+def test_a_shallow_clone_is_no_source(build: Build, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git("init", "-q", "origin")
+    (site / "origin" / "a.html").write_text("<p>text")
+    git("-C", "origin", "add", ".")
+    git("-C", "origin", "commit", "-qm", "first")
+    (site / "origin" / "b.html").write_text("<p>text")
+    git("-C", "origin", "add", ".")
+    git("-C", "origin", "commit", "-qm", "second")
+    Path("public").rmdir()
+    git("clone", "-q", "--depth", "1", f"file://{site}/origin", "public")
+    assert build("git") == {"a.html": None, "b.html": None}
+    out = capsys.readouterr().out
+    assert "shallow" in out
+    assert "fetch-depth: 0" in out
+
+
+def test_the_date_moves_only_when_the_main_text_does(build: Build) -> None:
+    put("a.html", "first text")
+    put("b.html", "b")
+    assert build("content") == {"a.html": None, "b.html": None}
+    # The time of the file and the navigation are no content.
+    put("a.html", "first text", modified="2024-01-01", mtime_ns=OLD_NS + 10**9)
+    assert build("content")["a.html"] is None
+    put("a.html", "second text", mtime_ns=OLD_NS + 2 * 10**9)
+    today = build("content")["a.html"]
+    assert today is not None
+    assert build("content") == {"a.html": today, "b.html": None}
+    # Whoever decides, it remembers which text it saw.
+    put("b.html", "c", mtime_ns=OLD_NS + 3 * 10**9)
+    assert build("page")["b.html"] is None
+    assert build("content")["b.html"] == today
+
+
+def test_a_list_has_its_own_dates(site: Path) -> None:
+    Path("x.csv").write_text("loc,lastmod\n/a,2025-11-14\n")
+    arguments = ["build", "x.csv", "--base-url", BASE, "-o", "out"]
+    for order, wanted in (("given", "2025-11-14"), ("page,git", None)):
+        assert main([*arguments, "--lastmod-from", order]) == 0
+        assert [entry.lastmod for entry in urlset.read("out/sitemap.xml")] == [wanted]
+
+
+def test_it_is_explained(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put("a.html", modified="2024-01-02T03:04:05Z")
+    put("b.html")
+    put("c.html")
+    Path("public/c.html").write_text('<meta name="robots" content="noindex">')
+    arguments = ["build", "public", "--base-url", BASE, "-o", "out", "--lastmod-from", "given,page,mtime"]
+    assert main([*arguments, "--explain-lastmod", f"{BASE}/a.html"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "https://example.com/a.html: 2024-01-02 03:04:05+00:00"
+    assert [line.split()[:2] for line in lines[1:]] == [["given", "not"], ["decides", "page"], ["mtime", "2023-11-14"]]
+    assert not Path("out").exists()
+    assert main([*arguments[:-1], "given,page", "--explain-lastmod", f"{BASE}/b.html"]) == 0
+    assert "Nobody knows, so the sitemap has no lastmod for it." in capsys.readouterr().out
+    assert main([*arguments, "--explain-lastmod", f"{BASE}/c.html"]) == 1
+    assert "https://example.com/c.html: it is left out: asks not to be indexed." in capsys.readouterr().out
+    assert main([*arguments, "--explain-lastmod", f"{BASE}/d.html"]) == 1
+    assert "https://example.com/d.html: no source has it." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.txt", "x.jsonl"])
+def test_it_is_explained_for_lists(site: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    content = {"x.csv": "loc,lastmod\n/a,2025-11-14\n", "x.txt": "/a\n", "x.jsonl": '{"loc": "/a"}\n'}[name]
+    Path(name).write_text(content)
+    assert main(["build", name, "--base-url", BASE, "-o", "out", "--explain-lastmod", f"{BASE}/a"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'not known'}\n")
