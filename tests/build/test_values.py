@@ -95,6 +95,7 @@ LASTMODS: list[tuple[Any, str, str]] = [
     ("2025-11-14T19:30:00-08:00", "2025-11-15", "2025-11-14T19:30:00-08:00"),
     ("2025-11-14T19:30Z", "2025-11-14", "2025-11-14T19:30Z"),
     ("2025-11-14T19:30:00.5Z", "2025-11-14", "2025-11-14T19:30:00.5Z"),
+    (f"2025-11-14T19:30:00.5{'0' * 80}Z", "2025-11-14", "2025-11-14T19:30:00.5+00:00"),
     # Faults that leave the instant clear are mended; a time without a zone is in UTC.
     ("2025-11-14 19:30:00", "2025-11-14", "2025-11-14T19:30:00+00:00"),
     ("2025-11-14T19:30:00", "2025-11-14", "2025-11-14T19:30:00+00:00"),
@@ -249,6 +250,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     ({"loc": BASE, "changefreq": "Daily"}, "field-invalid", "changefreq"),
     ({"loc": BASE, "priority": 1.1}, "field-invalid", "priority"),
     ({"loc": BASE, "priority": float("nan")}, "field-invalid", "priority"),
+    ({"loc": BASE, "priority": "0.5" + "0" * 98}, "field-invalid", "priority"),
     ({"loc": BASE, "priority": "0,5"}, "field-invalid", "priority"),
     ({"loc": BASE, "images": ["/relative.png"]}, "url-invalid", "image.loc"),
     ({"loc": BASE, "images": [{"caption": "no loc"}]}, "field-missing", "image.loc"),

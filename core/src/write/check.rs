@@ -4,6 +4,9 @@ use super::records::Kind;
 use crate::value::codes::{is_language, is_region};
 use crate::value::decimal;
 
+/// Longest number, and longest time that is written as given. Yandex reads no more of a field.
+pub const MAX_DIGITS: usize = 100;
+
 /// What a field of this kind should hold instead, if the text is wrong there.
 pub fn fault(text: &str, kind: Kind) -> Option<String> {
     let among = |words: &[&str]| words.contains(&text);
@@ -24,7 +27,7 @@ pub fn fault(text: &str, kind: Kind) -> Option<String> {
             },
         ),
         Kind::Decimal(least, most) => (
-            decimal::parse(text).is_some_and(|number| (least..=most).contains(&number)),
+            text.len() <= MAX_DIGITS && decimal::parse(text).is_some_and(|number| (least..=most).contains(&number)),
             if most == f64::MAX {
                 format!("a decimal from {least:.1} on")
             } else {

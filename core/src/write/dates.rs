@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dates;
+use super::check::MAX_DIGITS;
 use super::entry::Value;
 use super::refusal::{Reason, Refusal};
 use crate::value::datetime::{civil, parse_w3c};
@@ -83,7 +84,7 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
                 return Err(unreadable("lastmod", text));
             };
             let timeless = precision <= Precision::Day;
-            if read.problem.is_none() && (timeless || dates == Dates::Time) {
+            if read.problem.is_none() && (timeless || dates == Dates::Time) && text.len() <= MAX_DIGITS {
                 return Ok((Cow::Borrowed(text), at));
             }
             let written = match (dates, read.problem) {

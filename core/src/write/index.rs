@@ -32,23 +32,28 @@ pub fn fitting(children: &[Child], options: &Options) -> usize {
     children.len()
 }
 
+/// An index of the children, all of which fit.
+pub fn document(children: &[Child], options: &Options) -> Vec<u8> {
+    let mut out = header(ROOT, 0, options);
+    for child in children {
+        push(&mut out, child, options);
+    }
+    out.extend_from_slice(&footer(ROOT, options));
+    out
+}
+
 /// Writes an index to a new file.
 pub fn save_index(children: &[Child], path: &Path, options: &Options) -> io::Result<Facts> {
-    let (header, footer) = (header(ROOT, 0, options), footer(ROOT, options));
-    let mut body = Vec::new();
-    for child in children {
-        push(&mut body, child, options);
-    }
+    let document = document(children, options);
     let mut facts = Facts {
         tally: Tally {
             entries: children.len() as u64,
             ..Tally::default()
         },
-        bytes: (header.len() + body.len() + footer.len()) as u64,
+        bytes: document.len() as u64,
         ..Facts::default()
     };
-    let pieces = [header.as_slice(), &body, &footer];
-    save(pieces.into_iter(), path, options.gzip, &mut facts)?;
+    save(std::iter::once(document.as_slice()), path, options.gzip, &mut facts)?;
     Ok(facts)
 }
 

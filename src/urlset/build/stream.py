@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
@@ -10,7 +11,7 @@ from urlset.build.summary import Ledger
 from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
     from typing import Unpack
 
     from urlset.build.summary import Refused
@@ -112,6 +113,45 @@ async def astream(
         raise MisuseError(str(error)) from None
     finally:
         ledger.close()
+
+
+def index_document(children: Iterable[tuple[str, date | datetime | None]], **options: Unpack[WriteArguments]) -> bytes:
+    """Makes an index of sitemaps, as bytes.
+
+    Args:
+        children: The address of each sitemap, and when it was last modified, if that is known.
+        options: See `urlset.WriteOptions`; an index has a use for `index_lastmod`, `pretty`, `stylesheet` and limits.
+
+    Raises:
+        MisuseError: An argument cannot be meant, or the sitemaps are too many for one index.
+
+    Example:
+        >>> print(index_document([("https://example.com/sitemap-1.xml", date(2025, 11, 14))]).decode(), end="")
+        <?xml version="1.0" encoding="UTF-8"?>
+        <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <sitemap><loc>https://example.com/sitemap-1.xml</loc><lastmod>2025-11-14</lastmod></sitemap>
+        </sitemapindex>
+    """
+    given = WriteOptions.of(options)
+    listed = []
+    for url, lastmod in children:
+        good = _core.good_url(url)
+        if good is None:
+            raise MisuseError(f"{url!r} is no address that a sitemap can have")
+        listed.append((good, _index_lastmod(lastmod, given)))
+    document = _core.index_document(listed, given.for_core(None, index=True))
+    if document is None:
+        raise MisuseError(f"{len(listed):,} sitemaps are too many for one index")
+    return document
+
+
+def _index_lastmod(lastmod: date | datetime | None, options: WriteOptions) -> str | None:
+    if lastmod is None or options.index_lastmod == "none":
+        return None
+    if not isinstance(lastmod, datetime):
+        return lastmod.isoformat()
+    at = lastmod if lastmod.tzinfo is not None else lastmod.replace(tzinfo=UTC)
+    return at.astimezone(UTC).date().isoformat() if options.index_lastmod == "date" else at.isoformat()
 
 
 def _begin(

@@ -29,6 +29,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<set::SetWriter>()?;
     module.add_class::<stream::StreamWriter>()?;
     module.add_function(wrap_pyfunction!(set::write_index, module)?)?;
+    module.add_function(wrap_pyfunction!(set::index_document, module)?)?;
     module.add_function(wrap_pyfunction!(set::file_digest, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
     module.add_function(wrap_pyfunction!(good_url, module)?)?;

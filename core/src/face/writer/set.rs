@@ -5,13 +5,13 @@ use std::sync::Mutex;
 use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
 use super::feed::{Feed, busy, disk_error, tell};
 use super::options::options;
 use crate::write::gathered::Gathered;
-use crate::write::index::{Child, fitting, save_index};
+use crate::write::index::{Child, document, fitting, save_index};
 use crate::write::part::Facts;
 use crate::write::rows::Rows;
 use crate::write::save::digest;
@@ -234,17 +234,34 @@ pub fn write_index<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = options(given)?;
     let facts = py.detach(|| {
-        let children: Vec<Child> = children
-            .iter()
-            .map(|(loc, lastmod)| Child {
-                loc,
-                lastmod: lastmod.as_deref(),
-            })
-            .collect();
+        let children = borrowed(&children);
         let count = fitting(&children, &options);
         save_index(&children[..count], Path::new(path), &options).map_err(|error| disk_error(&error))
     })?;
     facts_dict(py, &facts)
+}
+
+/// An index of the children as bytes; None if they do not fit into one.
+#[pyfunction]
+pub fn index_document<'py>(
+    py: Python<'py>,
+    children: Vec<(String, Option<String>)>,
+    given: &Bound<'py, PyDict>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let options = options(given)?;
+    let children = borrowed(&children);
+    let fit = fitting(&children, &options) == children.len();
+    Ok(fit.then(|| PyBytes::new(py, &document(&children, &options))))
+}
+
+fn borrowed(children: &[(String, Option<String>)]) -> Vec<Child<'_>> {
+    children
+        .iter()
+        .map(|(loc, lastmod)| Child {
+            loc,
+            lastmod: lastmod.as_deref(),
+        })
+        .collect()
 }
 
 /// The digest of a file, as the facts of one that was written have it.

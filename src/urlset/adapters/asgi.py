@@ -1,0 +1,77 @@
+"""ASGI: a sitemap as an application, to be mounted in FastAPI, Starlette, Quart or any other that speaks ASGI."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from urlset.adapters.served import Answer, Compressor, Request, Served
+from urlset.build.stream import astream, stream
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+
+    Receive = Callable[[], Awaitable[dict[str, Any]]]
+    Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class SitemapApp(Served):
+    """An ASGI application that serves a sitemap while its entries are still asked for; see `Served` for the arguments.
+
+    Entries may come from an asynchronous iterable. One that is not is asked in a thread, so that nobody else waits for
+    it. Documents are as for `urlset.adapters.wsgi`.
+    """
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Answers one request; to the beginning and end of the server it agrees."""
+        if scope["type"] == "lifespan":
+            await _live(receive, send)
+            return
+        if scope["type"] != "http":
+            raise ValueError(f"a sitemap is served by HTTP, and not by {scope['type']}")
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        request = Request(scope["method"], scope["path"], headers)
+        # Counts and dates may be asked of a database.
+        answer = await asyncio.to_thread(self.answer, request)
+        async with aclosing(self._pieces(answer)) as pieces:
+            # What goes wrong at the beginning is raised here, so that the server answers with an error of its own.
+            first = await anext(pieces, b"")
+            sent = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+            await send({"type": "http.response.start", "status": answer.status.value, "headers": sent})
+            if request.method == "HEAD":
+                await send({"type": "http.response.body"})
+                return
+            await send({"type": "http.response.body", "body": first, "more_body": True})
+            async for piece in pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body"})
+
+    async def _pieces(self, answer: Answer) -> AsyncGenerator[bytes]:
+        compressor = Compressor(answer.is_gzip)
+        if answer.content is not None:
+            yield compressor.add(answer.content) + compressor.end()
+            return
+        if isinstance(answer.entries, AsyncIterable):
+            pieces = astream(answer.entries, base_url=self.base.text, **self.stream_options)
+        else:
+            pieces = _in_a_thread(stream(answer.entries, base_url=self.base.text, **self.stream_options))
+        async for piece in pieces:
+            if ready := compressor.add(piece):
+                yield ready
+        if rest := compressor.end():
+            yield rest
+
+
+async def _in_a_thread(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+        yield piece
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

@@ -1,0 +1,266 @@
+"""Django: the views of `django.contrib.sitemaps` with the writer behind them, streamed and right by construction.
+
+They take the same `Sitemap` classes, the same `sitemaps` dictionary and the same names of URLs. In `urls.py` change
+
+    from django.contrib.sitemaps.views import index, sitemap
+
+to
+
+    from urlset.adapters.django import index, sitemap
+
+`docs/how-to/django.md` says what is different then.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from urlset.build.options import MAX_ENTRIES, WriteArguments
+from urlset.build.stream import index_document, stream
+from urlset.errors import MissingExtraError
+
+try:
+    from asgiref.sync import sync_to_async
+    from django.conf import settings
+    from django.contrib.sitemaps import Sitemap
+    from django.contrib.sites.shortcuts import get_current_site
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.handlers.asgi import ASGIRequest
+    from django.core.paginator import EmptyPage, PageNotAnInteger
+    from django.db.models import QuerySet
+    from django.http import Http404, HttpResponse, StreamingHttpResponse
+    from django.urls import reverse
+    from django.utils import timezone
+    from django.utils.cache import get_conditional_response
+    from django.utils.http import http_date, parse_http_date
+except ImportError as error:
+    raise MissingExtraError(f"urlset.adapters.django needs Django: pip install Django ({error})") from None
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+Sitemaps: TypeAlias = "Mapping[str, Sitemap | Callable[[], Sitemap]]"
+
+ROBOTS = "noindex, noodp, noarchive"
+"""What Django says of its sitemaps to search engines: the pages are to be shown, and not the list of them."""
+
+CHUNK = 1_000
+"""Rows that are fetched from the database at a time."""
+
+EXTENSIONS = ("images", "videos", "news")
+"""Attributes or methods of a `Sitemap` that Django does not know, and the writer does."""
+
+
+def index(
+    request: HttpRequest,
+    sitemaps: Sitemaps,
+    template_name: str | None = None,
+    content_type: str = "application/xml",
+    sitemap_url_name: str = "django.contrib.sitemaps.views.sitemap",
+    options: WriteArguments | None = None,
+) -> HttpResponseBase:
+    """The index over the pages of all sitemaps; see `django.contrib.sitemaps.views.index`.
+
+    Args:
+        request: The request.
+        sitemaps: Section -> `Sitemap`, or a class of it.
+        template_name: Not supported: the document is made by the writer.
+        content_type: What the answer says it is.
+        sitemap_url_name: Name of the URL of `sitemap`, which takes a section.
+        options: Options of the writer, such as `{"index_lastmod": "date"}`.
+
+    Raises:
+        ImproperlyConfigured: A template is given.
+    """
+    _no_template(template_name)
+    domain = get_current_site(request).domain
+    children: list[tuple[str, date | datetime | None]] = []
+    newest: list[datetime | None] = []
+    for section, site in _begun(sitemaps).items():
+        address = reverse(sitemap_url_name, kwargs={"section": section})
+        absolute = f"{site.protocol or request.scheme}://{domain}{address}"
+        lastmod = site.get_latest_lastmod()
+        newest.append(_instant(lastmod))
+        children.append((absolute, _local(lastmod)))
+        children += ((f"{absolute}?p={page}", _local(lastmod)) for page in range(2, site.paginator.num_pages + 1))
+    headers = _headers(newest)
+    if (unchanged := _unchanged(request, headers)) is not None:
+        return unchanged
+    return HttpResponse(index_document(children, **(options or {})), content_type=content_type, headers=headers)
+
+
+def sitemap(
+    request: HttpRequest,
+    sitemaps: Sitemaps,
+    section: str | None = None,
+    template_name: str | None = None,
+    content_type: str = "application/xml",
+    options: WriteArguments | None = None,
+) -> HttpResponseBase:
+    """One sitemap, streamed: a page of one section, or of all of them; see `django.contrib.sitemaps.views.sitemap`.
+
+    Args:
+        request: The request; its parameter `p` is the number of the page.
+        sitemaps: Section -> `Sitemap`, or a class of it.
+        section: Which one; all together unless given.
+        template_name: Not supported: the document is made by the writer.
+        content_type: What the answer says it is.
+        options: Options of the writer, such as `{"lastmod": "datetime"}`.
+
+    Raises:
+        Http404: There is no such section or page.
+        ImproperlyConfigured: A template is given, or the sections are too many entries for one sitemap.
+    """
+    _no_template(template_name)
+    if section is not None and section not in sitemaps:
+        raise Http404(f"No sitemap available for section: {section!r}")
+    wanted = sitemaps if section is None else {section: sitemaps[section]}
+    given: WriteArguments = {"bad_fields": "drop", **(options or {})}
+    page = request.GET.get("p", 1)
+    pages = [_Page(site, page, request, given) for site in _begun(wanted).values()]
+    if sum(one.count for one in pages) > MAX_ENTRIES:
+        raise ImproperlyConfigured(
+            f"the sections have more than {MAX_ENTRIES:,} entries together, too many for one sitemap: "
+            "serve urlset.adapters.django.index, and each section by itself"
+        )
+    headers = _headers([one.lastmod for one in pages])
+    if (unchanged := _unchanged(request, headers)) is not None:
+        return unchanged
+    if request.method == "HEAD":
+        return HttpResponse(content_type=content_type, headers=headers)
+    pieces = stream(chain.from_iterable(one.entries() for one in pages), **given)
+    # What goes wrong at the beginning is an answer of its own, and not one that breaks off.
+    pieces = chain([next(pieces)], pieces)
+    content = _asynchronous(pieces) if isinstance(request, ASGIRequest) else pieces
+    return StreamingHttpResponse(content, content_type=content_type, headers=headers)
+
+
+class _Page:
+    """One page of one section, as entries of the writer."""
+
+    def __init__(self, site: Sitemap, page: str | int, request: HttpRequest, options: WriteArguments) -> None:
+        self._site = site
+        self._page = page
+        self._options = options
+        self._current = get_current_site(request)
+        self._scheme = request.scheme
+        try:
+            self._items = site.paginator.page(page).object_list
+        except EmptyPage:
+            raise Http404(f"Page {page} empty") from None
+        except PageNotAnInteger:
+            raise Http404(f"No page '{page}'") from None
+        self.count = self._items.count() if isinstance(self._items, QuerySet) else len(self._items)
+
+    @property
+    def lastmod(self) -> datetime | None:
+        """When the section was last modified, where that is known without asking every item."""
+        kind = type(self._site)
+        if kind.get_latest_lastmod is Sitemap.get_latest_lastmod and callable(getattr(kind, "lastmod", None)):
+            return None
+        return _instant(self._site.get_latest_lastmod())
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """The entries, made while they are asked for."""
+        kind = type(self._site)
+        if kind.get_urls is not Sitemap.get_urls or kind._urls is not Sitemap._urls:
+            # Whoever makes the list otherwise has it made so.
+            urls = self._site.get_urls(page=self._page, site=self._current, protocol=self._scheme)
+            yield from map(self._entry_of_list, urls)
+            return
+        items = self._items
+        rows: Iterable[Any] = items.iterator(chunk_size=CHUNK) if isinstance(items, QuerySet) else items
+        yield from map(self._entry, rows)
+
+    def _entry(self, item: Any) -> dict[str, Any]:
+        # As `Sitemap._urls` has it, one by one. https://docs.djangoproject.com/en/stable/ref/contrib/sitemaps/
+        site = self._site
+        protocol, domain = site.get_protocol(self._scheme), site.get_domain(self._current)
+        origin = f"{protocol}://{domain}"
+        entry: dict[str, Any] = {"loc": f"{origin}{site._location(item)}"}
+        for name in ("lastmod", "changefreq", "priority", *EXTENSIONS):
+            value = site._get(name, item)
+            if value not in (None, ""):
+                entry[name] = value
+        if site.i18n and site.alternates:
+            entry["alternates"] = [*self._alternates(item, origin)]
+        return self._finished(entry)
+
+    def _alternates(self, item: Any, origin: str) -> Iterator[dict[str, str]]:
+        site = self._site
+        languages = site.get_languages_for_item(item[0])
+        for code in languages:
+            yield {"hreflang": code, "href": f"{origin}{site._location(item, code)}"}
+        if site.x_default and settings.LANGUAGE_CODE in languages:
+            code = settings.LANGUAGE_CODE
+            href = f"{origin}{site._location(item, code)}".replace(f"/{code}/", "/", 1)
+            yield {"hreflang": "x-default", "href": href}
+
+    def _entry_of_list(self, url: Mapping[str, Any]) -> dict[str, Any]:
+        entry = {name: url[name] for name in ("lastmod", "changefreq", "priority") if url.get(name) not in (None, "")}
+        links = [{"hreflang": one["lang_code"], "href": one["location"]} for one in url.get("alternates", ())]
+        return self._finished({"loc": url["location"], **entry, **({"alternates": links} if links else {})})
+
+    def _finished(self, entry: dict[str, Any]) -> dict[str, Any]:
+        lastmod = _local(entry.get("lastmod"))
+        if isinstance(lastmod, datetime) and self._options.get("lastmod", "date") == "date":
+            # The day that it is where the site is, as Django has it, and not in UTC.
+            lastmod = lastmod.date()
+        if lastmod is not None:
+            entry["lastmod"] = lastmod
+        return entry
+
+
+def _begun(sitemaps: Sitemaps) -> dict[str, Sitemap]:
+    return {section: site() if callable(site) else site for section, site in sitemaps.items()}
+
+
+def _no_template(template_name: str | None) -> None:
+    if template_name is not None:
+        raise ImproperlyConfigured(
+            f"the sitemap is made by the writer and not by the template {template_name!r}: leave template_name out, "
+            "or use django.contrib.sitemaps.views"
+        )
+
+
+def _local(lastmod: Any) -> Any:
+    """A time where the site is; a naive one is of there."""
+    if not isinstance(lastmod, datetime):
+        return lastmod
+    return timezone.make_aware(lastmod) if timezone.is_naive(lastmod) else timezone.localtime(lastmod)
+
+
+def _instant(lastmod: date | datetime | None) -> datetime | None:
+    if lastmod is None or isinstance(lastmod, datetime):
+        return _local(lastmod)  # type: ignore[no-any-return]
+    return datetime.combine(lastmod, time.min, UTC)
+
+
+def _headers(newest: list[datetime | None]) -> dict[str, str]:
+    headers = {"X-Robots-Tag": ROBOTS}
+    known = [one for one in newest if one is not None]
+    if known and len(known) == len(newest):
+        headers["Last-Modified"] = http_date(max(known).timestamp())
+    return headers
+
+
+def _unchanged(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponseBase | None:
+    """The answer that nothing changed, if that is so."""
+    if "Last-Modified" not in headers:
+        return None
+    answer = HttpResponse(headers=dict(headers))
+    known = parse_http_date(headers["Last-Modified"])
+    conditional = get_conditional_response(request, None, known, answer)
+    return None if conditional is answer else conditional
+
+
+async def _asynchronous(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The pieces for a server that is asynchronous, made in the thread that may ask the database."""
+    following = sync_to_async(lambda: next(pieces, None), thread_sensitive=True)
+    while (piece := await following()) is not None:
+        yield piece

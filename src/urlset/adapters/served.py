@@ -1,0 +1,217 @@
+"""What the WSGI and ASGI applications share: which document a request is for, and with which headers it is answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import compressobj
+
+from urlset.build.options import MAX_ENTRIES, BaseUrl, WriteArguments, WriteOptions
+from urlset.build.stream import index_document
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from urlset.build.writer import OneEntry
+
+Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
+Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
+
+GZIP_WINDOW = 31
+"""Asks zlib for the form of gzip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is looked at of a request.
+
+    Attributes:
+        method: GET, HEAD or another.
+        path: Path of the URL, without what the application is mounted at.
+        headers: Its headers, by names in lower case.
+    """
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a request is answered.
+
+    Attributes:
+        status: Its status.
+        headers: Its headers.
+        content: The whole body; None where it is made of `entries`.
+        entries: The entries that the body is made of, if they are not yet the bytes themselves.
+        is_gzip: Whether the body is to be compressed.
+    """
+
+    status: HTTPStatus
+    headers: list[tuple[str, str]]
+    content: bytes | None = b""
+    entries: Iterable[Any] | AsyncIterable[Any] = ()
+    is_gzip: bool = False
+
+
+class Served:
+    """The documents of one application: a sitemap, or an index and its parts.
+
+    Args:
+        entries: A sequence of entries; or a function that gives them anew for each request. With `count` the function
+            takes two numbers, from which entry to before which.
+        base_url: The address that the application has, with its scheme and host.
+        count: How many entries there are, or a function that says so: beyond `per_part` an index is served.
+        per_part: How many entries a part has.
+        last_modified: When the entries were last modified, or a function that says so.
+        etag: A tag of the present state of the entries, or a function that says so.
+        headers: Further headers of every answer.
+        options: See `urlset.WriteOptions`.
+
+    Raises:
+        MisuseError: An argument cannot be meant.
+    """
+
+    def __init__(
+        self,
+        entries: Entries | Slices,
+        base_url: str,
+        *,
+        count: int | Callable[[], int] | None = None,
+        per_part: int = MAX_ENTRIES,
+        last_modified: datetime | Callable[[], datetime | None] | None = None,
+        etag: str | Callable[[], str | None] | None = None,
+        headers: Mapping[str, str] | None = None,
+        options: WriteArguments | None = None,
+    ) -> None:
+        self._options = WriteOptions.of(options or {})
+        self.stream_options: WriteArguments = {**(options or {})}
+        self.base = BaseUrl.of(base_url)
+        if not 1 <= per_part <= self._options.max_entries:
+            raise MisuseError(f"per_part is a whole number from 1 to {self._options.max_entries:,}, not {per_part!r}")
+        if not callable(entries) and not isinstance(entries, Sequence):
+            raise MisuseError(
+                f"entries are asked for at each request: give a list, or a function that returns them, and not "
+                f"{type(entries).__name__}"
+            )
+        self._entries = entries
+        self._count = count
+        self._per_part = per_part
+        self._last_modified = last_modified
+        self._etag = etag
+        self._headers = dict(headers or {})
+        self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml$")
+
+    def answer(self, request: Request) -> Answer:
+        """How a request is answered."""
+        found = self._path.search(request.path)
+        if found is None:
+            return _plain(HTTPStatus.NOT_FOUND)
+        if request.method not in ("GET", "HEAD"):
+            return _plain(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
+        parts = self._parts()
+        number = int(found[1]) if found[1] else None
+        if number is not None and (parts is None or parts == 1 or number > parts):
+            return _plain(HTTPStatus.NOT_FOUND)
+        modified = _asked(self._last_modified)
+        headers = self._validators(modified)
+        if _is_unchanged(request, dict(headers)):
+            return Answer(HTTPStatus.NOT_MODIFIED, headers)
+        is_gzip = accepts_gzip(request.headers.get("accept-encoding", ""))
+        headers.insert(0, ("Content-Type", "application/xml; charset=utf-8"))
+        if is_gzip:
+            headers.append(("Content-Encoding", "gzip"))
+        if request.method == "HEAD":
+            return Answer(HTTPStatus.OK, headers)
+        if parts is not None and parts > 1 and number is None:
+            names = (f"{self._options.name}-{part}.xml" for part in range(1, parts + 1))
+            index = index_document([(self.base.url(name), modified) for name in names], **self.stream_options)
+            return Answer(HTTPStatus.OK, headers, index, is_gzip=is_gzip)
+        return Answer(HTTPStatus.OK, headers, None, self._part(number or 1), is_gzip)
+
+    def _parts(self) -> int | None:
+        """How many parts there are; None if nobody knows how many entries there are."""
+        count = len(self._entries) if isinstance(self._entries, Sequence) else _asked(self._count)
+        return None if count is None else max(1, -(-count // self._per_part))
+
+    def _part(self, number: int) -> Iterable[Any] | AsyncIterable[Any]:
+        begin, end = (number - 1) * self._per_part, number * self._per_part
+        if isinstance(self._entries, Sequence):
+            return self._entries[begin:end]
+        given: Any = self._entries
+        return given() if self._count is None else given(begin, end)  # type: ignore[no-any-return]
+
+    def _validators(self, modified: datetime | None) -> list[tuple[str, str]]:
+        headers = [("Vary", "Accept-Encoding"), *self._headers.items()]
+        if modified is not None:
+            at = modified if modified.tzinfo is not None else modified.replace(tzinfo=UTC)
+            headers.append(("Last-Modified", format_datetime(at.astimezone(UTC), usegmt=True)))
+        tag = _asked(self._etag)
+        if tag is not None:
+            # Weak: it is the same for the bytes as they are and for the compressed ones.
+            headers.append(("ETag", f'W/"{tag}"'))
+        return headers
+
+
+def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> Answer:
+    text = f"{status.value} {status.phrase}\n".encode()
+    given = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text))), *headers]
+    return Answer(status, given, text)
+
+
+def _asked(value: Any) -> Any:
+    return value() if callable(value) else value
+
+
+def _is_unchanged(request: Request, headers: Mapping[str, str]) -> bool:
+    """Whether the client has what there is, by https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 ."""
+    tags = request.headers.get("if-none-match")
+    if tags is not None:
+        mine = headers.get("ETag", "").removeprefix("W/")
+        theirs = {tag.strip().removeprefix("W/") for tag in tags.split(",")}
+        return bool(mine) and (mine in theirs or "*" in theirs)
+    since, modified = request.headers.get("if-modified-since"), headers.get("Last-Modified")
+    if since is None or modified is None:
+        return False
+    try:
+        return parsedate_to_datetime(modified) <= parsedate_to_datetime(since)
+    except (ValueError, TypeError):
+        # A date that cannot be read is to be passed over.
+        return False
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether Accept-Encoding lets gzip be used, by https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 ."""
+    weights: dict[str, float] = {}
+    for item in header.lower().split(","):
+        coding, *parameters = (part.strip() for part in item.split(";"))
+        weight = 1.0
+        for parameter in parameters:
+            name, _, value = parameter.partition("=")
+            if name.strip() == "q":
+                try:
+                    weight = float(value)
+                except ValueError:
+                    weight = 0.0
+        weights[coding] = weight
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
+
+
+class Compressor:
+    """Bytes, compressed piece by piece if that is wanted."""
+
+    def __init__(self, is_wanted: bool) -> None:
+        self._stream = compressobj(6, wbits=GZIP_WINDOW) if is_wanted else None
+
+    def add(self, piece: bytes) -> bytes:
+        """What can be sent after a piece; it may be nothing."""
+        return piece if self._stream is None else self._stream.compress(piece)
+
+    def end(self) -> bytes:
+        """What is left to be sent."""
+        return b"" if self._stream is None else self._stream.flush()

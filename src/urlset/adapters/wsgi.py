@@ -1,0 +1,75 @@
+"""WSGI: a sitemap as an application, to be mounted in Flask, Bottle, Pyramid or any other that speaks WSGI."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from urlset.adapters.served import Answer, Compressor, Request, Served
+from urlset.build.stream import stream
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+class SitemapApp(Served):
+    """A WSGI application that serves a sitemap while its entries are still asked for; see `Served` for the arguments.
+
+    It answers for `sitemap.xml`, wherever it is mounted; where there are more entries than fit into one sitemap that is
+    an index, and `sitemap-1.xml` and so on are its parts.
+
+    Example:
+        >>> app = SitemapApp(["https://example.com/"], "https://example.com/")
+        >>> began = []
+        >>> body = app({"REQUEST_METHOD": "GET", "PATH_INFO": "/sitemap.xml"}, lambda *line: began.append(line))
+        >>> began[0][0], b"".join(body)[:21]
+        ('200 OK', b'<?xml version="1.0" e')
+    """
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answers one request."""
+        request = Request(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""), _headers(environ))
+        answer = self.answer(request)
+        pieces = self._pieces(answer)
+        # What goes wrong at the beginning is raised here, so that the server answers with an error of its own.
+        first = next(pieces, b"")
+        start_response(f"{answer.status.value} {answer.status.phrase}", answer.headers)
+        return () if request.method == "HEAD" else _Body(chain([first], pieces), pieces)
+
+    def _pieces(self, answer: Answer) -> Iterator[bytes]:
+        compressor = Compressor(answer.is_gzip)
+        if answer.content is not None:
+            yield compressor.add(answer.content) + compressor.end()
+            return
+        if isinstance(answer.entries, AsyncIterable):
+            raise MisuseError("WSGI has no place for an asynchronous iterable: use urlset.adapters.asgi")
+        for piece in stream(answer.entries, base_url=self.base.text, **self.stream_options):
+            if ready := compressor.add(piece):
+                yield ready
+        if rest := compressor.end():
+            yield rest
+
+
+class _Body:
+    """The body, which the server closes when the client has gone."""
+
+    def __init__(self, pieces: Iterator[bytes], source: Any) -> None:
+        self._pieces = pieces
+        self._source = source
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._pieces
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def _headers(environ: dict[str, Any]) -> dict[str, str]:
+    prefix = "HTTP_"
+    return {
+        name.removeprefix(prefix).replace("_", "-").lower(): value
+        for name, value in environ.items()
+        if name.startswith(prefix)
+    }
