@@ -113,8 +113,9 @@ def test_links_and_directives_are_those_of_the_tree_of_another_parser(pieces: li
     page = "".join(pieces)
     tree, facts = LexborHTMLParser(page), read_page(page.encode())
     assert (list(facts.canonicals), list(facts.alternates), list(facts.robots)) == _links(tree, "head")
-    body = (list(facts.body_canonicals), list(facts.body_alternates), list(facts.body_robots))
-    assert body == _links(tree, "body")
+    # What stands between the cells of a table is moved before the table; here it keeps the order of the page.
+    body = (facts.body_canonicals, facts.body_alternates, facts.body_robots)
+    assert [sorted(found) for found in body] == [sorted(found) for found in _links(tree, "body")]
     title = tree.css_first("title")
     if title is not None and facts.title is not None and "\0" not in page:
         assert facts.title == " ".join(title.text().split())

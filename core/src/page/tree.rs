@@ -20,6 +20,9 @@ struct Node {
     name: QualName,
     parent: u32,
     place: Place,
+    /// Whether it is in the tree already. The parser makes formatting elements anew and moves content into them before
+    /// they get a place: that content keeps the one it had.
+    is_placed: bool,
 }
 
 pub(super) struct Tree {
@@ -36,6 +39,7 @@ impl Tree {
             name: QualName::new(None, ns!(), LocalName::default()),
             parent: DOCUMENT,
             place: Place::default(),
+            is_placed: true,
         };
         Tree {
             nodes: RefCell::new(vec![document]),
@@ -59,9 +63,9 @@ impl Tree {
         self.found.borrow_mut().finish()
     }
 
-    fn add(&self, name: QualName, parent: u32, place: Place) -> u32 {
+    fn add(&self, node: Node) -> u32 {
         let mut nodes = self.nodes.borrow_mut();
-        nodes.push(Node { name, parent, place });
+        nodes.push(node);
         (nodes.len() - 1) as u32
     }
 
@@ -81,12 +85,16 @@ impl Tree {
 
     fn place(&self, parent: u32, node: u32) {
         let mut nodes = self.nodes.borrow_mut();
-        let above = nodes[parent as usize].place;
+        let (above, is_above_placed) = (nodes[parent as usize].place, nodes[parent as usize].is_placed);
         let Some(it) = nodes.get_mut(node as usize) else {
             return;
         };
-        let is_new = it.parent == DOCUMENT;
         it.parent = parent;
+        let is_new = !it.is_placed;
+        if !is_new && !is_above_placed {
+            return;
+        }
+        it.is_placed = true;
         let newest = self.newest.borrow();
         let attributes = if newest.0 == node { &newest.1[..] } else { &[] };
         let element = Element {
@@ -122,14 +130,24 @@ impl TreeSink for Tree {
     }
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> u32 {
-        let node = self.add(name.clone(), DOCUMENT, Place::default());
+        let node = self.add(Node {
+            name: name.clone(),
+            parent: DOCUMENT,
+            place: Place::default(),
+            is_placed: false,
+        });
         if flags.template {
             // Its content follows it.
             let inert = Place {
                 is_inert: true,
                 ..Place::default()
             };
-            self.add(name, node, inert);
+            self.add(Node {
+                name,
+                parent: node,
+                place: inert,
+                is_placed: true,
+            });
         }
         *self.newest.borrow_mut() = (node, attributes);
         node
