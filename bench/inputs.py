@@ -165,13 +165,15 @@ def make_lint(folder: Path, files: int) -> list[Input]:
 
 def make_children(folder: Path, children: int, entries: int) -> Path:
     """A folder of gzip sitemaps, no two with the same URL."""
-    place = folder / f"children-{children}-{entries}-v{_VERSION}"
+    place = folder / f"children-{children}-{entries}-http-v{_VERSION}"
     if not place.exists():
         made = place.with_suffix(".part")
         made.mkdir(exist_ok=True)
         for number in range(children):
             rng = random.Random(number)
             listed = "".join(_plain_entry(rng, number * entries + entry) for entry in range(entries))
+            # They are served without TLS, and a site lists its own pages.
+            listed = listed.replace("<loc>https:", "<loc>http:")
             text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{_SITEMAP}">\n{listed}</urlset>\n'
             (made / f"sitemap-{number:04}.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
         made.rename(place)

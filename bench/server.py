@@ -1,6 +1,9 @@
 """A site on the loopback network, held in memory: a robots.txt, an index, and the gzip sitemaps that it lists.
 
-Usage: python -m bench.server FOLDER   (prints its origin; ends with its standard input)
+Usage: python -m bench.server FOLDER   (prints the address of the proxy; ends with its standard input)
+
+The site is http://www.example.com, and this is the proxy that leads there: so it lists pages of its own host, as
+sites do.
 
 It is a process of its own with a thread and ready-made answers, so that it is not what is measured.
 """
@@ -12,6 +15,7 @@ import sys
 import threading
 from pathlib import Path
 
+ORIGIN = "http://www.example.com"
 TYPES = {".gz": "application/gzip", ".xml": "application/xml", ".txt": "text/plain"}
 
 
@@ -30,20 +34,20 @@ class _Connection(asyncio.Protocol):
         self._pending += data
         while (end := self._pending.find(b"\r\n\r\n")) >= 0:
             request, self._pending = self._pending[:end], self._pending[end + 4 :]
-            path = request.split(b" ", 2)[1]
+            path = request.split(b" ", 2)[1].removeprefix(ORIGIN.encode())
             self._transport.write(self._answers.get(path) or self._answers[b""])
 
 
-def _answers(folder: Path, origin: str) -> dict[bytes, bytes]:
+def _answers(folder: Path) -> dict[bytes, bytes]:
     children = sorted(folder.glob("*.xml.gz"))
-    entries = "\n".join(f"<sitemap><loc>{origin}/{path.name}</loc></sitemap>" for path in children)
+    entries = "\n".join(f"<sitemap><loc>{ORIGIN}/{path.name}</loc></sitemap>" for path in children)
     index = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}\n</sitemapindex>\n'
     )
     files = {path.name: path.read_bytes() for path in children}
     files["sitemap.xml"] = index.encode()
-    files["robots.txt"] = f"User-agent: *\nAllow: /\n\nSitemap: {origin}/sitemap.xml\n".encode()
+    files["robots.txt"] = f"User-agent: *\nAllow: /\n\nSitemap: {ORIGIN}/sitemap.xml\n".encode()
     answers = {f"/{name}".encode(): _answer("200 OK", name, content) for name, content in files.items()}
     return {**answers, b"": _answer("404 Not Found", "none.txt", b"There is no such page.\n")}
 
@@ -60,9 +64,8 @@ async def _serve(folder: Path) -> None:
     answers: dict[bytes, bytes] = {}
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: _Connection(answers), "127.0.0.1", 0, backlog=512)
-    origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    answers |= _answers(folder, origin)
-    print(origin, flush=True)
+    answers |= _answers(folder)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     ended = asyncio.Event()
 
     def wait() -> None:
