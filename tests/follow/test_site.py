@@ -286,6 +286,21 @@ def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: An
     assert site.asked == ["/maps/one.xml"]
 
 
+@pytest.mark.parametrize("target", ["public", "public/", "no/such/folder", "gone.xml", "./gone"])
+def test_what_is_no_site_is_looked_for_on_disk(
+    target: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["validate", target, "--discover"]) == 3
+    assert capsys.readouterr().err.startswith(f"urlset: {target}: no such file")
+
+
+def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
+    reading = ReadOptions(fetch=FETCH, expand=ExpandOptions(max_depth=1))
+    lines = list(inspect_text.render(inspect([f"{deep.url}/i0.xml"], reading)))
+    assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 lie beyond a bound and were not read. Read ")
+
+
 def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> None:
     site.put("/robots.txt", "Sitemap: {site}/gone.xml\nSitemap: {site}/here.xml\n")
     site.put("/here.xml", urls("/a"))

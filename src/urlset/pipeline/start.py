@@ -112,6 +112,9 @@ def _site(target: Target) -> Origin | None:
         return None
     if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
         return None
+    # A word alone is rather a folder that is not there than a host.
+    if not is_url(target) and not any(mark in target for mark in ".:") and target.rstrip("/") != "localhost":
+        return None
     try:
         return parse_origin(target)
     except MisuseError:

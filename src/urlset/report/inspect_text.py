@@ -83,7 +83,7 @@ def render(report: InspectReport, look: Look | None = None) -> Iterator[str]:
 
 
 def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
-    if any(document.facts.get("found_by") == "index" for document in report.documents):
+    if report.cuts or any(document.facts.get("found_by") == "index" for document in report.documents):
         yield ""
         yield _total(report)
     if report.left_out:
@@ -99,6 +99,8 @@ def _total(report: InspectReport) -> str:
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {missing:,} could not be fetched"
+    if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
+        total += f"; {beyond:,} lie beyond a bound and were not read"
     return f"{total}. Read {size(sum(_number(facts, 'bytes') for facts in read))}."
 
 
