@@ -68,7 +68,8 @@ def test_hugo(tmp_path: Path) -> None:
     modified = '<meta property="article:modified_time" content="{{ .Lastmod.Format "2006-01-02T15:04:05Z07:00" }}">'
     page = (
         '<!doctype html><html lang="en"><head><title>{{ .Title }}</title><link rel="canonical" href="{{ .Permalink }}">'
-        f"{{{{ if not .Lastmod.IsZero }}}}{modified}{{{{ end }}}}</head><body><main>{{{{ .Content }}}}</main></body></html>"
+        f"{{{{ if not .Lastmod.IsZero }}}}{modified}{{{{ end }}}}</head>"
+        "<body><main>{{ .Content }}</main></body></html>"
     )
     for name in ("single", "list"):
         (tmp_path / "layouts" / "_default" / f"{name}.html").write_text(page, "utf-8")
