@@ -161,6 +161,7 @@ class DocumentReader:
     """Reads one fetched document, batch by batch; its facts are there at the end.
 
     Attributes:
+        source: Where it came from.
         facts: The row of `urlset.tables.DOCUMENTS`; complete once the last batch was given.
         months: Readable lastmods by month: year, month, how many; empty before the end.
         children: Where an index leads to, as far as it was read; empty unless asked for.
@@ -186,7 +187,7 @@ class DocumentReader:
             hashed: Whether to work out its SHA-256.
             keeps_children: Whether to keep the rows of `children`, whoever else takes them.
         """
-        self._source = source
+        self.source = source
         self._fetched = fetched
         self._began = time.perf_counter()
         self._options = options
@@ -229,7 +230,7 @@ class DocumentReader:
                     self.children.append(batch["children"])
                 yield batch
         except OSError as error:
-            raise InputError(self._source.name, f"cannot be read: {error.strerror or error}") from None
+            raise InputError(self.source.name, f"cannot be read: {error.strerror or error}") from None
         finally:
             self._fetched.close()
         facts = reader.facts()

@@ -317,6 +317,7 @@ DOCUMENTS = Table(
         _text("declared_encoding", "The encoding its XML declaration names, as written; null when none is named."),
         Column("has_bom", "bool", "Whether it begins with a byte order mark."),
         Column("has_declaration", "bool", "Whether it begins with an XML declaration."),
+        Column("stylesheet", "text", "The href of `<?xml-stylesheet?>`, as written; null when there is none."),
         Column(
             "namespaces",
             "text[]",

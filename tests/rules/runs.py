@@ -36,8 +36,12 @@ LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "m
 
 
 def repeated(text: str) -> str:
-    """The text with every `«text*N»` replaced by N times the text."""
-    return re.sub(r"«(.*?)\*(\d+)»", lambda match: match[1] * int(match[2]), text, flags=re.DOTALL)
+    """The text with every `«text*N»` replaced by N times the text, in each of which `№` is its number from 0."""
+
+    def each(match: re.Match[str]) -> str:
+        return "".join(match[1].replace("№", str(number)) for number in range(int(match[2])))
+
+    return re.sub(r"«(.*?)\*(\d+)»", each, text, flags=re.DOTALL)
 
 
 def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:

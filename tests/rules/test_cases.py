@@ -95,9 +95,11 @@ def run_case(case: Case, folder: Path) -> list[Finding]:
         report = urlset.validate(bytes_of(case.data), select=[case.code], now=NOW, **settings)
         return list(report.findings)
     for document in case.data["documents"]:
-        path = folder / document["name"]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bytes_of(document))
+        content = bytes_of(document)
+        for number in range(document.get("times", 1)):
+            path = folder / document["name"].replace("№", str(number))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
     return list(urlset.validate(folder, select=[case.code], now=NOW, **settings).findings)
 
 
@@ -108,7 +110,7 @@ def test_case_is_written_right(case: Case) -> None:
     assert case.data.keys() <= {"about"} | BODIES | WRAPPING | SETTINGS | EXPECTED | RUN
     assert case.sort == "fails" or not EXPECTED & case.data.keys()
     for document in case.data.get("documents", ()):
-        assert document.keys() <= {"name", "document", "document_base64"} | WRAPPING
+        assert document.keys() <= {"name", "times", "document", "document_base64"} | WRAPPING
     for document in case.data.get("run", ()):
         assert document["url"]
         assert document.keys() <= DOCUMENT_KEYS

@@ -92,6 +92,7 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("declared_encoding", &decoded.declared_encoding)?;
     dict.set_item("has_bom", decoded.has_bom)?;
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
+    dict.set_item("stylesheet", &facts.prolog.stylesheet)?;
     dict.set_item("namespaces", &facts.namespaces)?;
     dict.set_item(
         "foreign_namespaces",

@@ -172,6 +172,21 @@ impl Table {
         Ok(list)
     }
 
+    /// The table with these columns alone, without a copy.
+    fn select(&self, names: Vec<String>) -> PyResult<Self> {
+        let indices = names
+            .iter()
+            .map(|name| self.index_of(name))
+            .collect::<PyResult<Vec<usize>>>()?;
+        let schema = Arc::new(self.schema.project(&indices).map_err(arrow_error)?);
+        let batches = self
+            .batches
+            .iter()
+            .map(|batch| batch.project(&indices).map_err(arrow_error));
+        let batches = batches.collect::<PyResult<Vec<_>>>()?;
+        Ok(Self { schema, batches })
+    }
+
     /// Tables of the same columns, one after the other, without a copy.
     #[staticmethod]
     fn concat(tables: Vec<PyRef<'_, Table>>) -> PyResult<Self> {

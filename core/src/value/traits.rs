@@ -23,6 +23,7 @@ vocabulary! {
         ChangefreqProblem, "changefreq-problem", "changefreq is none of the seven words, nor empty.";
         PriorityProblem, "priority-problem", "priority is no number from 0.0 to 1.0, nor empty.";
         LongField, "long-field", "lastmod, changefreq or priority is longer than 100 characters.";
+        HomePage, "home-page", "loc is the page that a site begins with, or that of a language: /, /index.html, /de/.";
     }
 }
 

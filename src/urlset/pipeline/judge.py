@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.engine.duckdb import Engine
     from urlset.findings import Finding, SchemaVerdict
     from urlset.pipeline.read import Held
+    from urlset.pipeline.recall import Recall
     from urlset.robots import Robots
 
 CHUNK_ROWS = 150_000
@@ -77,6 +78,7 @@ class Judge:
         verdicts: What the official schemas say, where that was asked for.
         robots: Every robots.txt that was asked for, with its number.
         most_examples: Examples of one rule, from which on a finding of it keeps only one.
+        recall: What names the URLs of findings across documents; None to leave them unnamed.
     """
 
     engine: Engine
@@ -87,6 +89,7 @@ class Judge:
     verdicts: list[SchemaVerdict] = field(default_factory=list)
     robots: list[tuple[int, Robots]] = field(default_factory=list)
     most_examples: int = MOST_EXAMPLES
+    recall: Recall | None = None
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
@@ -97,6 +100,8 @@ class Judge:
         Raises:
             InputError: The rest of a large one cannot be read.
         """
+        if self.recall is not None:
+            self.recall.hold(reader, held.tables if held.rest is None else {})
         if held.rest is not None:
             self._load(reader.facts, chain([held.tables], held.rest))
         else:
@@ -138,7 +143,8 @@ class Judge:
         if cuts:
             columns = [(column.name, column.type) for column in CUTS.columns]
             self.engine.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
-        self.findings += self.engine.finish(self.documents)
+        found = self.engine.finish(self.documents)
+        self.findings += found if self.recall is None else self.recall.named(found)
 
     def _judge_chunk(self, chunk: _Chunk) -> None:
         tables = merged(chunk.batches)

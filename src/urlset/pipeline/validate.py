@@ -11,6 +11,7 @@ from urlset.errors import InputError, Unreadable
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
 from urlset.pipeline.many import Came, ReadMany, RobotsTxt, Unfetched
 from urlset.pipeline.read import Held, hold
+from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
 from urlset.report.model import LeftOut, Report
 
@@ -82,7 +83,7 @@ def validate(
 
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
             most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-            judge = Judge(engine, url, options.agents, most_examples=most)
+            judge = Judge(engine, url, options.agents, most_examples=most, recall=Recall(reading))
             for document in documents:
                 match document:
                     case Came(reader=reader, kept=held):

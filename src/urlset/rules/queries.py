@@ -48,6 +48,12 @@ OPEN_LINKS = f"""
         )"""
 """`links`: every link to another page that is not settled by its set alone; for rules across documents."""
 
+LINKS_NEED: Mapping[str, tuple[str, ...]] = {
+    "open_sets": ("document_id", "ordinal", "line", "col", "loc_hash", "targets", "targets_hash", "set_hash"),
+    "open_links": ("document_id", "ordinal", "href_hash"),
+}
+"""The columns that `OPEN_LINKS` reads, for a rule's `needs`."""
+
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:
     """Entries of a table on another host than the document, or than most entries where that was not fetched.
@@ -149,4 +155,43 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
             SELECT {key}, min(document_id) AS document_id{firsts}
             FROM entries
             GROUP BY {key}
+        )"""
+
+
+def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> str:
+    """`pairs`: entries of indexes together with the documents of the run that they lead to.
+
+    A sitemap is the one that was fetched for the entry; of others the addresses are compared, or for files the ends of
+    their paths.
+
+    Args:
+        known: Columns of `documents` that a pair has besides those of `children`.
+        sitemaps: SQL on `documents`: which ones may be led to.
+        children: SQL on `children`: which entries are looked at.
+    """
+    columns, facts = ", ".join(known), ", ".join(f"s.{name}" for name in known)
+    return f"""
+        WITH sitemaps AS (
+            SELECT
+                host, url, final_url, site_path, parent_id, parent_ordinal, {columns},
+                split_part(site_path, '/', -1) AS name
+            FROM documents
+            WHERE {sitemaps}
+        ), listed AS MATERIALIZED (
+            SELECT *, split_part(path, '/', -1) AS name
+            FROM children
+            WHERE {children} AND loc IS NOT NULL
+        ), pairs AS (
+            SELECT c.*, {facts}
+            FROM listed AS c
+            JOIN sitemaps AS s ON s.parent_id = c.document_id AND s.parent_ordinal = c.ordinal
+            UNION ALL
+            SELECT c.*, {facts}
+            FROM listed AS c
+            JOIN sitemaps AS s ON s.name = c.name AND s.parent_id IS NULL
+            WHERE
+                CASE
+                    WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
+                    ELSE c.loc IN (s.url, s.final_url)
+                END
         )"""

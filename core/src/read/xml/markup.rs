@@ -16,7 +16,12 @@ pub struct Prolog {
     pub root: Option<String>,
     pub namespace: Option<String>,
     pub is_html_doctype: bool,
+    /// What the first `<?xml-stylesheet?>` before the root names as its `href`.
+    pub stylesheet: Option<String>,
 }
+
+/// Bytes of the address of a style sheet that are kept, at most.
+const MAX_STYLESHEET: usize = 4_096;
 
 impl<S: Sink> Xml<S> {
     pub(super) fn comment(&mut self, at: usize, content: Range<usize>) {
@@ -55,6 +60,9 @@ impl<S: Sink> Xml<S> {
         } else {
             forbidden_char(&inside).map(|_| AnomalyKind::ControlCharacter)
         };
+        if name == "xml-stylesheet" && self.roots == 0 && self.prolog.stylesheet.is_none() {
+            self.prolog.stylesheet = stylesheet(&inside);
+        }
         if let Some(kind) = kind {
             let seen = snippet(&self.window, at);
             self.note(kind, at, &seen);
@@ -76,6 +84,52 @@ impl<S: Sink> Xml<S> {
         for offset in self.entities.declare(&inside) {
             let seen = snippet(&self.window, content.start + offset);
             self.note(AnomalyKind::EntityDeclaration, content.start + offset, &seen);
+        }
+    }
+}
+
+/// The pseudo-attribute `href`, its references resolved. <https://www.w3.org/TR/xml-stylesheet/#the-xml-stylesheet-processing-instruction>
+fn stylesheet(data: &str) -> Option<String> {
+    let mut rest = data;
+    loop {
+        let (name, after) = rest.trim_start().split_once('=')?;
+        let value = after.trim_start();
+        let quote = value.chars().next().filter(|&quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = value[1..].split_once(quote)?;
+        if name.trim_end() == "href" {
+            let plain = value
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&apos;", "'")
+                .replace("&amp;", "&");
+            return (plain.len() <= MAX_STYLESHEET).then(|| plain.trim().to_owned());
+        }
+        rest = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stylesheet;
+
+    #[test]
+    fn the_address_of_a_style_sheet() {
+        let cases = [
+            ("type=\"text/xsl\" href=\"/main.xsl\"", Some("/main.xsl")),
+            ("href='a.css?b&amp;lt;c'", Some("a.css?b&lt;c")),
+            (
+                "\n\ttype = 'text/xsl'\n\thref\t=\n\" //example.com/a.xsl \" media='all'",
+                Some("//example.com/a.xsl"),
+            ),
+            ("type=\"text/xsl\"", None),
+            ("title=\"href='x'\" href=\"y\"", Some("y")),
+            ("href=x", None),
+            ("href=\"x", None),
+            ("", None),
+        ];
+        for (data, address) in cases {
+            assert_eq!(stylesheet(data).as_deref(), address, "{data}");
         }
     }
 }

@@ -101,6 +101,9 @@ pub fn of_usual_path(path: &str, has_dots: bool) -> Traits {
         traits.add(Trait::DotSegment);
     }
     let path = path.as_bytes();
+    if path.len() <= LONGEST_HOME && is_home(path) {
+        traits.add(Trait::HomePage);
+    }
     // The dot of an extension of two to five letters, which is not often there.
     if (2..=5).any(|length| path.len() > length && path[path.len() - length - 1] == b'.') {
         traits |= of_extension(path);
@@ -124,8 +127,29 @@ fn of_extension(path: &[u8]) -> Traits {
     }
     if matches!(stem, b"index" | b"default") && name.len() < path.len() {
         traits.add(Trait::IndexPage);
+        if name.len() + 1 == path.len() {
+            traits.add(Trait::HomePage);
+        }
     }
     traits
+}
+
+/// Bytes of `/pt-br/`.
+const LONGEST_HOME: usize = 7;
+
+/// The path of the page that a site begins with, or one of its languages: `/`, `/de`, `/pt-br/`.
+#[inline(never)]
+fn is_home(path: &[u8]) -> bool {
+    let Some(name) = path.strip_prefix(b"/") else {
+        return path.is_empty();
+    };
+    match name.strip_suffix(b"/").unwrap_or(name) {
+        [] => true,
+        [a, b] | [a, b, b'-' | b'_', _, _] if !(a.is_ascii_alphabetic() && b.is_ascii_alphabetic()) => false,
+        [_, _] => true,
+        [_, _, b'-' | b'_', c, d] => c.is_ascii_alphabetic() && d.is_ascii_alphabetic(),
+        _ => false,
+    }
 }
 
 /// A host that nobody outside can reach: a name without a dot, one of a suffix that is never public, a private address.
@@ -247,9 +271,35 @@ mod tests {
         let traits = of(text, &parse(text));
         Trait::ALL
             .iter()
-            .filter(|it| traits.has(**it))
+            .filter(|it| traits.has(**it) && **it != Trait::HomePage)
             .map(|it| it.name())
             .collect()
+    }
+
+    #[test]
+    fn where_a_site_begins() {
+        for (path, is_home) in [
+            ("", true),
+            ("/", true),
+            ("/?a=b", true),
+            ("/de", true),
+            ("/de/", true),
+            ("/pt-BR/", true),
+            ("/zh_tw", true),
+            ("/index.html", true),
+            ("/default.aspx", true),
+            ("/index", false),
+            ("/a", false),
+            ("/a1/", false),
+            ("/de/a", false),
+            ("/de//", false),
+            ("/pt-12/", false),
+            ("/shop/", false),
+            ("/a/index.html", false),
+        ] {
+            let text = format!("https://example.com{path}");
+            assert_eq!(of(&text, &parse(&text)).has(Trait::HomePage), is_home, "{text}");
+        }
     }
 
     #[test]

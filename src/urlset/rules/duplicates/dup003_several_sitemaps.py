@@ -44,7 +44,7 @@ RULE = Rule(
     query=f"""{first_listed(EXTENSIONS, EXTENSIONS)}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
-            'line ' || CAST(f.line AS VARCHAR) || ' of ' || f.url AS value
+            f.url AS value, f.line AS other_line
         FROM entries AS e
         JOIN firsts AS f
             ON f.loc_hash = e.loc_hash AND f.has_images = e.has_images
@@ -58,7 +58,7 @@ RULE = Rule(
         "documents": ("document_id", "url", "images", "videos", "news"),
     },
     message="A URL is in several sitemaps",
-    example="stands also in {value}",
+    example="stands also in line {other_line} of {value}",
     fix="List each URL in one sitemap.",
     sources=(
         "urlset",

@@ -42,7 +42,7 @@ RULE = Rule(
     query=f"""{first_listed({"lastmod_at": "u.lastmod_at"}, where="u.lastmod_at IS NOT NULL")}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
-            'line ' || CAST(f.line AS VARCHAR) || ' of ' || f.url AS value,
+            f.url AS value, f.line AS other_line,
             abs(date_diff('day', f.lastmod_at, e.lastmod_at)) AS days
         FROM entries AS e
         JOIN firsts AS f ON f.loc_hash = e.loc_hash
@@ -56,7 +56,7 @@ RULE = Rule(
         "documents": ("document_id", "url"),
     },
     message="Two sitemaps give one URL different dates",
-    example="lastmod differs by {days} days from that in {value}",
+    example="lastmod differs by {days} days from that in line {other_line} of {value}",
     fix="Take all dates from one source, and list each URL once.",
     sources=(
         "urlset",

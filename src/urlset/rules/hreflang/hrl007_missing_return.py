@@ -37,7 +37,7 @@ Give every version the same list of links.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.queries import OPEN_LINKS
+from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
 from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
@@ -63,7 +63,7 @@ RULE = Rule(
         )
         SELECT
             l.document_id, l.ordinal, l.line, l.col, CAST(NULL AS VARCHAR) AS url,
-            'line ' || CAST(f.line AS VARCHAR) || ' of ' || d.url AS value
+            d.url AS value, f.line AS other_line
         FROM links AS l
         JOIN firsts AS s ON s.loc_hash = l.source AND s.entries = 1
         JOIN firsts AS f ON f.loc_hash = l.target
@@ -74,12 +74,11 @@ RULE = Rule(
     span=Span.RUN,
     needs={
         "urls": ("document_id", "ordinal", "line", "loc_hash"),
-        "open_sets": ("document_id", "ordinal", "line", "col", "loc_hash", "targets", "targets_hash", "set_hash"),
-        "open_links": ("document_id", "ordinal", "href_hash"),
+        **LINKS_NEED,
         "documents": ("document_id", "url"),
     },
     message="A language version does not link back",
-    example="links to {value}, which does not link back",
+    example="links to line {other_line} of {value}, which does not link back",
     fix="Give every version the same list of links.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I07", "I11"),

@@ -34,7 +34,7 @@ List the URL as an entry with the same links, and check all sitemaps of the site
 - urlset
 """
 
-from urlset.rules.queries import OPEN_LINKS
+from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
 from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
@@ -61,8 +61,7 @@ RULE = Rule(
     span=Span.RUN,
     needs={
         "urls": ("loc_hash",),
-        "open_sets": ("document_id", "ordinal", "line", "col", "loc_hash", "targets", "targets_hash", "set_hash"),
-        "open_links": ("document_id", "ordinal", "href_hash"),
+        **LINKS_NEED,
     },
     message="A language version is in no sitemap of the run",
     example="links to {value} URLs that are in no document of the run",

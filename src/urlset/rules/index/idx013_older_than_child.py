@@ -27,7 +27,10 @@ Write when the sitemap itself last changed, or leave lastmod out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
+from urlset.rules.queries import with_their_sitemaps
 from urlset.rules.rule import Rule, Scope, Severity, Span
+
+DATED = "kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL"
 
 RULE = Rule(
     code="IDX013",
@@ -37,31 +40,7 @@ RULE = Rule(
     table="children",
     field="lastmod",
     only="kind = 'sitemapindex'",
-    query="""
-        WITH sitemaps AS (
-            SELECT
-                host, url, final_url, site_path, parent_id, parent_ordinal, lastmod_newest,
-                split_part(site_path, '/', -1) AS name
-            FROM documents
-            WHERE kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL
-        ), dated AS MATERIALIZED (
-            SELECT *, split_part(path, '/', -1) AS name
-            FROM children
-            WHERE lastmod_at IS NOT NULL AND loc IS NOT NULL
-        ), pairs AS (
-            SELECT c.*, s.lastmod_newest
-            FROM dated AS c
-            JOIN sitemaps AS s ON s.parent_id = c.document_id AND s.parent_ordinal = c.ordinal
-            UNION ALL
-            SELECT c.*, s.lastmod_newest
-            FROM dated AS c
-            JOIN sitemaps AS s ON s.name = c.name AND s.parent_id IS NULL
-            WHERE
-                CASE
-                    WHEN s.host IS NULL THEN right(c.path, length(s.site_path)) = s.site_path
-                    ELSE c.loc IN (s.url, s.final_url)
-                END
-        )
+    query=f"""{with_their_sitemaps(("lastmod_newest",), DATED, "lastmod_at IS NOT NULL")}
         SELECT
             document_id, ordinal,
             coalesce(min(lastmod_line), min(line)) AS line, coalesce(min(lastmod_col), min(col)) AS col,

@@ -1,0 +1,99 @@
+"""COV002: home-page-missing
+
+## What
+A site whose sitemaps list at least ten pages and not its home page. Only where all sitemaps of the site are known to be
+in the run: they were fetched, from an index or a sitemap.xml in the root of the host or from what robots.txt names, and
+each of them came whole. The first page of a language, /de/ or /pt-br/, counts as a home page too.
+
+## Why
+The home page is the one that most sites want found first; that it is missing mostly means that the program which writes
+the sitemap leaves out more than that.
+
+## Fails
+The one sitemap of the site, https://www.example.com/sitemap.xml, and eight more pages in it:
+
+```xml
+<url><loc>https://www.example.com/about</loc></url>
+<url><loc>https://www.example.com/shop</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/</loc></url>
+<url><loc>https://www.example.com/about</loc></url>
+```
+
+## Fix
+List the home page.
+
+## Sources
+- urlset
+"""
+
+from urlset.rules.listed import SITEMAP_KINDS
+from urlset.rules.queries import NOWHERE, has_trait
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="COV002",
+    name="home-page-missing",
+    severity=Severity.INFO,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="documents",
+    only="host IS NOT NULL AND entries > 0",
+    query=f"""
+        WITH sitemaps AS (
+            SELECT
+                d.*, coalesce(d.http_status, 200) BETWEEN 200 AND 299 AND d.trouble IS NULL AND d.complete
+                AND d.kind IN {SITEMAP_KINDS} AS is_read,
+                d.parent_id IS NOT NULL OR coalesce(d.found_by, '') = 'robots' OR regexp_matches(
+                    d.site_path,
+                    CASE WHEN d.kind = 'sitemapindex' THEN '^/[^/]*$' ELSE '^/sitemap[.](xml|txt)([.]gz)?$' END
+                ) AS is_of_the_site
+            FROM documents AS d
+            LEFT JOIN robots_files AS r ON r.document_id = d.document_id
+            WHERE r.document_id IS NULL AND d.host IS NOT NULL
+        ), hosts AS (
+            SELECT
+                host, min(document_id) AS document_id, count(*) AS sitemaps,
+                sum(CASE WHEN kind = 'sitemapindex' THEN 0 ELSE entries END) AS pages
+            FROM sitemaps
+            GROUP BY host
+            HAVING
+                count(*) = count(*) FILTER (WHERE is_read AND is_of_the_site)
+                AND count(*) FILTER (WHERE kind IN ('rss', 'atom')) = 0
+                AND count(*) FILTER (WHERE {has_trait(["home-page"])}) = 0
+                AND count(*) FILTER (WHERE kind <> 'sitemapindex' AND news = 0) > 0
+        ), missed AS (
+            SELECT count(*) AS cuts FROM cuts WHERE kind IN ('depth-limit', 'document-limit', 'byte-limit')
+        )
+        SELECT h.document_id,{NOWHERE}, h.pages AS value, h.host
+        FROM hosts AS h
+        JOIN missed AS m ON m.cuts = 0
+        WHERE h.pages >= 10
+    """,
+    needs={
+        "documents": (
+            "document_id",
+            "parent_id",
+            "found_by",
+            "host",
+            "site_path",
+            "kind",
+            "http_status",
+            "trouble",
+            "complete",
+            "entries",
+            "news",
+            "traits",
+        ),
+        "robots_files": ("document_id",),
+        "cuts": ("kind",),
+    },
+    message="The home page is in no sitemap",
+    example="the home page of {host} is not among its {value:,} entries",
+    fix="List the home page.",
+    sources=("urlset",),
+    checks=("K05",),
+)

@@ -1,0 +1,101 @@
+"""HRL013: hreflang-sets-differ
+
+## What
+An entry that lists fewer versions than another of its versions does, or as many and others, though the two link to each
+other. Codes do not matter, only which URLs are listed; URLs that are entries more than once are not judged.
+
+## Why
+Every version of a page has to list the same versions. Each pair that links both ways counts by itself, and so a list
+that lacks one leaves out that pair: engines do not know then that the two belong together.
+
+## Fails
+```xml
+<url>
+  <loc>https://www.example.com/en</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de"/>
+  <xhtml:link rel="alternate" hreflang="fr" href="https://www.example.com/fr"/>
+</url>
+<url>
+  <loc>https://www.example.com/de</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de"/>
+</url>
+```
+
+## Passes
+```xml
+<url>
+  <loc>https://www.example.com/en</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de"/>
+</url>
+<url>
+  <loc>https://www.example.com/de</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de"/>
+</url>
+```
+
+## Fix
+Give every version the same list of links.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
+from urlset.rules.rule import Rule, Scope, Severity, Span
+
+RULE = Rule(
+    code="HRL013",
+    name="hreflang-sets-differ",
+    severity=Severity.WARNING,
+    scope=Scope.SET,
+    span=Span.RUN,
+    table="urls",
+    only="TRUE",
+    only_of="open_sets",
+    # Step by step: all at once, the lists would be joined with each other by the inequalities.
+    query=f"""{OPEN_LINKS}, lists AS MATERIALIZED (
+            SELECT
+                loc_hash, min(document_id) AS document_id, min(line) AS line, min(targets) AS targets,
+                min(targets_hash) AS targets_hash
+            FROM open_sets
+            GROUP BY loc_hash
+            HAVING count(*) = 1
+        ), returned AS MATERIALIZED (
+            SELECT l.*
+            FROM links AS l
+            JOIN links AS r ON r.source = l.target AND r.target = l.source
+        ), known AS MATERIALIZED (
+            SELECT r.*, e.targets AS own, e.targets_hash
+            FROM returned AS r
+            JOIN lists AS e ON e.loc_hash = r.source
+        ), differing AS MATERIALIZED (
+            SELECT
+                k.document_id, k.ordinal, k.line, k.col, k.own, t.targets AS theirs,
+                t.document_id AS other_id, t.line AS other_line
+            FROM known AS k
+            JOIN lists AS t ON t.loc_hash = k.target
+            WHERE t.targets >= k.own AND t.targets_hash <> k.targets_hash
+        ), firsts AS (
+            SELECT
+                document_id, ordinal, min(line) AS line, min(col) AS col, min(own) AS own, max(theirs) AS theirs,
+                max_by(other_id * 4294967296 + other_line, theirs) AS other
+            FROM differing
+            GROUP BY document_id, ordinal
+        )
+        SELECT
+            f.document_id, f.ordinal, f.line, f.col, CAST(NULL AS VARCHAR) AS url,
+            d.url AS value, f.other % 4294967296 AS other_line, f.own, f.theirs
+        FROM firsts AS f
+        JOIN documents AS d ON d.document_id = f.other // 4294967296
+    """,
+    needs={**LINKS_NEED, "documents": ("document_id", "url")},
+    message="Language versions of a page list different versions",
+    example="lists {own} URLs, but its version in line {other_line} of {value} lists {theirs}",
+    fix="Give every version the same list of links.",
+    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    checks=("I11",),
+)

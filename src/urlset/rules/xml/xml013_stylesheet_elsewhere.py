@@ -1,0 +1,66 @@
+"""XML013: stylesheet-elsewhere
+
+## What
+An `<?xml-stylesheet?>` whose style sheet is not of the document's own site: of another host, or of another scheme. For
+a document that was not fetched, its site is that of its URLs, where they are all of one.
+
+## Why
+Only browsers open it: a style sheet in XSLT they load from the document's own origin alone, and so show nothing; and
+one of another host is a program of somebody else's. Engines pass over it.
+
+## Fails
+```xml
+<?xml-stylesheet type="text/xsl" href="https://cdn.example.net/sitemap.xsl"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc></url>
+</urlset>
+```
+
+## Passes
+```xml
+<?xml-stylesheet type="text/xsl" href="/sitemap.xsl"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc></url>
+</urlset>
+```
+
+## Fix
+Serve the style sheet from the site itself and name it by its path, or leave it out.
+
+## Sources
+- https://www.w3.org/TR/xml-stylesheet/
+- urlset
+"""
+
+from urlset.rules.rule import Rule, Scope, Severity
+
+SITE = "CASE WHEN host IS NOT NULL THEN lower(regexp_extract(final_url, '^[a-zA-Z]+://', 0)) || host ELSE sites[1] END"
+"""Scheme and host that the document belongs to."""
+
+_URL = "^([a-zA-Z]+:)?//([^/?#@]*@)?([^/?#:]*)"
+NAMED = f"lower(regexp_extract(stylesheet, '{_URL}', 1)) || '//' || lower(regexp_extract(stylesheet, '{_URL}', 3))"
+"""Scheme, if any, and host of the style sheet."""
+
+RULE = Rule(
+    code="XML013",
+    name="stylesheet-elsewhere",
+    severity=Severity.INFO,
+    scope=Scope.ENTRY,
+    table="documents",
+    field="stylesheet",
+    where=f"""
+        kind IN ('urlset', 'sitemapindex') AND (host IS NOT NULL OR len(sites) = 1) AND CASE
+            WHEN regexp_matches(stylesheet, '^[a-zA-Z]+://') THEN {NAMED} <> {SITE}
+            WHEN starts_with(stylesheet, '//') THEN {NAMED} <> regexp_replace({SITE}, '^[a-z]+:', '')
+            ELSE regexp_matches(stylesheet, '^[a-zA-Z][a-zA-Z0-9+.-]*:')
+        END
+    """,
+    message="The style sheet is not of the document's own site",
+    example="the style sheet is {value}",
+    fix="Serve the style sheet from the site itself and name it by its path, or leave it out.",
+    sources=(
+        "https://www.w3.org/TR/xml-stylesheet/",
+        "urlset",
+    ),
+    checks=("B17",),
+)
