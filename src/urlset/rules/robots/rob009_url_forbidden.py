@@ -33,7 +33,7 @@ Remove the URL from the sitemap, or allow it in robots.txt. `urlset robots` show
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.crawlers import IS_NO_AI
+from urlset.rules.crawlers import IS_NO_AI, forbidden_urls
 from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
@@ -43,20 +43,7 @@ RULE = Rule(
     scope=Scope.SET,
     table="forbidden",
     field="loc",
-    query=f"""
-        WITH closed AS (
-            SELECT
-                document_id, ordinal, min(line) AS line, min(col) AS col,
-                string_agg(agent, ', ' ORDER BY position) AS agents,
-                min(robots_line) AS robots_line, arg_min(pattern, robots_line) AS pattern
-            FROM forbidden
-            WHERE ordinal IS NOT NULL AND {IS_NO_AI}
-            GROUP BY document_id, ordinal
-        )
-        SELECT c.document_id, c.ordinal, c.line, c.col, u.loc AS url, c.agents AS value, c.robots_line, c.pattern
-        FROM closed AS c
-        LEFT JOIN urls AS u ON u.document_id = c.document_id AND u.ordinal = c.ordinal
-    """,
+    query=forbidden_urls(IS_NO_AI),
     message="robots.txt forbids the URL",
     example="closed to {value} by line {robots_line} of robots.txt ({pattern})",
     fix="Remove the URL from the sitemap, or allow it in robots.txt.",
