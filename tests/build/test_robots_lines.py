@@ -81,10 +81,10 @@ WANTED = st.lists(st.sampled_from([INDEX, OTHER, "https://example.com/sitemap-in
 
 
 def without_sitemaps(content: bytes) -> bytes:
-    """The file without its `Sitemap:` lines, and without the end of its last line."""
+    """The file without its `Sitemap:` lines, without empty lines at its beginning and the end of its last line."""
     named = {one.line for one in Robots.parse(content).sitemaps}
     lines = re.findall(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)", content)
-    return b"".join(line for number, line in enumerate(lines, 1) if number not in named).rstrip(b"\r\n")
+    return b"".join(line for number, line in enumerate(lines, 1) if number not in named).strip(b"\r\n")
 
 
 @given(FILES, st.binary(max_size=20), WANTED)

@@ -47,30 +47,39 @@ def with_sitemaps(
     for one in parsed.sitemaps:
         place = one.line - 1
         if one.url not in ours and is_stale(one.url):
-            lines[place] = _line(missing.pop(0), ending) if missing else b""
+            lines[place] = _line(missing.pop(0), _ending(lines[place : place + 1], ending)) if missing else b""
         if lines[place]:
             last = place
     if not missing:
-        return b"".join(lines)
-    added = b"".join(_line(url, ending) for url in missing)
+        kept = b"".join(lines)
+        # Bytes that are no text, and would now be taken for the mark of UTF-16, keep an empty line before them.
+        return ending + kept if kept.startswith(_UTF_16) else kept
     if parsed.facts["bytes_unread"]:
         # Crawlers read no more than so much of it: lines at the end would not be seen.
         mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
-        return mark + added + b"".join(lines).removeprefix(mark)
+        return mark + _lines(missing, ending, b"") + b"".join(lines).removeprefix(mark)
     place = last + 1 if last >= 0 else len(lines)
     if place and not lines[place - 1].endswith((b"\r", b"\n")):
         # The one byte sequence that is added to a line of others: the end that it lacks.
         lines[place - 1] += ending
-    return b"".join((*lines[:place], added, *lines[place:]))
+    rest = b"".join(lines[place:])
+    return b"".join(lines[:place]) + _lines(missing, ending, rest) + rest
 
 
 def _line(url: str, ending: bytes) -> bytes:
     return b"Sitemap: " + url.encode("ascii") + ending
 
 
-def _ending(lines: Sequence[bytes]) -> bytes:
-    """How the lines of a file end."""
+def _lines(urls: Sequence[str], ending: bytes, following: bytes) -> bytes:
+    """Lines for these sitemaps; an end that would make one of two with what follows is written out."""
+    if ending == b"\r" and following.startswith(b"\n"):
+        ending = b"\r\n"
+    return b"".join(_line(url, ending) for url in urls)
+
+
+def _ending(lines: Sequence[bytes], otherwise: bytes = b"\n") -> bytes:
+    """How the lines of a file end, by the first of them."""
     for ending in (b"\r\n", b"\n", b"\r"):
         if lines and lines[0].endswith(ending):
             return ending
-    return b"\n"
+    return otherwise

@@ -9,23 +9,24 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset.config import ExpandOptions, Progressed
 from urlset.errors import InputError, MisuseError, Unreadable
-from urlset.pipeline.judge import Judge
 from urlset.pipeline.keep import Keeping
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
+from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import blaming_own, rules_of
-from urlset.pipeline.validate import Gone, engine_of, report_of, validate
+from urlset.pipeline.validate import Gone, engine_of, judge_of, report_of, validate
 from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
 from urlset.report.model import LeftOut
 from urlset.sources import is_url
 from urlset.sources.frontier import url_key
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, pages_of
-from urlset.store.reading import keep_reading, kept_documents, kept_reading, kept_robots, kept_rows
+from urlset.store.reading import keep_reading, kept_documents, kept_entries, kept_reading, kept_robots, kept_rows
 from urlset.store.run import Run
 from urlset.tables import CUTS, PAGES
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.pipeline.judge import Judge
     from urlset.report.model import Report
     from urlset.robots import Robots
 
@@ -144,7 +146,14 @@ class _Auditing:
     def read_and_judge(self) -> Report:
         """All of it, from the beginning."""
         keeping = Keeping(self.run)
-        return validate(self.targets, self._reading(), self.progress, watch=keeping.watch, look=self._read_and_look)
+        return validate(
+            self.targets,
+            self._reading(),
+            self.progress,
+            watch=keeping.watch,
+            look=self._read_and_look,
+            recall=self._recall(),
+        )
 
     def judge_again(self, rest: Mapping[str, Any]) -> Report:
         """Goes on after everything was read: it comes from the store."""
@@ -153,7 +162,7 @@ class _Auditing:
         rules = rules_of(options, now, pages=True)
         gone = _gone(rest)
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
-            judge = Judge(engine, None, options.agents)
+            judge = judge_of(engine, options, self._recall())
             robots = dict(kept_robots(self.store, self.run.run_id))
             for row in kept_documents(self.store, self.run.run_id):
                 number = row["document_id"]
@@ -183,6 +192,10 @@ class _Auditing:
         read = self.options.validate.read
         read = replace(read, discover=True, expand=read.expand or ExpandOptions())
         return replace(self.options.validate, read=read, xsd=None)
+
+    def _recall(self) -> Recall:
+        """What names URLs afterwards: the store has them all."""
+        return Recall(self.options.validate.read, partial(kept_entries, self.store, self.run.run_id))
 
     def _read_and_look(self, judge: Judge, gone: Gone) -> Iterator[Mapping[str, Table]]:
         """Commits that everything was read, then looks at the pages."""

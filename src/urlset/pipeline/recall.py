@@ -17,7 +17,7 @@ from urlset.rules.rule import Span
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.config import ReadOptions
@@ -39,9 +39,11 @@ class Recall:
 
     Args:
         options: How the documents are read.
+        elsewhere: Gives the entries of a document that is not held, in their order; None to read it again.
     """
 
     options: ReadOptions
+    elsewhere: Callable[[int], Iterable[Table]] | None = None
     _sources: dict[int, tuple[Source, object]] = field(default_factory=dict)
     _held: dict[int, list[Table]] = field(default_factory=dict)
     _room: int = field(default_factory=lambda: MOST_BYTES_HELD)
@@ -88,6 +90,9 @@ class Recall:
     def _tables(self, document_id: int) -> Iterator[Table]:
         if document_id in self._held:
             yield from self._held[document_id]
+            return
+        if self.elsewhere is not None:
+            yield from self.elsewhere(document_id)
             return
         source, state = self._sources.get(document_id, (None, None))
         if source is None or _state(source) != state:

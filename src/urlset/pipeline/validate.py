@@ -53,6 +53,7 @@ def validate(
     url: str | None = None,
     watch: Callable[[DocumentReader, Held], Held] | None = None,
     look: Look | None = None,
+    recall: Recall | None = None,
 ) -> Report:
     """Reads documents and runs rules over them.
 
@@ -64,6 +65,7 @@ def validate(
         watch: Given each document before it is judged, in order; what it gives back is judged.
         look: Called once all was read, for what is to be looked at besides; it gives tables of the run, which the rules
             across documents then see.
+        recall: What names the URLs of findings across documents; from memory, or by reading again, unless given.
 
     Returns:
         The findings, the facts of each document, and what could not be read.
@@ -82,8 +84,7 @@ def validate(
         import urlset.engine.duckdb  # noqa: F401
 
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
-            most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-            judge = Judge(engine, url, options.agents, most_examples=most, recall=Recall(reading))
+            judge = judge_of(engine, options, recall or Recall(reading), url)
             for document in documents:
                 match document:
                     case Came(reader=reader, kept=held):
@@ -121,6 +122,12 @@ def engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) ->
         options.threads,
         required_urls=options.required_urls,
     )
+
+
+def judge_of(engine: Engine, options: ValidateOptions, recall: Recall, url: str | None = None) -> Judge:
+    """The judge of a run."""
+    most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    return Judge(engine, url, options.agents, most_examples=most, recall=recall)
 
 
 def report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: ValidateOptions) -> Report:

@@ -78,6 +78,17 @@ def kept_documents(store: Store, run_id: int) -> list[dict[str, Any]]:
     return [dict(zip(DOCUMENTS.column_names, row, strict=True)) for row in rows]
 
 
+def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
+    """Ordinal and URL of the entries of a document, in their order, some at a time."""
+    cursor = store.connection.cursor()
+    try:
+        wanted = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
+        entries = cursor.sql(f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
+        yield from _core.Table.stream(entries, ROWS_AT_ONCE)
+    finally:
+        cursor.close()
+
+
 def kept_rows(store: Store, run_id: int, document_id: int) -> Iterator[dict[str, _core.Table]]:
     """The rows of a document, some at a time, table by table."""
     cursor = store.connection.cursor()
