@@ -76,13 +76,16 @@ def validate(
         MissingExtraError: Schemas are asked for, and lxml is not installed.
     """
     now = options.now or datetime.now(UTC)
-    rules = rules_of(options, now, pages=look is not None)
+    # Where nothing can be wrong with the rules, they are imported while the first documents are read.
+    is_usual = not (options.select or options.ignore or options.rules or options.severity or options.profile)
+    rules = () if is_usual else rules_of(options, now, pages=look is not None)
     take = _taking(options)
     reading = replace(options.read, schema_view=True) if wants_schema_view(rules) else options.read
     with ReadMany(targets, reading, take, progress) as documents:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
 
+        rules = rules or rules_of(options, now, pages=look is not None)
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
             judge = judge_of(engine, options, recall or Recall(reading), url)
             for document in documents:

@@ -1,0 +1,15 @@
+"""Where the command begins, before anything of it is imported."""
+
+import gc
+
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""Objects after which Python looks for cycles among them: nothing that is imported becomes garbage, and looking for it
+every 700, as is usual, takes longer than running most rules."""
+
+
+def run() -> None:
+    """The entry point of the installed command."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
+    from urlset.cli.main import run as begin
+
+    begin()
