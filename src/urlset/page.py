@@ -6,6 +6,7 @@ read pages beside each other.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from urlset import _core
@@ -64,6 +65,26 @@ class PageFacts:
     words: int
     encoding: str
     complete: bool
+
+
+MODIFIED = (
+    "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
+    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated",
+)  # fmt: skip
+"""Where among its dates a page says when it was changed, the plainest first."""
+
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
+
+
+def charset_of(content_type: str | None) -> str | None:
+    """The charset that a Content-Type names.
+
+    Example:
+        >>> charset_of('text/html; Charset="UTF-8"')
+        'UTF-8'
+    """
+    named = _CHARSET.search(content_type or "")
+    return named and named[1]
 
 
 def read_page(data: bytes, *, charset: str | None = None, images: bool = False) -> PageFacts:

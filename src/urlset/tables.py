@@ -464,7 +464,7 @@ PAGES = Table(
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null when absent or unreadable."),
         _text("lastmod", "lastmod of the entry as written; null when absent."),
         _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
-        _text("left_out", "Why it was not asked for: robots, or a budget: pages, bytes, time; null if it was."),
+        _text("left_out", "Why it was not asked for: robots; null if it was."),
         _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
         _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),

@@ -48,7 +48,7 @@ PAGES_OF_SITE: dict[str, tuple[int, dict[str, str], str]] = {
     "/no-head.pdf": (200, {"Content-Type": "application/pdf"}, "%PDF"),
     "/long": (200, {}, HEAD + "</head>" + "long " * 200_000),
     "/private/a": (200, {}, TEXT),
-    "/robots.txt": (200, {"Content-Type": "text/plain"}, "User-agent: *\nDisallow: /private/\n"),
+    "/robots.txt": (200, {"Content-Type": "text/plain"}, "User-agent: *\nDisallow: /private/\n# and more"),
 }
 
 
@@ -89,14 +89,14 @@ def site() -> Iterator[str]:
     thread.join()
 
 
-def prober(site: str, paths: list[str], **options: Any) -> Prober:
+def prober(site: str, paths: list[str], fetch: FetchOptions | None = None, **options: Any) -> Prober:
     waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}) for n, path in enumerate(paths)]
 
     def more(most: int) -> list[Wanted]:
         taken, waiting[:] = waiting[:most], waiting[most:]
         return taken
 
-    fetcher = Fetcher(FetchOptions(cache=False, retries=0), trusted_hosts=[site])
+    fetcher = Fetcher(fetch or FetchOptions(cache=False, retries=0), trusted_hosts=[site])
     return Prober(fetcher, ProbeOptions(**options), more)
 
 
@@ -163,6 +163,14 @@ def test_what_robots_txt_forbids_is_not_asked_for(site: str) -> None:
     assert (row.get("left_out"), row["forbidden_by"], row["status"]) == (None, "line 2: /private/", 200)
 
 
+def test_a_robots_txt_that_is_too_large_counts_as_far_as_it_was_read(site: str) -> None:
+    one = prober(site, ["/private/a", "/"], FetchOptions(cache=False, retries=0, max_bytes=34))
+    with one.fetcher:
+        rows = {row["url"].removeprefix(site): row for batch in one for row in batch}
+    assert rows["/private/a"]["forbidden_by"] == "line 2: /private/"
+    assert rows["/"]["status"] == 200
+
+
 def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
     row = looked_at(site, "/long", max_page_bytes=10_000)["/long"]
     assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
@@ -170,7 +178,8 @@ def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
 
 @pytest.mark.parametrize(("option", "budget"), [("max_total_bytes", "bytes"), ("max_seconds", "time")])
 def test_a_budget_ends_it(site: str, option: str, budget: str) -> None:
-    one = prober(site, ["/"] * 20_000, **{option: 0.0001 if budget == "time" else 1_000})
+    bound: dict[str, Any] = {option: 0.0001 if budget == "time" else 1_000}
+    one = prober(site, ["/"] * 20_000, **bound)
     with one.fetcher:
         rows = [row for batch in one for row in batch]
     assert one.spent.stopped_by == budget

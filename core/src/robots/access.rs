@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
-use super::tables::{Agent, Asked, Entries};
-use super::{OWN_PATH, Robots, target};
+use super::tables::{Agent, Asked};
+use super::{OWN_PATH, Robots};
 
 /// Sections that are told apart; what lies beyond them is counted as `OTHER`.
 pub const MOST_SECTIONS: usize = 10_000;
@@ -31,26 +31,17 @@ impl Robots {
         let asked = Asked::new(self, agents);
         let mut sections: BTreeMap<String, Access> = BTreeMap::new();
         let mut forbids = vec![false; asked.sets.len()];
-        for batch in urls {
-            let entries = Entries::of(batch)?;
-            for row in 0..batch.num_rows() {
-                if entries.loc.is_null(row) || !entries.is_of(self.origin.as_ref(), row) {
-                    continue;
-                }
-                let Some(target) = target(entries.loc.value(row)) else {
-                    continue;
-                };
-                let path = target.normalized();
-                for (forbids, set) in forbids.iter_mut().zip(&asked.sets) {
-                    *forbids = *path != *OWN_PATH && set.deciding(&path).is_some_and(|id| !self.rule(id).allow);
-                }
-                let found = place(&mut sections, &section_of(&path), agents.len());
-                found.urls += 1;
-                for (count, (_, set)) in found.forbidden.iter_mut().zip(&asked.agents) {
-                    *count += u64::from(set.is_some_and(|set| forbids[set]));
-                }
+        self.each_listed(urls, |_, _, path| {
+            for (forbids, set) in forbids.iter_mut().zip(&asked.sets) {
+                *forbids = *path != *OWN_PATH && set.deciding(path).is_some_and(|id| !self.rule(id).allow);
             }
-        }
+            let found = place(&mut sections, &section_of(path), agents.len());
+            found.urls += 1;
+            for (count, (_, set)) in found.forbidden.iter_mut().zip(&asked.agents) {
+                *count += u64::from(set.is_some_and(|set| forbids[set]));
+            }
+            Ok(())
+        })?;
         Ok(sections)
     }
 }

@@ -153,37 +153,48 @@ impl Robots {
         let mut done = Vec::new();
         let mut table = Forbidden::default();
         let mut decisions = vec![None; asked.sets.len()];
+        self.each_listed(batches, |entries, row, path| {
+            if *path == *OWN_PATH {
+                return Ok(());
+            }
+            for (decision, set) in decisions.iter_mut().zip(&asked.sets) {
+                *decision = set.deciding(path).filter(|id| !self.rule(*id).allow);
+            }
+            for (position, (agent, set)) in asked.agents.iter().enumerate() {
+                let decided = set.and_then(|set| decisions[set]);
+                if let Some(id) = decided {
+                    table.push(entries, row, position, &agent.name, self.rule(id));
+                }
+            }
+            if table.is_full() {
+                done.push(std::mem::take(&mut table).finish(robots_id)?);
+            }
+            Ok(())
+        })?;
+        if table.rows > 0 {
+            done.push(table.finish(robots_id)?);
+        }
+        Ok(done)
+    }
+
+    /// Goes through the entries that this robots.txt speaks for: the entry, and its path as rules are compared with it.
+    pub(super) fn each_listed(
+        &self,
+        batches: &[RecordBatch],
+        mut take: impl FnMut(&Entries, usize, &[u8]) -> Result<(), ArrowError>,
+    ) -> Result<(), ArrowError> {
         for batch in batches {
             let entries = Entries::of(batch)?;
             for row in 0..batch.num_rows() {
                 if entries.loc.is_null(row) || !entries.is_of(self.origin.as_ref(), row) {
                     continue;
                 }
-                let Some(target) = target(entries.loc.value(row)) else {
-                    continue;
-                };
-                let path = target.normalized();
-                if *path == *OWN_PATH {
-                    continue;
-                }
-                for (decision, set) in decisions.iter_mut().zip(&asked.sets) {
-                    *decision = set.deciding(&path).filter(|id| !self.rule(*id).allow);
-                }
-                for (position, (agent, set)) in asked.agents.iter().enumerate() {
-                    let decided = set.and_then(|set| decisions[set]);
-                    if let Some(id) = decided {
-                        table.push(&entries, row, position, &agent.name, self.rule(id));
-                    }
-                }
-                if table.is_full() {
-                    done.push(std::mem::take(&mut table).finish(robots_id)?);
+                if let Some(target) = target(entries.loc.value(row)) {
+                    take(&entries, row, &target.normalized())?;
                 }
             }
         }
-        if table.rows > 0 {
-            done.push(table.finish(robots_id)?);
-        }
-        Ok(done)
+        Ok(())
     }
 
     pub(super) fn rule(&self, (group, rule): RuleId) -> &super::Rule {
@@ -227,13 +238,13 @@ pub(super) struct Entries<'a> {
     loc_line: &'a PrimitiveArray<Int32Type>,
     loc_col: &'a PrimitiveArray<Int32Type>,
     port: &'a PrimitiveArray<Int32Type>,
-    pub(super) loc: &'a StringArray,
+    loc: &'a StringArray,
     scheme: &'a StringArray,
     host: &'a StringArray,
 }
 
 impl<'a> Entries<'a> {
-    pub(super) fn of(batch: &'a RecordBatch) -> Result<Self, ArrowError> {
+    fn of(batch: &'a RecordBatch) -> Result<Self, ArrowError> {
         let int = |name| typed(batch, name, |array| array.as_primitive_opt::<Int32Type>());
         let text = |name| typed(batch, name, |array| array.as_string_opt::<i32>());
         Ok(Entries {
@@ -250,7 +261,7 @@ impl<'a> Entries<'a> {
         })
     }
 
-    pub(super) fn is_of(&self, origin: Option<&Origin>, row: usize) -> bool {
+    fn is_of(&self, origin: Option<&Origin>, row: usize) -> bool {
         let Some(origin) = origin else { return true };
         if self.host.is_null(row) || self.scheme.is_null(row) {
             return false;

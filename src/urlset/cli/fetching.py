@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
+from urlset.cli.groups import with_group
 from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FetchOptions
 
 if TYPE_CHECKING:
@@ -155,26 +154,12 @@ def with_following_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _with(command: Callable[..., None], options: Mapping[str, tuple[Any, Any]]) -> Callable[..., None]:
-    signature = inspect.signature(command, eval_str=True)
-    own = [each for each in signature.parameters.values() if each.name != "reading"]
-    wants_context = any(each.name == "context" for each in own)
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    context = [] if wants_context else [inspect.Parameter("context", kind, annotation=typer.Context)]
-    group = [
-        inspect.Parameter(name, kind, annotation=annotation, default=default)
-        for name, (annotation, default) in options.items()
-    ]
+    return with_group(command, "reading", options, _reading)
 
-    @functools.wraps(command)
-    def whole(**values: Any) -> None:
-        here: typer.Context = values["context"] if wants_context else values.pop("context")
-        ours = {name: values.pop(name) for name in options}
-        config_file, no_config = ours.pop("config_file"), ours.pop("no_config")
-        command(**values, reading=Reading(_given(here, ours), config_file, no_config))
 
-    whole.__signature__ = signature.replace(parameters=[*context, *own, *group])  # type: ignore[attr-defined]
-    whole.__annotations__ = {each.name: each.annotation for each in (*context, *own, *group)}
-    return whole
+def _reading(context: typer.Context, values: dict[str, Any]) -> Reading:
+    config_file, no_config = values.pop("config_file"), values.pop("no_config")
+    return Reading(_given(context, values), config_file, no_config)
 
 
 def _given(context: typer.Context, values: Mapping[str, Any]) -> dict[str, Any]:

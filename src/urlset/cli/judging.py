@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,16 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from urlset.cli.configured import ProfileOption, given_on_command_line
+from urlset.cli.groups import with_group
 from urlset.cli.options import Colour, ColourOption
 from urlset.config import FailOn
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from urlset.cli.fetching import Reading
     from urlset.cli.output import Output
     from urlset.config import ValidateOptions
     from urlset.configfile.resolve import Resolved
     from urlset.errors import ExitCode
+    from urlset.pipeline.outputs import Destination
     from urlset.report.model import Report
 
 NO_FORM = "none"
@@ -162,10 +164,12 @@ class Judging:
     Attributes:
         values: The value of each option.
         given: Those that stand on it, by the names of the configuration file's settings.
+        files: Where the report goes besides standard output.
     """
 
     values: Mapping[str, Any]
     given: Mapping[str, Any]
+    files: Sequence[Destination]
 
     def settings(self, reading: Reading, more: Mapping[str, Any] | None = None) -> Resolved:
         """Everything in force.
@@ -179,9 +183,7 @@ class Judging:
             ConfigError: The file cannot be read or makes no sense.
         """
         from urlset.cli import known
-        from urlset.pipeline.outputs import destinations
 
-        destinations(self.values["outputs"] or ())
         settings = reading.settings({**self.given, **(more or {})})
         known.check_options(settings.baseline, self.values["write_baseline"])
         return settings
@@ -205,7 +207,7 @@ class Judging:
         from urlset.cli import known
         from urlset.cli.output import Output, complain
         from urlset.errors import ExitCode
-        from urlset.pipeline.outputs import destinations, write_outputs
+        from urlset.pipeline.outputs import write_outputs
 
         values, options = self.values, settings.options
         for note in report.notes:
@@ -220,8 +222,7 @@ class Judging:
         output = Output(values["colour"])
         if values["form"] is not None and (show is None or not show(report, output)):
             output.write_report(report, values["form"], fail_on=options.fail_on, verbose=values["verbose"])
-        files = destinations(values["outputs"] or ())
-        write_outputs(report, files, fail_on=options.fail_on, verbose=values["verbose"])
+        write_outputs(report, self.files, fail_on=options.fail_on, verbose=values["verbose"])
         if report.unreadable:
             return ExitCode.UNREADABLE
         return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
@@ -229,34 +230,18 @@ class Judging:
 
 def with_judging_options(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command the options of the group; it gets them as one parameter, `judging`."""
-    signature = inspect.signature(command, eval_str=True)
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    own = [each for each in signature.parameters.values() if each.name != "judging"]
-    group = [
-        inspect.Parameter(name, kind, annotation=annotation, default=default)
-        for name, (annotation, default) in GROUP.items()
-    ]
-
-    @functools.wraps(command)
-    def whole(**values: Any) -> None:
-        ours = {name: values.pop(name) for name in GROUP}
-        command(**values, judging=_judging(values["context"], ours))
-
-    with_default = [each for each in own if each.default is not inspect.Parameter.empty]
-    without = [each for each in own if each.default is inspect.Parameter.empty]
-    parameters = [*without, *group, *with_default]
-    whole.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    whole.__annotations__ = {each.name: each.annotation for each in parameters}
-    return whole
+    return with_group(command, "judging", GROUP, _judging, is_first=True)
 
 
 def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
+    from urlset.pipeline.outputs import destinations
+
     settings = {name: values[name] for name in SETTINGS}
     settings |= {"select": _codes(values["select"]), "ignore": _codes(values["ignore"])}
     given = given_on_command_line(context, settings)
     if values["agent"]:
         given["agents"] = tuple(dict.fromkeys(values["agent"]))
-    return Judging(values, given)
+    return Judging(values, given, destinations(values["outputs"] or ()))
 
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from urlset.engine.sql import (
     count_statement,
     create_table,
     example_statement,
+    listed,
     only_statement,
     quote,
 )
@@ -228,7 +229,7 @@ class Engine:
             findings += self._run_row_rules(TABLES[name], rules, names)
         findings += self._run_query_rules([rule for rule in set_rules if rule.rule.code in due])
         for name in (names | derived) & self._kept.keys():
-            columns = ", ".join(map(quote, self._kept[name]))
+            columns = listed(self._kept[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import quote
+from urlset.engine.sql import listed, text_literal
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder, duckdb.connect(":memory:") as connection:
         path = Path(folder) / "findings.parquet"
         connection.register("findings", findings_table(findings, document_urls))
-        names = ", ".join(map(quote, FINDINGS.column_names))
-        target = str(path).replace("'", "''")
-        connection.execute(f"COPY (SELECT {names} FROM findings) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
+        names, target = listed(FINDINGS.column_names), text_literal(str(path))
+        connection.execute(f"COPY (SELECT {names} FROM findings) TO {target} (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()

@@ -12,7 +12,7 @@ import duckdb
 
 from urlset.engine.duckdb import MOST_THREADS, documents_table
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import NO_EXTENSIONS, create_table, quote
+from urlset.engine.sql import NO_EXTENSIONS, create_table, listed, quote, text_literal
 from urlset.errors import MisuseError, QueryError
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
@@ -107,7 +107,7 @@ class Query:
     def add(self, batch: Mapping[str, object]) -> None:
         """Adds rows: an object with `__arrow_c_stream__` for each table; tables that are not asked of are ignored."""
         for name in batch.keys() & self.tables:
-            names = ", ".join(map(quote, TABLES[name].column_names))
+            names = listed(TABLES[name].column_names)
             self._connection.register("batch", batch[name])
             try:
                 self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {names} FROM batch")
@@ -153,13 +153,13 @@ class Query:
         Raises:
             QueryError: It cannot be run.
         """
-        path = str(self._parquet).replace("'", "''")
+        path = text_literal(str(self._parquet))
         try:
             columns, types = _described(self._connection.execute(self._sql))
             listed = ", ".join(f"c{n} AS {quote(name)}" for n, name in enumerate(_distinct(columns)))
             wrapped = self._wrapped(listed, len(types))
             written = self._connection.execute(
-                f"COPY ({wrapped}) TO '{path}' (FORMAT parquet, USE_TMP_FILE false)"
+                f"COPY ({wrapped}) TO {path} (FORMAT parquet, USE_TMP_FILE false)"
             ).fetchone()
         except duckdb.Error as error:
             raise _explained(error) from None
@@ -182,8 +182,7 @@ class Query:
         settings = [*NO_EXTENSIONS, "enable_progress_bar = false", "TimeZone = 'UTC'"]
         if not allow_files:
             if self._parquet is not None:
-                path = str(self._parquet).replace("'", "''")
-                settings.append(f"allowed_paths = ['{path}']")
+                settings.append(f"allowed_paths = [{text_literal(str(self._parquet))}]")
             settings.append("enable_external_access = false")
         for setting in (*settings, "lock_configuration = true"):
             connection.execute(f"SET {setting}")

@@ -15,7 +15,7 @@ from urlset.rules.rule import PARAMETERS, Rule, Scope
 from urlset.tables import ANOMALIES, DOCUMENTS, PAGES, TABLES, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Parameter: TypeAlias = int | float | datetime
 
@@ -109,6 +109,16 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
 def quote(name: str) -> str:
     """A name as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as SQL lists them."""
+    return ", ".join(map(quote, names))
+
+
+def text_literal(text: str) -> str:
+    """A text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
@@ -212,7 +222,7 @@ def _predicate(rule: Rule, literals: Mapping[str, str]) -> str:
     # Each condition on lines of its own: a rule's SQL may end in a comment.
     where = f"(\n{bind(rule.where, literals, rule.code)}\n)" if rule.where is not None else "TRUE"
     if rule.scope is Scope.ANOMALY:
-        kinds = ", ".join("'" + kind.replace("'", "''") + "'" for kind in rule.kinds)
+        kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
     # CASE, since DuckDB would otherwise ask both of every row.
     return f"CASE WHEN {_traits(rule)} THEN {where} ELSE FALSE END" if rule.traits else where

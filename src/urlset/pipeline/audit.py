@@ -7,15 +7,14 @@ One that was killed goes on where it stopped: what was read is judged from the s
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset.config import ExpandOptions, Progressed
 from urlset.errors import InputError, MisuseError, Unreadable
-from urlset.pipeline.keep import Keeping
+from urlset.pipeline.keep import finish_judged, passing_into
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import blaming_own, rules_of
@@ -23,10 +22,18 @@ from urlset.pipeline.validate import Gone, engine_of, judge_of, report_of, valid
 from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
 from urlset.report.model import LeftOut
 from urlset.sources import is_url
-from urlset.sources.frontier import url_key
+from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, pages_of
-from urlset.store.reading import keep_reading, kept_documents, kept_entries, kept_reading, kept_robots, kept_rows
+from urlset.store.reading import (
+    keep_reading,
+    kept_cuts,
+    kept_documents,
+    kept_entries,
+    kept_reading,
+    kept_robots,
+    kept_rows,
+)
 from urlset.store.run import Run
 from urlset.tables import CUTS, PAGES
 
@@ -141,16 +148,14 @@ class _Auditing:
     agents: tuple[AgentAccess, ...] = ()
     inventory: Inventory | None = None
     earlier: int | None = None
-    _robots: list[tuple[int, Robots]] = field(default_factory=list)
 
     def read_and_judge(self) -> Report:
         """All of it, from the beginning."""
-        keeping = Keeping(self.run)
         return validate(
             self.targets,
             self._reading(),
             self.progress,
-            watch=keeping.watch,
+            watch=passing_into(self.run).watch,
             look=self._read_and_look,
             recall=self._recall(),
         )
@@ -160,7 +165,7 @@ class _Auditing:
         options = self._reading()
         now = options.now or datetime.now(UTC)
         rules = rules_of(options, now, pages=True)
-        gone = _gone(rest)
+        gone = _gone(rest, kept_cuts(self.store, self.run.run_id))
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
             judge = judge_of(engine, options, self._recall())
             robots = dict(kept_robots(self.store, self.run.run_id))
@@ -181,11 +186,7 @@ class _Auditing:
 
     def finish(self, report: Report) -> None:
         """Commits the findings, and that the run came to its end."""
-        names = {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
-        self.run.add_findings(report.findings, names)
-        summary = report.summary
-        numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
-        self.run.finish({**numbers, "pages": 0 if self.pages is None else self.pages.looked_at})
+        finish_judged(self.run, report, {"pages": 0 if self.pages is None else self.pages.looked_at})
 
     def _reading(self) -> ValidateOptions:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
@@ -199,13 +200,12 @@ class _Auditing:
 
     def _read_and_look(self, judge: Judge, gone: Gone) -> Iterator[Mapping[str, Table]]:
         """Commits that everything was read, then looks at the pages."""
-        keep_reading(self.run, judge.documents, judge.robots, _as_json(gone))
         self.run.add_rows(CUTS.name, list(gone.cuts))
-        self.run.commit()
+        keep_reading(self.run, judge.documents, judge.robots, _as_json(gone))
         yield from self._look(judge.robots)
 
     def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
-        by_origin = {_origin(one.url): (number, one) for number, one in robots if one.url is not None}
+        by_origin = {origin_of(one.url): (number, one) for number, one in robots if one.url is not None}
         if self.options.look:
             self.pages = self._look_at_pages({origin: one for origin, (_, one) in by_origin.items()})
             self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
@@ -232,24 +232,19 @@ class _Auditing:
             self.progress(Progressed(done, total, "pages", done, size))
 
 
-def _origin(url: str) -> str:
-    parts = urlsplit(url_key(url))
-    return f"{parts.scheme}://{parts.netloc}"
-
-
 def _as_json(gone: Gone) -> dict[str, object]:
+    """What of it is in no table."""
     return {
         "unreadable": [dataclasses.asdict(one) for one in gone.unreadable],
         "left_out": [dataclasses.asdict(one) for one in gone.left_out],
         "notes": list(gone.notes),
-        "cuts": [dict(cut) for cut in gone.cuts],
     }
 
 
-def _gone(kept: Mapping[str, Any]) -> Gone:
+def _gone(kept: Mapping[str, Any], cuts: Sequence[Mapping[str, object]]) -> Gone:
     return Gone(
         tuple(Unreadable(**one) for one in kept["unreadable"]),
         tuple(LeftOut(**one) for one in kept["left_out"]),
         tuple(kept["notes"]),
-        tuple(kept["cuts"]),
+        tuple(cuts),
     )

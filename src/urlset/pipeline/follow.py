@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from urlset.sources.frontier import Frontier, Listed, url_key
+from urlset.sources.frontier import Frontier, Listed, origin_of
 from urlset.sources.given import Source, SourceKind
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Follower:
     def __init__(self, sources: Sequence[Source], options: ReadOptions) -> None:
         self.frontier = Frontier(sources, options.expand)
         self._asks_robots = options.discover
-        self._origins = {_origin(str(source.place)) for source in sources if source.is_robots}
+        self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, list[Table]]] = deque()
         self._rows = 0
@@ -74,7 +73,7 @@ class Follower:
                 if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
                     continue
                 name = f"[{host}]" if ":" in host else host
-                origin = _origin(f"{scheme}://{name}{f':{port}' if port else ''}/")
+                origin = origin_of(f"{scheme}://{name}{f':{port}' if port else ''}/")
                 if origin not in self._origins:
                     self._origins.add(origin)
                     self._asked += 1
@@ -85,11 +84,6 @@ def robots_of(origin: str) -> Source:
     """The robots.txt of an origin, `https://example.com`."""
     url = f"{origin}/robots.txt"
     return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True)
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url_key(url))
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _listed(tables: Sequence[Table]) -> Iterator[Listed]:

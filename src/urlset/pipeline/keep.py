@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from urlset.documents import Facts
-from urlset.errors import InputError
-from urlset.pipeline.many import Came, ReadMany
-from urlset.pipeline.read import Held, hold
+from urlset.pipeline.passing import Passing
 from urlset.pipeline.validate import validate
-from urlset.tables import READER_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
-    from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
     from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
@@ -27,30 +22,9 @@ LISTING_TABLES = frozenset({"runs", "documents", "urls", "children", "findings"}
 """The tables that say what is listed, and what is wrong with it."""
 
 
-@dataclass
-class Keeping:
-    """Puts documents into a run as they pass."""
-
-    run: Run
-    documents: list[Mapping[str, Any]] = field(default_factory=list)
-
-    def watch(self, reader: DocumentReader, held: Held) -> Held:
-        """The same document; its rows are added, those held at once, the rest while it is read."""
-        self.run.add(held.tables)
-        if held.rest is None:
-            self.run.offer_commit()
-            return held
-        return replace(held, rest=self._passing(reader, held.rest))
-
-    def _passing(self, reader: DocumentReader, rest: Iterator[dict[str, Table]]) -> Iterator[dict[str, Table]]:
-        try:
-            for batch in rest:
-                self.run.add(batch)
-                yield batch
-        except InputError:
-            self.run.take_back(reader.facts["document_id"], READER_TABLES)
-            raise
-        self.run.offer_commit()
+def passing_into(run: Run) -> Passing:
+    """What puts documents into a run as they pass; they are committed together, about once a second."""
+    return Passing(run, run.offer_commit)
 
 
 def keep_judged(
@@ -70,16 +44,27 @@ def keep_judged(
     Raises:
         OutputError: The store cannot be written.
     """
-    keeping = Keeping(run)
-    report = validate(targets, replace(options, xsd=None), progress, watch=keeping.watch)
+    report = validate(targets, replace(options, xsd=None), progress, watch=passing_into(run).watch)
     run.add_documents(report.documents)
-    run.add_findings(
-        report.findings, {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
-    )
+    finish_judged(run, report, {})
+    return report
+
+
+def finish_judged(run: Run, report: Report, more: Mapping[str, int]) -> None:
+    """Commits what was found, and that a run came to its end.
+
+    Args:
+        run: The run, which has its documents.
+        report: What was found.
+        more: Further numbers of its row of `runs`.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    run.add_findings(report.findings, report.document_urls)
     summary = report.summary
     numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
-    run.finish(numbers)
-    return report
+    run.finish({**numbers, **more})
 
 
 def keep_listed(
@@ -99,19 +84,9 @@ def keep_listed(
     Raises:
         OutputError: The store cannot be written.
     """
-    keeping = Keeping(run)
-    rows: list[Mapping[str, Any]] = []
-    with ReadMany(targets, options.read, hold, progress) as documents:
-        for document in documents:
-            if isinstance(document, Came):
-                try:
-                    for _ in keeping.watch(document.reader, document.kept).rest or ():
-                        pass
-                except InputError as error:
-                    documents.failed(error)
-                    continue
-            rows.append(Facts(document.facts))
+    rows: list[Facts] = []
+    unread = passing_into(run).read(targets, options.read, progress, lambda facts: rows.append(Facts(facts)))
     run.add_documents(rows)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
     run.finish({"documents": len(rows), "urls": urls})
-    return documents.unreadable, documents.left_out
+    return unread

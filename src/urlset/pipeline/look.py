@@ -9,7 +9,7 @@ from urlset.engine.sql import quote
 from urlset.probe.facts import Wanted
 from urlset.probe.looking import Prober
 from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
-from urlset.store.file import RUN_ID
+from urlset.store.file import RUN_ID, empty
 from urlset.store.pages import Selection, Wish, urls_of_host
 from urlset.tables import ACCESS, PAGES, URLS
 
@@ -106,7 +106,7 @@ def access_of_agents(
     """
     # A run that goes on counts once more.
     with run.writing() as connection:
-        connection.execute(f"DELETE FROM {ACCESS.name} WHERE {RUN_ID} = {run.run_id:d}")
+        empty(connection, run.run_id, [ACCESS.name])
     known = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
     asked = [known[name.lower()] for name in agents]
     for origin, (document_id, one) in robots.items():

@@ -114,7 +114,6 @@ def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes
     if form == PARQUET:
         from urlset.engine.parquet import findings_as_parquet
 
-        urls = {finding.document_id: report.document_url(finding.document_id) for finding in report.issues}
-        return findings_as_parquet(report.issues, urls)
+        return findings_as_parquet(report.issues, report.document_urls)
     pieces = render(report, Form(form), fail_on=fail_on, verbose=verbose)
     return "".join(f"{piece}\n" for piece in pieces).encode("utf-8")

@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from urlset.errors import InputError
-from urlset.pipeline.many import Came, ReadMany
-from urlset.pipeline.read import Held, hold
+from urlset.pipeline.passing import Passing
 from urlset.pipeline.validate import validate
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from urlset._core import Table
     from urlset.config import Progress, ValidateOptions
-    from urlset.documents import DocumentReader
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
     from urlset.report.model import LeftOut
@@ -27,36 +23,22 @@ DOCUMENTS_AT_ONCE = 1_000
 
 
 @dataclass
-class _Filling:
-    """Adds documents to the tables of a query as they pass, in their order and in bounded memory."""
+class _Documents:
+    """Adds rows of `documents` to a query, many at a time."""
 
     query: Query
-    documents: list[Mapping[str, Any]] = field(default_factory=list)
+    waiting: list[Mapping[str, Any]] = field(default_factory=list)
 
-    def watch(self, reader: DocumentReader, held: Held) -> Held:
-        """The same document, whose rows are added: those held at once, the rest while it is read."""
-        self.query.add(held.tables)
-        return held if held.rest is None else replace(held, rest=self._passing(reader, held.rest))
-
-    def _passing(self, reader: DocumentReader, rest: Iterator[dict[str, Table]]) -> Iterator[dict[str, Table]]:
-        try:
-            for batch in rest:
-                self.query.add(batch)
-                yield batch
-        except InputError:
-            self.query.remove(reader.facts["document_id"])
-            raise
-
-    def add_facts(self, facts: Mapping[str, Any]) -> None:
-        """Adds a row of `documents`, sooner or later."""
-        self.documents.append(facts)
-        if len(self.documents) == DOCUMENTS_AT_ONCE:
+    def add(self, facts: Mapping[str, Any]) -> None:
+        """Adds a row, sooner or later."""
+        self.waiting.append(facts)
+        if len(self.waiting) == DOCUMENTS_AT_ONCE:
             self.finish()
 
     def finish(self) -> None:
-        """Adds the rows of `documents` that wait."""
-        self.query.add_documents(self.documents)
-        self.documents = []
+        """Adds the rows that wait."""
+        self.query.add_documents(self.waiting)
+        self.waiting = []
 
 
 def load(
@@ -79,29 +61,19 @@ def load(
     """
     if FINDINGS.name in query.tables:
         return _load_with_findings(query, targets, options, progress)
-    filling = _Filling(query)
-    with ReadMany(targets, options.read, hold, progress) as documents:
-        for document in documents:
-            if isinstance(document, Came):
-                try:
-                    for _ in filling.watch(document.reader, document.kept).rest or ():
-                        pass
-                except InputError as error:
-                    documents.failed(error)
-                    continue
-            filling.add_facts(document.facts)
-    filling.finish()
-    return documents.unreadable, documents.left_out
+    documents = _Documents(query)
+    unread = Passing(query).read(targets, options.read, progress, documents.add)
+    documents.finish()
+    return unread
 
 
 def _load_with_findings(
     query: Query, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
 ) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
-    filling = _Filling(query)
-    report = validate(targets, replace(options, xsd=None), progress, watch=filling.watch)
+    report = validate(targets, replace(options, xsd=None), progress, watch=Passing(query).watch)
+    documents = _Documents(query)
     for row in report.documents:
-        filling.add_facts(row)
-    filling.finish()
-    names = {finding.document_id: report.document_url(finding.document_id) for finding in report.findings}
-    query.add_findings(report.findings, names)
+        documents.add(row)
+    documents.finish()
+    query.add_findings(report.findings, report.document_urls)
     return report.unreadable, report.left_out

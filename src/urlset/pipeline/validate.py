@@ -85,7 +85,8 @@ def validate(
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
 
-        rules = rules or rules_of(options, now, pages=look is not None)
+        if is_usual:
+            rules = rules_of(options, now, pages=look is not None)
         with engine_of(rules, options, now) as engine, blaming_own(options.rules):
             judge = judge_of(engine, options, recall or Recall(reading), url)
             for document in documents:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
 
 from urlset import _core
 from urlset.config import masked
+from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
 from urlset.sources.frontier import url_key
-from urlset.sources.links import link_values
+from urlset.sources.links import joined, link_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-
-MODIFIED = (
-    "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
-    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated",
-)  # fmt: skip
-"""Where a page says when it was changed, what is said most purposely first."""
 
 TITLE_SHOWN = 300
 
@@ -104,15 +98,6 @@ def is_html(content_type: str | None) -> bool:
     return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
 
 
-def charset_of(content_type: str | None) -> str | None:
-    """The charset that a Content-Type names."""
-    for parameter in (content_type or "").split(";")[1:]:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip().strip("\"'") or None
-    return None
-
-
 def _of_page(page: PageFacts, base: str) -> Row:
     date = _modified(page.dates)
     seconds, target = page.refresh or (None, None)
@@ -177,12 +162,8 @@ def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> 
 
 
 def _absolute(base: str, target: str) -> str | None:
-    try:
-        url = urljoin(base, target.strip())
-        parts = urlsplit(url)
-        return masked(url) if parts.scheme in ("http", "https") and parts.hostname else None
-    except ValueError:
-        return None
+    url = joined(base, target)
+    return None if url is None else masked(url)
 
 
 def _size(answer: Answer) -> int | None:

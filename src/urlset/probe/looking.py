@@ -9,13 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import urlsplit
 
 from urlset.config import ProbeMethod
-from urlset.page import read_page
-from urlset.probe.facts import Row, Wanted, charset_of, is_html, row_left_out, row_of
+from urlset.page import charset_of, read_page
+from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
 from urlset.robots import Availability, Robots
-from urlset.sources.frontier import url_key
+from urlset.sources.frontier import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,7 +55,7 @@ class Spent:
         forbidden: Pages left out since robots.txt forbids them.
         bytes: Bytes received.
         seconds: How long it took.
-        stopped_by: The budget that ended it: pages, bytes or time; None if everything was looked at.
+        stopped_by: The budget that ended it: bytes or time; None if everything was looked at.
     """
 
     pages: int = 0
@@ -219,8 +218,8 @@ class _Round:
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
         forbidden_by = None
-        origin = _origin(wanted.url)
-        if origin is not None:
+        origin = origin_of(wanted.url)
+        if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
             forbidden_by = _forbids(await self._robots_of(client, origin), wanted.url, self._options.robots_agent)
         if forbidden_by is not None and not self._options.ask_forbidden:
             self._spent.forbidden += 1
@@ -275,18 +274,13 @@ class _Round:
             return await asyncio.shield(known)
         assert self._loop is not None
         self._robots[origin] = coming = self._loop.create_future()
-        answer = await client.get(f"{origin}/robots.txt", accept="text/plain, */*;q=0.5")
-        content = answer.content if isinstance(answer.content, bytes) else b""
-        robots = Robots.of_answer(None if answer.trouble else answer.status, content, answer.url)
+        url = f"{origin}/robots.txt"
+        answer = await client.get(url, accept="text/plain, */*;q=0.5")
+        robots = answer.robots(url)
         answer.close()
         self._robots[origin] = robots
         coming.set_result(robots)
         return robots
-
-
-def _origin(url: str) -> str | None:
-    parts = urlsplit(url_key(url))
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") and parts.netloc else None
 
 
 def _forbids(robots: Robots, url: str, agent: str) -> str | None:

@@ -110,7 +110,7 @@ class Report:
     schema: Sequence[SchemaVerdict] | None = None
     cuts: Sequence[Row] = ()
     notes: Sequence[str] = ()
-    _urls: Mapping[object, str] = field(init=False, repr=False, compare=False)
+    _urls: Mapping[int, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "findings", tuple(in_report_order(self.findings)))
@@ -125,6 +125,11 @@ class Report:
             if (name := (finding.document_id, finding.rule.code)) not in names:
                 silenced[name] = reason
         return replace(self, findings=kept, silenced=silenced)
+
+    @property
+    def document_urls(self) -> Mapping[int, str]:
+        """What was asked for to get each document, by its number."""
+        return self._urls
 
     def document_url(self, document_id: int) -> str:
         """What was asked for to get this document: a URL or a path."""

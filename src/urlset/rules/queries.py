@@ -34,6 +34,23 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Columns of a breach that is of the loc of entry `u`."""
 
+CANONICALS = """
+        FROM pages AS p
+        LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
+        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self"""
+"""Pages `p` that name another page as their canonical, with that page `c`, if it was looked at."""
+
+CANNOT_BE_INDEXED = "(c.status >= 300 OR c.noindex IS NOT NULL OR len(c.hops) > 0)"
+"""Whether the canonical `c` is no answer either; null if it was not looked at."""
+
+CANONICALS_NEED: dict[str, tuple[str, ...]] = {
+    "pages": (
+        "document_id", "ordinal", "line", "col", "url", "loc_hash", "canonical", "canonical_hash", "canonical_is_self",
+        "status", "noindex", "hops",
+    ),
+}  # fmt: skip
+"""The columns that those read."""
+
 OPEN_LINKS = f"""
         WITH sets AS MATERIALIZED (
             SELECT s.document_id, s.ordinal, s.line, s.col, s.loc_hash

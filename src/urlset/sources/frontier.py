@@ -109,6 +109,17 @@ def url_key(url: str) -> str:
     return urlunsplit((scheme, host, parts.path or "/", parts.query, ""))
 
 
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a URL, as `url_key` writes them: `https://example.com`.
+
+    Example:
+        >>> origin_of("HTTPS://Example.com:443/a?b")
+        'https://example.com'
+    """
+    parts = urlsplit(url_key(url))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 class Frontier:
     """The documents of a run in the order in which they are read: what was given, then level by level what that lists.
 

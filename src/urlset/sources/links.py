@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from urlset.page import read_page
+from urlset.page import charset_of, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +22,6 @@ REL = "sitemap"
 MOST_LINKS = 100
 """Links taken of one page or header, at most."""
 
-_CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 # https://www.rfc-editor.org/rfc/rfc8288#section-3: <target>; name=token; name="quoted"
 _VALUE = rf"""(?:\s*=\s*(?:({_TOKEN})|"((?:[^"\\]|\\.)*)"))?"""
@@ -89,18 +88,18 @@ def links_of_page(content: bytes, content_type: str | None, base: str) -> list[L
         content_type: Its Content-Type, whose charset counts.
         base: Its URL; a `<base href>` in it counts.
     """
-    named = _CHARSET.search(content_type or "")
-    page = read_page(content, charset=named and named[1])
+    page = read_page(content, charset=charset_of(content_type))
     if page.base is not None:
-        base = _joined(base, page.base) or base
+        base = joined(base, page.base) or base
     return _first_of_each([_link(href, base) for href in page.sitemaps])
 
 
 def _link(written: str, base: str) -> Link:
-    return Link(written, _joined(base, written))
+    return Link(written, joined(base, written))
 
 
-def _joined(base: str, target: str) -> str | None:
+def joined(base: str, target: str) -> str | None:
+    """The absolute http(s) URL that a link means; None if it means none."""
     # As a browser does it: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
     try:

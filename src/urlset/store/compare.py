@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import duckdb
 
 from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.engine.sql import text_literal
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, RUN_ID, settings_of
 
@@ -109,8 +110,7 @@ class Comparer:
         for side, (path, run_id) in (("before", before), ("after", after)):
             known = catalogs.get(path.resolve())
             if known is None:
-                text = str(path).replace("'", "''")
-                connection.execute(f"ATTACH '{text}' AS {side} (READ_ONLY)")
+                connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from urlset.engine.sql import NO_EXTENSIONS, SQL_TYPES, quote
+from urlset.engine.sql import NO_EXTENSIONS, SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
 from urlset.report.model import RunRow
 from urlset.tables import RUNS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -101,7 +101,7 @@ class Store:
 
     def runs(self) -> tuple[RunRow, ...]:
         """The runs that it keeps, oldest first."""
-        names = ", ".join(map(quote, RUNS.column_names))
+        names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
             RunRow(run_id, _utc(started), finished and _utc(finished), tuple(targets), *rest)
@@ -128,8 +128,7 @@ class Store:
     def forget(self, run_id: int) -> None:
         """Removes a run, whole or not at all."""
         self.connection.begin()
-        for name in (*TABLES, *OWN_TABLES):
-            self.connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
+        empty(self.connection, run_id, (*TABLES, *OWN_TABLES))
         self.connection.commit()
 
     def _prepare(self) -> None:
@@ -158,6 +157,12 @@ class Store:
 
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+
+
+def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:
+    """Removes what these tables have of a run."""
+    for name in tables:
+        connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
 def settings_of(connection: duckdb.DuckDBPyConnection) -> None:
@@ -198,8 +203,3 @@ def _reason(error: duckdb.Error) -> str:
 
 def _utc(value: datetime) -> datetime:
     return value.replace(tzinfo=UTC)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as SQL lists them."""
-    return ", ".join(map(quote, names))

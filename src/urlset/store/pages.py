@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.engine.sql import quote
-from urlset.store.file import RUN_ID, listed
+from urlset.engine.sql import listed, quote, text_literal
+from urlset.store.file import RUN_ID
 from urlset.tables import PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class Selection:
 
 def _wanted(wish: Wish) -> str:
     """SQL for whether the globs let an entry through."""
-    included = " OR ".join(f"loc GLOB {_text(glob)}" for glob in wish.include) or "true"
-    excluded = " OR ".join(f"loc GLOB {_text(glob)}" for glob in wish.exclude) or "false"
+    included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.include) or "true"
+    excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.exclude) or "false"
     return f"({included}) AND NOT ({excluded})"
 
 
@@ -121,10 +121,6 @@ def _sampled(wish: Wish) -> str:
     if wish.most is not None:
         taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {wish.most:d}"
     return taken
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> int | None:
@@ -163,8 +159,8 @@ def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[
     names = listed(URLS.column_names)
     yield from _in_pieces(
         store,
-        f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {_text(scheme)} "
-        f"AND host = {_text(host)} "
+        f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "
+        f"AND host = {text_literal(host)} "
         "QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1",
     )
 

@@ -6,16 +6,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.engine.sql import quote
+from urlset.engine.sql import listed, quote
 from urlset.robots import Availability, Robots
-from urlset.store.file import RUN_ID, listed
-from urlset.tables import DOCUMENTS, READER_TABLES, TABLES
+from urlset.store.file import RUN_ID
+from urlset.tables import CUTS, DOCUMENTS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.tables import Table
 
 ROWS_AT_ONCE = 100_000
 """Rows of a document that are held at once."""
@@ -71,11 +72,19 @@ def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
 
 def kept_documents(store: Store, run_id: int) -> list[dict[str, Any]]:
     """The rows of `documents` of a run, by number; indexes come last, as they are judged last."""
+    return _rows_of(store, run_id, DOCUMENTS, "kind = 'sitemapindex', document_id")
+
+
+def kept_cuts(store: Store, run_id: int) -> list[dict[str, Any]]:
+    """The rows of `cuts` of a run."""
+    return _rows_of(store, run_id, CUTS, "document_id, ordinal")
+
+
+def _rows_of(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
     rows = store.connection.execute(
-        f"SELECT {listed(DOCUMENTS.column_names)} FROM {DOCUMENTS.name} "
-        f"WHERE {RUN_ID} = {run_id:d} ORDER BY kind = 'sitemapindex', document_id"
+        f"SELECT {listed(table.column_names)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
     ).fetchall()
-    return [dict(zip(DOCUMENTS.column_names, row, strict=True)) for row in rows]
+    return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 
 
 def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:

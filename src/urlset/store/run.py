@@ -13,10 +13,10 @@ import duckdb
 from urlset import _core
 from urlset.engine.duckdb import documents_table, storable
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import quote
+from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
-from urlset.store.file import OWN_TABLES, RUN_ID, listed
-from urlset.tables import DOCUMENTS, FINDINGS, RUNS, TABLES
+from urlset.store.file import OWN_TABLES, RUN_ID, empty
+from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -130,9 +130,9 @@ class Run:
         """Adds rows of `findings`."""
         self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
-    def take_back(self, document_id: int, tables: Iterable[str]) -> None:
-        """Takes back what these tables have of a document."""
-        for name in tables:
+    def remove(self, document_id: int) -> None:
+        """Takes back the rows of one document."""
+        for name in READER_TABLES:
             self._begin()
             self._store.connection.execute(
                 f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
@@ -160,9 +160,7 @@ class Run:
     def begin_anew(self) -> None:
         """Takes back everything but that it began."""
         with self.writing() as connection:
-            for name in (*TABLES, *OWN_TABLES):
-                if name != RUNS.name:
-                    connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d}")
+            empty(connection, self.run_id, (name for name in (*TABLES, *OWN_TABLES) if name != RUNS.name))
         self.commit()
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:

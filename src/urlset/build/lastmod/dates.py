@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.build.lastmod.spoken import Spoken
 from urlset.build.options import FUTURE_TOLERANCE
+from urlset.page import MODIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +18,7 @@ FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 """The day on which the first website was announced to the world: https://home.cern/science/computing/birth-web. What is
 said to be older is a zero that became a date, such as Go's of the year 1 and Unix's of 1970."""
 
-WHERE = (
-    "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
-    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated", "time",
-)  # fmt: skip
+WHERE = (*MODIFIED, "time")
 """Where a page says when it was changed, the plainest first. When it was published is another matter."""
 
 # "2024-01-02 03:04:05 +0100", as Ruby and with it Jekyll writes it, and "… UTC".

@@ -25,6 +25,7 @@ List the canonical page instead, or let this page name itself.
 - https://support.google.com/webmasters/answer/7440203
 """
 
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, CANONICALS_NEED
 from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
@@ -35,33 +36,14 @@ RULE = Rule(
     span=Span.RUN,
     table="pages",
     field="canonical",
-    query="""
-        SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value
-        FROM pages AS p
-        LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
-        WHERE p.status BETWEEN 200 AND 299
-            AND NOT p.canonical_is_self
+    query=f"""
+        SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
             -- A canonical that cannot be indexed itself is PGE014.
-            AND NOT coalesce(c.status >= 300 OR c.noindex IS NOT NULL OR len(c.hops) > 0, false)
+            AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
-    needs={
-        "pages": (
-            "document_id",
-            "ordinal",
-            "line",
-            "col",
-            "url",
-            "loc_hash",
-            "canonical",
-            "canonical_hash",
-            "canonical_is_self",
-            "status",
-            "noindex",
-            "hops",
-        ),
-    },
+    needs=CANONICALS_NEED,
     message="The canonical of the page is another page",
     example="{url} names {value} as its canonical",
     fix="List the canonical page instead, or let this page name itself.",

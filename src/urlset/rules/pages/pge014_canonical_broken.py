@@ -27,6 +27,7 @@ Let the canonical name a page that is there and may be indexed.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, CANONICALS_NEED
 from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
@@ -37,35 +38,17 @@ RULE = Rule(
     span=Span.RUN,
     table="pages",
     field="canonical",
-    query="""
+    query=f"""
         SELECT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
             CASE
                 WHEN c.status >= 300 THEN concat('answers ', c.status)
                 WHEN c.noindex IS NOT NULL THEN concat('says ', c.noindex)
                 ELSE 'redirects'
-            END AS problem
-        FROM pages AS p
-        JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
-        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self
-            AND (c.status >= 300 OR c.noindex IS NOT NULL OR len(c.hops) > 0)
+            END AS problem{CANONICALS}
+            AND {CANNOT_BE_INDEXED}
     """,
-    needs={
-        "pages": (
-            "document_id",
-            "ordinal",
-            "line",
-            "col",
-            "url",
-            "loc_hash",
-            "canonical",
-            "canonical_hash",
-            "canonical_is_self",
-            "status",
-            "noindex",
-            "hops",
-        )
-    },
+    needs=CANONICALS_NEED,
     message="The canonical of the page cannot be indexed",
     example="{url} names {value}, which {problem}",
     fix="Let the canonical name a page that is there and may be indexed.",
