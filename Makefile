@@ -61,7 +61,7 @@ format: $(TOOLS) ## Format Python and Rust
 build: $(BUILD) ## Build and install urlset into .venv, in release mode
 
 .PHONY: test-python
-test-python: $(BUILD) $(SCHEMAS) ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
+test-python: $(BUILD) $(SCHEMAS) chromium ## Python tests alone; PYTEST_ARGS="-k loc" narrows them
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # Rust tests call no Python. Where a libpython is at hand they link to it; a Python without one (as many systems ship
@@ -131,6 +131,11 @@ $(SCHEMAS): requirements/schemas.txt scripts/fetch_schemas.py $(TOOLS)
 	rm -rf $(VENV)/share/urlset/schemas
 	$(BIN)/python scripts/fetch_schemas.py
 	@touch $@
+
+# Tests look at pages in it. Where it is missing and cannot be installed, they say so, each by its name.
+.PHONY: chromium
+chromium: $(TOOLS)
+	@$(BIN)/python scripts/chromium.py || true
 
 $(BENCH_VENV)/.stamp: requirements/bench.txt
 	@$(NEEDS_PYTHON)

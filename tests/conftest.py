@@ -130,6 +130,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="how many mutated documents the reader is held against libxml2 with",
     )
+    parser.addoption(
+        "--without-browser",
+        action="store_true",
+        help="skip the tests in Chromium, which fail where there is none",
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
