@@ -7,9 +7,9 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.sources import tabular
+from urlset.build.sources import postgres, tabular
 from urlset.build.sources.source import absolute, filled
-from urlset.errors import InputError, MissingExtraError, MisuseError
+from urlset.errors import InputError, MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
 DUCKDB_MAGIC = b"DUCK"
-POSTGRES = ("postgresql://", "postgres://")
 
 
 def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
@@ -29,14 +28,20 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
 
     Raises:
         InputError: The database cannot be opened, or the query cannot be run.
-        MissingExtraError: DuckDB has no extension for PostgreSQL, and cannot get it.
-        MisuseError: The query has no column with URLs.
+        MissingExtraError: There is no driver for PostgreSQL.
+        MisuseError: The query has no column with URLs, or the database is of a kind that is not known.
     """
     database = spec.database
     if database is None:
         return _of_duckdb(spec, run, opened.enter_context(tabular.connect(spec.folder)), "the query")
-    if database.startswith(POSTGRES):
-        return _of_postgres(spec, run, opened)
+    if database.startswith(postgres.SCHEMES):
+        return postgres.entries(spec, run, opened)
+    if "://" in database:
+        # What comes after the scheme may hold a password.
+        scheme = database.partition("://")[0]
+        raise MisuseError(
+            f"a query cannot be asked of {scheme}://…: of files of SQLite and DuckDB, and of postgresql://"
+        )
     path = spec.folder / Path(database).expanduser()
     if not path.is_file():
         raise InputError(str(path), "no such file")
@@ -61,33 +66,6 @@ def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise MisuseError(f"{what}: is one SELECT")
         return tabular.entries(connection.sql(spec.sql), spec, run, {}, what, tabular.IN_QUERY)
-
-
-def _of_postgres(spec: Query, run: Run, opened: ExitStack) -> Any:
-    import duckdb
-
-    from urlset.config import masked
-
-    assert spec.database is not None
-    connection = opened.enter_context(tabular.connect(spec.folder))
-    try:
-        connection.execute("INSTALL postgres")
-        connection.execute("LOAD postgres")
-    except duckdb.Error:
-        raise MissingExtraError(
-            "a query of PostgreSQL needs DuckDB's extension `postgres`, which it could not fetch: on a machine with "
-            "access to extensions.duckdb.org run python -c \"import duckdb; duckdb.sql('INSTALL postgres')\" and take "
-            "over the folder ~/.duckdb"
-        ) from None
-    where = masked(spec.database)
-    try:
-        connection.execute(f"ATTACH {_text(spec.database)} AS given (TYPE postgres, READ_ONLY)")
-        connection.execute("USE given")
-    except duckdb.Error as error:
-        # DuckDB's words may have the password in them.
-        reason = str(error).replace(spec.database, where).split("\n\n")[0]
-        raise InputError(where, f"cannot be opened: {' '.join(reason.split())}") from None
-    return _of_duckdb(spec, run, connection, f"the query of {where}")
 
 
 def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]]:

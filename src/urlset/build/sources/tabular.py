@@ -77,7 +77,9 @@ def _brief(text: str) -> str:
     """DuckDB's words without what it would do about it in SQL, and without the drawing below them."""
     text = text.replace("\\n", "\n").split("\n\n")[0].partition("\nPossible")[0].strip()
     text = re.sub(r"^\w[\w ]* Error: ", "", text)
-    return ", ".join(line.strip() for line in text.splitlines() if line.strip())
+    # Of PostgreSQL, whose rows come while they are read.
+    text = re.sub(r"^reading the Arrow source failed: (\[libpq\] (Execution error \[\w+\]: )?)?", "", text)
+    return ", ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
 
 
 class Columns:
@@ -185,6 +187,8 @@ def _loc(column: str, place: str) -> str:
 def _value(field: str, column: str, kind: str) -> str:
     """SQL for a field: of a text an empty one is none, and images are separated by white space or `|`."""
     name = _quoted(column)
+    if kind == "JSON" and field in RECORDS:
+        raise MisuseError(f"{field} are records, and the column {column!r} has JSON: use a list, JSON lines or Parquet")
     if kind != "VARCHAR":
         return name
     if field == "images":
