@@ -34,7 +34,7 @@ def walk(
             number, each = following
             path = each.name.removeprefix(SITE)
             order.append(path)
-            if frontier.arrived(number, each.name):
+            if frontier.arrived(number, each.name) == number:
                 frontier.read(size)
                 frontier.found(number, each.name, listed(*links(path)))
         if not frontier.advance():
@@ -98,9 +98,9 @@ def test_what_redirects_to_a_known_document_is_not_read_again() -> None:
     assert frontier.next() is not None
     frontier.found(0, f"{SITE}/i", listed("/a", "/b", "/c"))
     assert frontier.advance()
-    assert not frontier.arrived(1, f"{SITE}/i")
-    assert not frontier.arrived(2, f"{SITE}/c")
-    assert frontier.arrived(3, f"{SITE}/c")
+    assert frontier.arrived(1, f"{SITE}/i") == 0
+    assert frontier.arrived(2, f"{SITE}/c") == 3
+    assert frontier.arrived(3, f"{SITE}/c") == 3
     assert [(cut.kind.value, cut.ordinal, cut.read_as) for cut in frontier.cuts] == [("self", 0, 0), ("repeated", 1, 3)]
 
 

@@ -55,6 +55,22 @@ def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
             assert names == [*(["run_id"] if table.name != "runs" else []), *table.column_names]
 
 
+def test_a_store_of_an_older_urlset_gets_what_it_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    kept(path, ["https://example.com/a"])
+    with duckdb.connect(str(path)) as plain:
+        plain.execute("ALTER TABLE urls DROP COLUMN traits")
+        plain.execute("DROP TABLE cuts")
+        plain.execute("DROP TABLE urlset_endings")
+    assert kept(path, ["https://example.com/b"]) == 2
+    with Store.read(path) as store:
+        assert store.connection.execute("SELECT loc, traits IS NULL FROM urls ORDER BY ALL").fetchall() == [
+            ("https://example.com/a", True),
+            ("https://example.com/b", False),
+        ]
+        assert store.connection.execute("SELECT * FROM cuts, urlset_endings").fetchall() == []
+
+
 def test_a_run_is_forgotten_whole(tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
     kept(path, ["https://example.com/a"])

@@ -93,8 +93,8 @@ def audit(
     What robots.txt forbids is not asked for. An answer of 401, 403 or 429 is to us, and says nothing of Googlebot.
 
     Everything is kept in --store as it comes, for any DuckDB client, for `urlset history` and `urlset diff`. A run
-    that was killed goes on with --resume: no page is asked for twice. Dates and texts are compared with the last whole
-    run on the same targets.
+    that was killed goes on with --resume: what was kept, sitemap or page, is not asked for again. Dates and texts are
+    compared with the last whole run on the same targets.
 
     The report is that of `urlset validate`, with findings on pages (PGE) and dates; below it stand the pages in
     numbers, and which crawlers may fetch what. With --sample the share of good pages has its confidence interval.

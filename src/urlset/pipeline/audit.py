@@ -1,39 +1,30 @@
 """`audit`: find, read and judge sitemaps, look at the pages that they list, and keep everything in a store.
 
 A run has three parts, each committed as it goes: the sitemaps are read, the pages are looked at, everything is judged.
-One that was killed goes on where it stopped: what was read is judged from the store, and no page is asked for twice.
+One that was killed goes on where it stopped: what was committed is judged from the store, and no document or page of it
+is asked for twice.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.config import ExpandOptions, Progressed
-from urlset.errors import InputError, MisuseError, Unreadable
-from urlset.pipeline.keep import finish_judged, passing_into
+from urlset.errors import InputError, MisuseError
+from urlset.pipeline.keep import finish_judged
+from urlset.pipeline.ledger import Ledger
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
+from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
-from urlset.pipeline.ruleset import blaming_own, rules_of
-from urlset.pipeline.validate import Gone, engine_of, judge_of, report_of, validate
+from urlset.pipeline.validate import Gone, validate
 from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
-from urlset.report.model import LeftOut
 from urlset.sources import is_url
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, pages_of
-from urlset.store.reading import (
-    keep_reading,
-    kept_cuts,
-    kept_documents,
-    kept_entries,
-    kept_reading,
-    kept_robots,
-    kept_rows,
-)
+from urlset.store.reading import kept_entries
 from urlset.store.run import Run
 from urlset.tables import CUTS, PAGES
 
@@ -66,13 +57,9 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     known = None if options.inventory is None else _inventory(options)
     with Store.create(options.store) as store:
         run, targets = _begun(store, targets, options)
-        auditing = _Auditing(store, run, targets, options, known, progress)
-        rest = kept_reading(store, run.run_id)
-        if rest is None:
-            run.begin_anew()
-            report = auditing.read_and_judge()
-        else:
-            report = auditing.judge_again(rest)
+        ledger = Ledger(store, run)
+        auditing = _Auditing(store, run, ledger, targets, options, known, progress)
+        report = auditing.read_and_judge()
         auditing.finish(report)
         return Audited(
             report, auditing.pages, auditing.agents, auditing.inventory, options.store, run.run_id, auditing.earlier
@@ -128,6 +115,7 @@ class _Auditing:
     Attributes:
         store: The store.
         run: The run in it.
+        ledger: What became of its documents.
         targets: What is audited.
         options: How.
         known: The URLs of the inventory; None without one.
@@ -140,6 +128,7 @@ class _Auditing:
 
     store: Store
     run: Run
+    ledger: Ledger
     targets: Sequence[str]
     options: AuditOptions
     known: list[str] | None
@@ -150,39 +139,16 @@ class _Auditing:
     earlier: int | None = None
 
     def read_and_judge(self) -> Report:
-        """All of it, from the beginning."""
+        """All of it: what an earlier process committed comes from the store."""
         return validate(
             self.targets,
             self._reading(),
             self.progress,
-            watch=passing_into(self.run).watch,
+            watch=Passing(self.run).watch,
             look=self._read_and_look,
             recall=self._recall(),
+            ledger=self.ledger,
         )
-
-    def judge_again(self, rest: Mapping[str, Any]) -> Report:
-        """Goes on after everything was read: it comes from the store."""
-        options = self._reading()
-        now = options.now or datetime.now(UTC)
-        rules = rules_of(options, now, pages=True)
-        gone = _gone(rest, kept_cuts(self.store, self.run.run_id))
-        with engine_of(rules, options, now) as engine, blaming_own(options.rules):
-            judge = judge_of(engine, options, self._recall())
-            robots = dict(kept_robots(self.store, self.run.run_id))
-            for row in kept_documents(self.store, self.run.run_id):
-                number = row["document_id"]
-                if number in robots:
-                    judge.take_facts(row)
-                    judge.take_robots(number, robots[number])
-                elif row["kind"] is None:
-                    judge.take_facts(row)
-                else:
-                    judge.take_rows(row, kept_rows(self.store, self.run.run_id, number))
-            judge.settle()
-            for tables in self._look(judge.robots):
-                engine.add(tables)
-            judge.finish(gone.cuts)
-        return report_of(judge, gone, rules, options)
 
     def finish(self, report: Report) -> None:
         """Commits the findings, and that the run came to its end."""
@@ -191,7 +157,8 @@ class _Auditing:
     def _reading(self) -> ValidateOptions:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
         read = self.options.validate.read
-        read = replace(read, discover=True, expand=read.expand or ExpandOptions())
+        # A run that goes on keeps to the bounds that it began with.
+        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or ExpandOptions())
         return replace(self.options.validate, read=read, xsd=None)
 
     def _recall(self) -> Recall:
@@ -200,8 +167,9 @@ class _Auditing:
 
     def _read_and_look(self, judge: Judge, gone: Gone) -> Iterator[Mapping[str, Table]]:
         """Commits that everything was read, then looks at the pages."""
-        self.run.add_rows(CUTS.name, list(gone.cuts))
-        keep_reading(self.run, judge.documents, judge.robots, _as_json(gone))
+        if not self.ledger.is_whole:
+            self.run.add_rows(CUTS.name, list(gone.cuts))
+            self.ledger.end()
         yield from self._look(judge.robots)
 
     def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
@@ -230,21 +198,3 @@ class _Auditing:
     def _tell(self, done: int, total: int, size: int) -> None:
         if self.progress is not None:
             self.progress(Progressed(done, total, "pages", done, size))
-
-
-def _as_json(gone: Gone) -> dict[str, object]:
-    """What of it is in no table."""
-    return {
-        "unreadable": [dataclasses.asdict(one) for one in gone.unreadable],
-        "left_out": [dataclasses.asdict(one) for one in gone.left_out],
-        "notes": list(gone.notes),
-    }
-
-
-def _gone(kept: Mapping[str, Any], cuts: Sequence[Mapping[str, object]]) -> Gone:
-    return Gone(
-        tuple(Unreadable(**one) for one in kept["unreadable"]),
-        tuple(LeftOut(**one) for one in kept["left_out"]),
-        tuple(kept["notes"]),
-        tuple(cuts),
-    )

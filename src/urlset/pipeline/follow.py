@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset.sources.frontier import Frontier, Listed, origin_of
 from urlset.sources.given import Source, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.config import ReadOptions
-    from urlset.documents import DocumentReader
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
@@ -33,22 +32,36 @@ class Follower:
         frontier: What is still to be read.
     """
 
-    def __init__(self, sources: Sequence[Source], options: ReadOptions) -> None:
-        self.frontier = Frontier(sources, options.expand)
+    def __init__(
+        self, sources: Sequence[Source], options: ReadOptions, settled: Callable[[int], bool | None] | None = None
+    ) -> None:
+        """Begins with the first documents.
+
+        Args:
+            sources: Those.
+            options: How far to follow what they list.
+            settled: Whether an earlier reading took a document: see `Frontier`.
+        """
+        self.frontier = Frontier(sources, options.expand, settled)
         self._asks_robots = options.discover
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
-        self._held: deque[tuple[int, str, list[Table]]] = deque()
+        self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
         self._rows = 0
 
-    def take(self, number: int, reader: DocumentReader) -> None:
-        """Takes a document, in the order of their numbers."""
-        self.frontier.read(int(reader.facts.get("bytes") or 0))
-        if not reader.children:
+    def take(self, number: int, facts: Mapping[str, Any], children: Sequence[Table]) -> None:
+        """Takes a document, in the order of their numbers.
+
+        Args:
+            number: Its number.
+            facts: Its row of `tables.DOCUMENTS`.
+            children: Its rows of `tables.CHILDREN`.
+        """
+        self.frontier.read(int(facts.get("bytes") or 0))
+        if not children:
             return
-        self._held.append((number, str(reader.facts["final_url"]), reader.children))
-        self._rows += sum(table.num_rows for table in reader.children)
-        reader.children = []
+        self._held.append((number, str(facts["final_url"]), children))
+        self._rows += sum(table.num_rows for table in children)
         while self._rows > MOST_HELD and len(self._held) > 1:
             self._follow_first()
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
-from urlset.pipeline.many import Came, ReadMany, Unfetched
+from urlset.pipeline.many import ReadMany
+from urlset.pipeline.outcomes import Came, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
 from urlset.report.model import InspectedDocument, InspectReport, Row
 

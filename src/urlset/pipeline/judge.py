@@ -16,7 +16,7 @@ from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.documents import DocumentReader
@@ -79,6 +79,7 @@ class Judge:
         robots: Every robots.txt that was asked for, with its number.
         most_examples: Examples of one rule, from which on a finding of it keeps only one.
         recall: What names the URLs of findings across documents; None to leave them unnamed.
+        rows_of: Gives the rows of documents that are kept elsewhere, by their numbers, some at a time.
     """
 
     engine: Engine
@@ -90,9 +91,12 @@ class Judge:
     robots: list[tuple[int, Robots]] = field(default_factory=list)
     most_examples: int = MOST_EXAMPLES
     recall: Recall | None = None
+    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
+    _known: list[Mapping[str, Any]] = field(default_factory=list)
+    _known_indexes: list[Mapping[str, Any]] = field(default_factory=list)
 
     def take(self, reader: DocumentReader, held: Held) -> None:
         """Takes a document.
@@ -122,12 +126,18 @@ class Judge:
         self.engine.add(robots.tables(number))
         self.robots.append((number, robots))
 
-    def take_rows(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
-        """Takes a document whose rows are at hand from elsewhere, some at a time."""
-        self._load(Facts(facts), batches)
+    def take_known(self, facts: Mapping[str, Any]) -> None:
+        """Takes a document whose rows are kept elsewhere."""
+        known = self._known_indexes if facts["kind"] == "sitemapindex" else self._known
+        known.append(self._facts(facts))
+        if len(known) >= CHUNK_DOCUMENTS or _rows(known) >= CHUNK_ROWS:
+            self._judge_known(known)
 
     def settle(self) -> None:
         """Judges what waits."""
+        for known in (self._known, self._known_indexes):
+            if known:
+                self._judge_known(known)
         for chunk in (self._chunk, self._indexes):
             if chunk.documents:
                 self._judge_chunk(chunk)
@@ -150,6 +160,14 @@ class Judge:
         tables = merged(chunk.batches)
         self._note(self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents))
         chunk.clear()
+
+    def _judge_known(self, known: list[Mapping[str, Any]]) -> None:
+        assert self.rows_of is not None
+        for batch in self.rows_of([facts["document_id"] for facts in known]):
+            self.engine.load({**batch, **self._forbidden(batch, ())})
+        self.engine.load(self._forbidden({}, known))
+        self._note(self.engine.check_loaded(known))
+        known.clear()
 
     def _load(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
         try:
@@ -188,6 +206,11 @@ class Judge:
         row = Facts({**facts, **_published_at(self.url)})
         self.documents.append(row)
         return row
+
+
+def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
+    """About how many rows documents have."""
+    return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
 
 
 def _published_at(url: str | None) -> dict[str, str | None]:

@@ -11,27 +11,30 @@ from functools import partial
 from os import cpu_count
 from queue import SimpleQueue
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Self
 
 from urlset.config import Progressed
-from urlset.documents import DocumentReader, facts_of
+from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable
 from urlset.fetch import fetch
 from urlset.pipeline.follow import Follower
+from urlset.pipeline.outcomes import Came, Known, ReadAs, Result, robots_txt, unfetched
 from urlset.pipeline.read import MOST_ROWS_HELD, is_left_out
 from urlset.pipeline.start import begin
 from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     from urlset.config import Progress, ReadOptions
     from urlset.fetch import Fetched
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
-    from urlset.robots import Robots
+    from urlset.pipeline.ledger import Ledger
+    from urlset.pipeline.outcomes import Ending, Outcome
+    from urlset.pipeline.start import Found
     from urlset.sources.frontier import Cut
 
 MOST_READERS = 4
@@ -49,58 +52,6 @@ MOST_BEGUN = 512
 WAITING_ROWS = 100_000
 """Rows of documents that wait to be given, before only the one whose turn it is is read."""
 
-COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing")
-"""Facts that count what a robots.txt has none of."""
-
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Came(Generic[Result]):
-    """A document that was read.
-
-    Attributes:
-        reader: Its reader; the facts are complete, unless it is so large that not all of it was read yet.
-        kept: What `take` gave.
-        source: What was asked for.
-    """
-
-    reader: DocumentReader
-    kept: Result
-    source: Source
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """Its row of `tables.DOCUMENTS`."""
-        return self.reader.facts
-
-
-@dataclass(frozen=True, slots=True)
-class Unfetched:
-    """A document that is listed somewhere and did not come.
-
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`, which says why.
-    """
-
-    facts: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class RobotsTxt:
-    """A robots.txt that was asked for, whether there is one or not.
-
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`.
-        robots: What it says.
-    """
-
-    facts: Mapping[str, Any]
-    robots: Robots
-
-
-Outcome: TypeAlias = Came[Result] | Unfetched | RobotsTxt
-
 
 @dataclass(frozen=True, slots=True)
 class _Arrival(Generic[Result]):
@@ -109,14 +60,18 @@ class _Arrival(Generic[Result]):
     Attributes:
         number: Its number.
         source: What was asked for.
-        outcome: What to give or to note; None for what was read under another name; an error for a fault of ours.
+        outcome: What to give or to note; None for what was given up at the end; an error for a fault of ours.
+        final_url: Where its redirects ended; None for what was not asked for.
         rows: How many rows of it are in memory.
+        is_from_ledger: Whether that was known before.
     """
 
     number: int
     source: Source
-    outcome: Outcome[Result] | Unreadable | LeftOut | BaseException | None
+    outcome: Ending[Result] | BaseException | None
+    final_url: str | None = None
     rows: int = 0
+    is_from_ledger: bool = False
 
 
 @dataclass(order=True, slots=True)
@@ -158,6 +113,7 @@ class ReadMany(Generic[Result]):
         options: ReadOptions,
         take: Callable[[DocumentReader], Result],
         progress: Progress | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         """Gets ready; nothing is opened yet.
 
@@ -166,6 +122,8 @@ class ReadMany(Generic[Result]):
             options: How to fetch and read, and how far to follow what is listed.
             take: Called in a thread of its own for each document: reads it, and gives what is to be kept of it.
             progress: Told after each document.
+            ledger: Where it is noted what became of each document, and what is known of that already; None to read
+                everything.
 
         Raises:
             MisuseError: A target is no site, where sites are searched.
@@ -177,6 +135,8 @@ class ReadMany(Generic[Result]):
         self._options = options
         self._take = take
         self._progress = progress
+        self._ledger = ledger
+        self._has_failed = False
         self._done, self._urls, self._bytes = 0, 0, 0
         self._exit = ExitStack()
         self._lock = Lock()
@@ -196,7 +156,7 @@ class ReadMany(Generic[Result]):
         if self._fetcher is not None:
             self._exit.enter_context(self._fetcher)
         try:
-            found = self._start.find(self._fetcher)
+            found = self._find()
         except BaseException:
             self._exit.close()
             raise
@@ -204,12 +164,22 @@ class ReadMany(Generic[Result]):
         self.notes += found.notes
         self._done = len(found.unreadable)
         self._answers = found.answers
-        self._follower = Follower(found.sources, self._options)
+        self._follower = Follower(found.sources, self._options, self._ledger.settled if self._ledger else None)
         most = MOST_READERS if self._options.expand else len(found.sources)
         self._readers = max(1, min(cpu_count() or 1, MOST_READERS, most))
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
         self._begin_more()
         return self
+
+    def _find(self) -> Found:
+        """What there is to read at first."""
+        if self._ledger is None:
+            return self._start.find(self._fetcher)
+        if self._ledger.begun is None:
+            found = self._start.find(self._fetcher)
+            self._ledger.begin(found, self._options.expand)
+            return found
+        return self._ledger.begun
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -228,24 +198,45 @@ class ReadMany(Generic[Result]):
                 match arrival.outcome:
                     case BaseException():
                         raise arrival.outcome
-                    case None:
-                        continue
+                    case None | ReadAs():
+                        pass
                     case Unreadable():
                         self.unreadable.append(arrival.outcome)
                     case LeftOut():
                         self.left_out.append(arrival.outcome)
                     case _:
+                        self._has_failed = False
                         yield arrival.outcome
-                        if isinstance(arrival.outcome, Came):
-                            self._follower.take(arrival.number, arrival.outcome.reader)
-                self._tell(arrival)
+                        self._follow(arrival.number, arrival.outcome)
+                self._note(arrival)
+                if not isinstance(arrival.outcome, ReadAs | None):
+                    self._tell(arrival)
             if not self._follower.next_level():
                 return
             self._begin_more()
 
     def failed(self, error: InputError) -> None:
         """Notes that the rest of a large document, which the caller reads, cannot be read."""
+        self._has_failed = True
         self.unreadable.append(Unreadable.of(error))
+
+    def _follow(self, number: int, outcome: Outcome[Result]) -> None:
+        """Has what a document lists read as well."""
+        match outcome:
+            case Came(reader=reader):
+                self._follower.take(number, reader.facts, reader.children)
+                reader.children = []
+            case Known(facts):
+                assert self._ledger is not None
+                self._follower.take(number, facts, self._ledger.children(facts))
+
+    def _note(self, arrival: _Arrival[Result]) -> None:
+        if self._ledger is None or arrival.is_from_ledger or arrival.outcome is None:
+            return
+        assert not isinstance(arrival.outcome, BaseException)
+        ending = self.unreadable[-1] if self._has_failed else arrival.outcome
+        self._has_failed = False
+        self._ledger.note(arrival.number, ending, arrival.final_url)
 
     def _next_arrival(self) -> _Arrival[Result]:
         """The document whose turn it is."""
@@ -261,7 +252,7 @@ class ReadMany(Generic[Result]):
 
     def _tell(self, arrival: _Arrival[Result]) -> None:
         self._done += 1
-        if isinstance(arrival.outcome, Came):
+        if isinstance(arrival.outcome, Came | Known):
             facts = arrival.outcome.facts
             self._bytes += facts.get("bytes") or 0
             if facts.get("kind") != "sitemapindex":
@@ -277,7 +268,9 @@ class ReadMany(Generic[Result]):
         while self._may_begin() and (following := self._follower.frontier.next()) is not None:
             number, source = following
             self._begun.append(number)
-            if (answer := self._answers.pop(number, None)) is not None:
+            if self._ledger is not None and (ending := self._ledger.ending(number)) is not None:
+                self._arrive(self._known(number, source, ending, self._ledger.final_url(number)))
+            elif (answer := self._answers.pop(number, None)) is not None:
                 self._came(number, source, answer)
             elif source.kind is not SourceKind.URL:
                 with self._lock:
@@ -289,6 +282,13 @@ class ReadMany(Generic[Result]):
                 future = self._fetcher.submit(str(source.place), max_bytes=self._options.max_inflated)
                 future.add_done_callback(partial(self._fetched, number, source))
         self._read_more()
+
+    def _known(self, number: int, source: Source, ending: Ending[Result], final_url: str | None) -> _Arrival[Result]:
+        """What the ledger knows of a document, and what that is to the frontier."""
+        if source.kind is SourceKind.URL and not source.is_robots and final_url is not None:
+            owner = ending.owner if isinstance(ending, ReadAs) else number
+            self._follower.frontier.arrived(number, final_url, owner)
+        return _Arrival(number, source, ending, final_url, is_from_ledger=True)
 
     def _may_begin(self) -> bool:
         with self._lock:
@@ -316,11 +316,12 @@ class ReadMany(Generic[Result]):
 
     def _came(self, number: int, source: Source, answer: Answer) -> None:
         """What is to be done with an answer."""
+        final_url = answer.final_url
         if source.is_robots:
-            self._arrive(_Arrival(number, source, _robots_txt(number, source, answer)))
-        elif not self._follower.frontier.arrived(number, answer.final_url):
+            self._arrive(_Arrival(number, source, robots_txt(number, source, answer), final_url))
+        elif (owner := self._follower.frontier.arrived(number, final_url)) != number:
             answer.close()
-            self._arrive(_Arrival(number, source, None))
+            self._arrive(_Arrival(number, source, ReadAs(owner, final_url), final_url))
         elif answer.has_document:
             fetched = answer.as_fetched()
             with self._lock:
@@ -328,7 +329,7 @@ class ReadMany(Generic[Result]):
                 self._traffic.ready_bytes += fetched.size
         else:
             answer.close()
-            self._arrive(_Arrival(number, source, _unfetched(number, source, answer)))
+            self._arrive(_Arrival(number, source, unfetched(number, source, answer), final_url))
 
     def _read_more(self) -> None:
         while True:
@@ -350,10 +351,13 @@ class ReadMany(Generic[Result]):
 
     def _read(self, ready: _Ready) -> None:
         rows = 0
-        outcome: Outcome[Result] | Unreadable | LeftOut | BaseException
+        final_url: str | None = None
+        outcome: Ending[Result] | BaseException
         try:
             source = ready.source
             fetched = ready.fetched or fetch(source, self._options)
+            arrived_at = fetched.facts.get("final_url")
+            final_url = arrived_at if isinstance(arrived_at, str) else None
             follows = self._options.expand is not None
             reader = DocumentReader(source, fetched, ready.number, self._options, keeps_children=follows)
             outcome = Came(reader, self._take(reader), source)
@@ -366,27 +370,10 @@ class ReadMany(Generic[Result]):
             outcome = error
         with self._lock:
             self._traffic.reading -= 1
-        self._arrive(_Arrival(ready.number, ready.source, outcome, rows))
+        self._arrive(_Arrival(ready.number, ready.source, outcome, final_url, rows))
         self._read_more()
 
     def _arrive(self, arrival: _Arrival[Result]) -> None:
         with self._lock:
             self._traffic.waiting_rows += arrival.rows
         self._arrivals.put(arrival)
-
-
-def _unfetched(number: int, source: Source, answer: Answer) -> Unfetched | Unreadable:
-    """What to say of a document that did not come: to the user who asked for it, or as facts of what lists it."""
-    if source.found_by == "given":
-        return Unreadable(source.name, answer.why_not)
-    return Unfetched(facts_of(source, answer.as_fetched(), number))
-
-
-def _robots_txt(number: int, source: Source, answer: Answer) -> RobotsTxt:
-    robots = answer.robots(str(source.place))
-    facts = facts_of(source, answer.as_fetched(), number)
-    if answer.has_document:
-        facts |= dict.fromkeys(COUNTS, 0)
-        facts |= {"kind": "robots", "bytes": robots.facts["bytes"], "complete": answer.trouble is None}
-    answer.close()
-    return RobotsTxt(facts, robots)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from urlset.errors import InputError
-from urlset.pipeline.many import Came, ReadMany
+from urlset.pipeline.many import ReadMany
+from urlset.pipeline.outcomes import Came
 from urlset.pipeline.read import Held, hold
 
 if TYPE_CHECKING:

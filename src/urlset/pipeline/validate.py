@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset import _core
 from urlset.errors import InputError, Unreadable
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
-from urlset.pipeline.many import Came, ReadMany, RobotsTxt, Unfetched
+from urlset.pipeline.many import ReadMany
+from urlset.pipeline.outcomes import Came, Known, RobotsTxt, Unfetched
 from urlset.pipeline.read import Held, hold
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
+    from urlset.pipeline.ledger import Ledger
     from urlset.rules.rule import Rule
     from urlset.sources import Target
 
@@ -54,6 +56,7 @@ def validate(
     watch: Callable[[DocumentReader, Held], Held] | None = None,
     look: Look | None = None,
     recall: Recall | None = None,
+    ledger: Ledger | None = None,
 ) -> Report:
     """Reads documents and runs rules over them.
 
@@ -66,6 +69,7 @@ def validate(
         look: Called once all was read, for what is to be looked at besides; it gives tables of the run, which the rules
             across documents then see.
         recall: What names the URLs of findings across documents; from memory, or by reading again, unless given.
+        ledger: Where it is noted what became of each document; what it knows already is not read again.
 
     Returns:
         The findings, the facts of each document, and what could not be read.
@@ -81,14 +85,15 @@ def validate(
     rules = () if is_usual else rules_of(options, now, pages=look is not None)
     take = _taking(options)
     reading = replace(options.read, schema_view=True) if wants_schema_view(rules) else options.read
-    with ReadMany(targets, reading, take, progress) as documents:
+    with ReadMany(targets, reading, take, progress, ledger) as documents:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
 
         if is_usual:
             rules = rules_of(options, now, pages=look is not None)
-        with engine_of(rules, options, now) as engine, blaming_own(options.rules):
-            judge = judge_of(engine, options, recall or Recall(reading), url)
+        with _engine_of(rules, options, now) as engine, blaming_own(options.rules):
+            judge = _judge_of(engine, options, recall or Recall(reading), url)
+            judge.rows_of = None if ledger is None else ledger.rows
             for document in documents:
                 match document:
                     case Came(reader=reader, kept=held):
@@ -99,6 +104,8 @@ def validate(
                     case RobotsTxt(facts, robots):
                         judge.take_facts(facts)
                         judge.take_robots(facts["document_id"], robots)
+                    case Known(facts):
+                        judge.take_known(facts)
                     case Unfetched(facts):
                         judge.take_facts(facts)
             gone = Gone(
@@ -112,10 +119,10 @@ def validate(
                 for tables in look(judge, gone):
                     engine.add(tables)
             judge.finish(gone.cuts)
-    return report_of(judge, gone, rules, options)
+    return _report_of(judge, gone, rules, options)
 
 
-def engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) -> Engine:
+def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) -> Engine:
     """The engine of a run."""
     from urlset.engine.duckdb import Engine
 
@@ -128,13 +135,13 @@ def engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) ->
     )
 
 
-def judge_of(engine: Engine, options: ValidateOptions, recall: Recall, url: str | None = None) -> Judge:
+def _judge_of(engine: Engine, options: ValidateOptions, recall: Recall, url: str | None) -> Judge:
     """The judge of a run."""
     most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     return Judge(engine, url, options.agents, most_examples=most, recall=recall)
 
 
-def report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: ValidateOptions) -> Report:
+def _report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: ValidateOptions) -> Report:
     """What a run gives, without what the configuration ignores."""
     report = Report(
         _core.__version__,

@@ -18,7 +18,7 @@ from urlset.config import masked
 from urlset.sources.given import Source, SourceKind, is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from urlset.config import ExpandOptions
 
@@ -131,15 +131,23 @@ class Frontier:
         known: How many documents were found up to now, read or not.
     """
 
-    def __init__(self, given: Iterable[Source], bounds: ExpandOptions | None = None) -> None:
+    def __init__(
+        self,
+        given: Iterable[Source],
+        bounds: ExpandOptions | None = None,
+        settled: Callable[[int], bool | None] | None = None,
+    ) -> None:
         """Begins with what was given.
 
         Args:
             given: The first level; each is read, the same one twice if it was given twice.
             bounds: How far to follow what indexes list; None to follow nothing.
+            settled: Says of a number whether an earlier reading of the same took that document (True), left it out for
+                its bytes (False) or did not come so far (None). A reading that goes on decides as that one did.
         """
         self.cuts: list[Cut] = []
         self._bounds = bounds
+        self._settled = settled or (lambda _: None)
         self._sources = list(given)
         self._next = 0
         self._level_end = len(self._sources)
@@ -169,7 +177,8 @@ class Frontier:
                 number = self._next
                 self._next += 1
                 source = self._sources[number]
-                if source.depth == 0 or not self._is_full():
+                settled = self._settled(number)
+                if source.depth == 0 or settled or (settled is None and not self._is_full()):
                     return number, source
                 self._cut(CutKind.BYTES, source)
             return None
@@ -181,23 +190,28 @@ class Frontier:
             self._level_end = len(self._sources)
             return self._next < self._level_end
 
-    def arrived(self, number: int, final_url: str) -> bool:
+    def arrived(self, number: int, final_url: str, owner: int | None = None) -> int:
         """Notes where the redirects of a document ended.
 
+        Args:
+            number: The document.
+            final_url: Where they ended.
+            owner: The document that is there, if an earlier reading knew; the first that arrives unless given.
+
         Returns:
-            Whether to read what is there; False if that is a document which is read under another name, which is then
-            among the cuts.
+            The document that is there: its own number if it is to be read, that of another if it is read under another
+            name; it is then among the cuts.
         """
         key = url_key(final_url)
         with self._lock:
-            owner = self._owner.setdefault(key, number)
+            owner = self._owner.setdefault(key, number if owner is None else owner)
             source = self._sources[number]
             if owner == number or source.found_by == "given":
-                return True
+                return number
             # What a search finds in two ways is no fault of any index.
             if source.found_by == "index":
                 self._cut(self._relation(owner, source), source, read_as=owner)
-            return False
+            return owner
 
     def read(self, size: int) -> None:
         """Notes that a document was read, `size` bytes after decompression."""

@@ -34,6 +34,7 @@ RUN_ID = "run_id"
 
 OWN_TABLES = {
     "urlset_readings": "run_id INTEGER, facts VARCHAR",
+    "urlset_endings": "run_id INTEGER, document_id INTEGER, kind VARCHAR, facts VARCHAR",
     "urlset_robots": "run_id INTEGER, document_id INTEGER, url VARCHAR, availability VARCHAR, content BLOB",
 }
 """Tables that are no part of the contract: what going on with a run needs besides."""
@@ -104,7 +105,7 @@ class Store:
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
-            RunRow(run_id, _utc(started), finished and _utc(finished), tuple(targets), *rest)
+            RunRow(run_id, utc(started), finished and utc(finished), tuple(targets), *rest)
             for run_id, started, finished, targets, *rest in rows
         )
 
@@ -145,6 +146,25 @@ class Store:
             self.connection.commit()
         elif (problem := self._problem()) is not None:
             raise OutputError(f"{self.path}: {problem}")
+        else:
+            self._complete(tables)
+
+    def _complete(self, tables: set[str]) -> None:
+        """Adds the tables and columns that the urlset which made the file did not know yet."""
+        known = set(self.connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
+        self.connection.begin()
+        for table in TABLES.values():
+            if table.name not in tables:
+                self.connection.execute(_create(table))
+                continue
+            for column in table.columns:
+                if (table.name, column.name) not in known:
+                    added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
+                    self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
+        for name, columns in OWN_TABLES.items():
+            if name not in tables:
+                self.connection.execute(f"CREATE TABLE {name} ({columns})")
+        self.connection.commit()
 
     def _problem(self) -> str | None:
         """Why this urlset cannot use the file; None if it can."""
@@ -201,5 +221,6 @@ def _reason(error: duckdb.Error) -> str:
     return f"cannot be opened: {text.strip().splitlines()[0]}"
 
 
-def _utc(value: datetime) -> datetime:
+def utc(value: datetime) -> datetime:
+    """An instant as DuckDB gives it, with its timezone."""
     return value.replace(tzinfo=UTC)

@@ -15,7 +15,7 @@ from urlset.engine.duckdb import documents_table, storable
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
-from urlset.store.file import OWN_TABLES, RUN_ID, empty
+from urlset.store.file import RUN_ID
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -138,9 +138,14 @@ class Run:
                 f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
             )
 
+    @property
+    def is_commit_due(self) -> bool:
+        """Whether the last commit was more than a moment ago."""
+        return time.monotonic() - self._committed_at >= SECONDS_BETWEEN_COMMITS
+
     def offer_commit(self) -> None:
         """Commits what was added, unless that was done a moment ago."""
-        if time.monotonic() - self._committed_at >= SECONDS_BETWEEN_COMMITS:
+        if self.is_commit_due:
             self.commit()
 
     def commit(self) -> None:
@@ -156,12 +161,6 @@ class Run:
                 raise self._unwritten(error) from None
             self._pending = False
         self._committed_at = time.monotonic()
-
-    def begin_anew(self) -> None:
-        """Takes back everything but that it began."""
-        with self.writing() as connection:
-            empty(connection, self.run_id, (name for name in (*TABLES, *OWN_TABLES) if name != RUNS.name))
-        self.commit()
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
         """Commits the end of the run.

@@ -1,0 +1,247 @@
+"""`audit --resume` while sitemaps are still read: what was committed is asked for once, and the end is the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from urlset.config import AuditOptions, ExpandOptions, FetchOptions, Progressed, ReadOptions, ValidateOptions
+from urlset.pipeline.audit import audit
+from urlset.store.file import Store
+from urlset.store.run import Run
+from urlset.tables import TABLES
+
+ROOT = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+CHILDREN = 40
+VARYING = {
+    "documents": ("fetched_at", "elapsed_ms"),
+    "pages": ("fetched_at", "elapsed_ms"),
+    "runs": ("started_at", "finished_at"),
+    "findings": ("message",),
+}
+
+
+class Site:
+    """A site of many sitemaps with faults across them, which counts what it is asked for."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.asked: list[str] = []
+        self.delay = 0.0
+        self._lock = threading.Lock()
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def forget(self) -> list[str]:
+        """What was asked for since the last time."""
+        with self._lock:
+            asked, self.asked = self.asked, []
+        return asked
+
+    def answer(self, host: str, path: str) -> tuple[int, str | None, str]:
+        """Status, redirect and body."""
+        with self._lock:
+            self.asked.append(f"http://{host}{path}")
+        if path == "/robots.txt":
+            line = "" if host.startswith("localhost") else f"Sitemap: {self.origin}/index.xml\n"
+            return 200, None, f"User-agent: *\nDisallow: /p/7\n{line}"
+        if path == "/index.xml":
+            children = [f"{self.origin}/c{number}.xml" for number in range(CHILDREN)]
+            others = [f"{self.origin}/nested.xml", f"{self.origin}/c5.xml", f"{self.origin}/gone.xml"]
+            return 200, None, index([*children[:20], *others, *children[20:], f"{self.origin}/index.xml"])
+        if path == "/nested.xml":
+            deeper = [f"{self.origin}/d{number}.xml" for number in range(6)]
+            elsewhere = f"http://localhost:{self.port}/elsewhere.xml"
+            return 200, None, index([f"{self.origin}/c3.xml", *deeper, elsewhere, f"{self.origin}/index.xml"])
+        if path in ("/c10.xml", "/c11.xml", "/d2.xml"):
+            return 301, "/c30.xml" if path != "/d2.xml" else "/d4.xml", ""
+        if path == "/gone.xml":
+            return 404, None, "gone"
+        if path == "/d5.xml":
+            return 200, None, "<html><title>No sitemap</title></html>"
+        if known := re.fullmatch(r"/(?:elsewhere|[cd](\d+))\.xml", path):
+            return 200, None, urlset(self.origin, int(known[1] or 77))
+        return 404, None, "nothing"
+
+
+def index(urls: list[str]) -> str:
+    return f"<sitemapindex {ROOT}>{''.join(f'<sitemap><loc>{url}</loc></sitemap>' for url in urls)}</sitemapindex>"
+
+
+def urlset(origin: str, number: int) -> str:
+    # Neighbours list some of the same pages, each with a date of its own.
+    pages = range(number * 3, number * 3 + 5)
+    day = f"2026-01-{number % 28 + 1:02}"
+    entries = "".join(f"<url><loc>{origin}/p/{page}</loc><lastmod>{day}</lastmod></url>\n" for page in pages)
+    return f"<urlset {ROOT}>{entries}<url><loc>/relative</loc></url></urlset>"
+
+
+@contextmanager
+def serving() -> Iterator[Site]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_GET(self) -> None:
+            time.sleep(site.delay)
+            status, target, body = site.answer(self.headers["Host"], self.path)
+            self.send_response(status)
+            if target is not None:
+                self.send_header("Location", target)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        site = Site(server.server_address[1])
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield site
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What a store holds, without what differs between any two runs."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        return {
+            name: connection.execute(
+                f"SELECT * EXCLUDE ({', '.join(VARYING[name])}) FROM {name} ORDER BY ALL"
+                if name in VARYING
+                else f"SELECT * FROM {name} ORDER BY ALL"
+            ).fetchall()
+            for name in (*TABLES, "urlset_endings")
+        }
+
+
+def committed(store: Path) -> set[str]:
+    """The documents that a store has, by URL."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        rows = connection.execute("SELECT url FROM documents").fetchall()
+    return {url for (url,) in rows}
+
+
+def options(store: Path, *, resume: bool = False) -> AuditOptions:
+    # One after the other, so that it is always the same document that another one's redirects arrive at first.
+    fetch = FetchOptions(retries=0, cache=False, concurrency=1)
+    reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions(max_documents=48))
+    return AuditOptions(
+        store=store,
+        validate=ValidateOptions(read=reading, max_examples=100, ignore=("LOC014",), preview=True),
+        look=False,
+        resume=resume,
+    )
+
+
+class StoppedError(Exception):
+    """Where a run is torn off."""
+
+
+def test_what_was_committed_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(1)
+    # Now and then, as the clock would have it: what was read since is lost, and read again.
+    monkeypatch.setattr(Run, "is_commit_due", property(lambda _: chance.random() < 0.6))
+    with serving() as site:
+        audit([site.origin], options(tmp_path / "whole.duckdb"))
+        expected = contents(tmp_path / "whole.duckdb")
+        documents = site.forget()
+        store = tmp_path / "kept.duckdb"
+        known: set[str] = set()
+        stops = 0
+        while True:
+            left = chance.randint(1, 9)
+
+            def stop_soon(_: Progressed) -> None:
+                nonlocal left
+                # What was read before comes past as well, and is no progress.
+                left -= bool(site.asked)
+                if left < 0:
+                    raise StoppedError
+
+            try:
+                begun = store.exists()
+                report = audit([] if begun else [site.origin], options(store, resume=begun), stop_soon).report
+                break
+            except StoppedError:
+                stops += 1
+            asked = site.forget()
+            assert not set(asked) & known, "what was committed was asked for again"
+            assert known <= (known := committed(store))
+        assert not set(site.forget()) & known
+        assert stops > 5
+        assert contents(store) == expected
+    # The site is as hostile as it says.
+    codes = {finding.rule.code for finding in report.findings}
+    assert codes >= {"IDX009", "DUP003"} | {"LOC001"}, codes
+    assert len(documents) > CHILDREN
+    assert len(expected["cuts"]) >= 5
+
+
+def test_a_run_that_was_read_to_its_end_asks_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as site:
+        audit([site.origin], options(tmp_path / "whole.duckdb"))
+        store = tmp_path / "kept.duckdb"
+        with monkeypatch.context() as patched:
+            patched.setattr("urlset.pipeline.audit.access_of_agents", _stopped)
+            with pytest.raises(StoppedError):
+                audit([site.origin], options(store))
+        site.forget()
+        audit([], options(store, resume=True))
+        assert site.forget() == []
+        assert contents(store) == contents(tmp_path / "whole.duckdb")
+
+
+def _stopped(*_: object) -> None:
+    raise StoppedError
+
+
+def test_killed_processes(tmp_path: Path) -> None:
+    chance = random.Random(6)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [
+        sys.executable, "-m", "urlset", "audit", "--no-config", "--no-cache", "--no-pages", "--retries", "0",
+        "--ignore", "LOC014", "--format", "none", "--fail-on", "never", "--concurrency", "1", "--max-documents", "48",
+    ]  # fmt: skip
+    with serving() as site:
+        whole = tmp_path / "whole.duckdb"
+        subprocess.run([*command, site.origin, "--store", str(whole)], check=True, env=environment)
+        site.forget()
+        site.delay = 0.05
+        store = tmp_path / "kept.duckdb"
+        known: set[str] = set()
+        for _ in range(2):
+            targets = ["--resume"] if store.exists() else [site.origin]
+            wanted = chance.randint(23, 30)
+            with subprocess.Popen([*command, *targets, "--store", str(store)], env=environment) as process:
+                while process.poll() is None and len(site.asked) < wanted:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGKILL)
+            assert not set(site.forget()) & known, "what was committed was asked for again"
+            with Store.create(store):
+                pass
+            assert known <= (known := committed(store))
+        assert known
+        subprocess.run([*command, "--resume", "--store", str(store)], check=True, env=environment)
+        assert not set(site.forget()) & known
+        assert contents(store) == contents(whole)
