@@ -434,6 +434,7 @@ class AuditOptions:
         sample: How many pages, spaced evenly over all that are listed; None for all.
         max_pages: How many pages at most, the first ones; None for no bound.
         inventory: A list of URLs that are there, to hold what is listed against; None for none.
+        score: Whether sites are scored, too, as by `check`: a few requests more.
         resume: Whether to go on with the last run of the store that did not come to its end.
     """
 
@@ -446,6 +447,7 @@ class AuditOptions:
     sample: int | None = None
     max_pages: int | None = None
     inventory: Path | None = None
+    score: bool = True
     resume: bool = False
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from urlset.report.formats import Form
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.report.html.model import Page
     from urlset.report.model import Report
 
 EXAMPLES = """\b
@@ -80,6 +81,7 @@ def audit(
     ask_forbidden: Annotated[
         bool, typer.Option("--ask-forbidden", help="Ask for pages that robots.txt forbids, too: on your own site.")
     ] = False,
+    score: Annotated[bool, typer.Option("--score/--no-score", help="Score sites, too, as urlset check does.")] = True,
     inventory: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="URLs that are there, one a line: what is in no sitemap is reported.",
@@ -123,6 +125,7 @@ def audit(
         sample=sample,
         max_pages=max_pages,
         inventory=inventory,
+        score=score,
         resume=resume,
     )
     try:
@@ -149,4 +152,9 @@ def audit(
             case _:
                 return False
 
-    raise typer.Exit(judging.deliver(audited.report, settings, show))
+    def page(report: Report) -> Page:
+        from urlset.pipeline.report_page import page_of_run
+
+        return page_of_run(audited.store, audited.run_id, report)
+
+    raise typer.Exit(judging.deliver(audited.report, settings, show, page))

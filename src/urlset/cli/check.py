@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption
+from urlset.cli.options import Colour, ColourOption, ReportOption
 from urlset.cli.origins import Origins, OriginsFile, origins_of
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def check(
         Path | None,
         typer.Option(metavar="FILE", help="Also write a badge, as SVG, for one origin.", show_default=False),
     ] = None,
+    page: ReportOption = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show all evidence, and the steps of sites that pass.")
     ] = False,
@@ -74,7 +75,7 @@ def check(
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, MisuseError
     from urlset.pipeline.check import check as run
-    from urlset.pipeline.outputs import check_place
+    from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
     from urlset.report.badge import render as badge_of
     from urlset.specification import Status
@@ -85,6 +86,8 @@ def check(
         if len(asked) != 1:
             raise MisuseError(f"--badge is for one origin, and {len(asked)} are given")
         check_place(badge)
+    if page is not None:
+        check_place(page)
     with ProgressBar() as progress:
         results = run(asked, reading.options(), progress)
     unreachable = [one for one in results if one.discovery.unreachable is not None]
@@ -93,6 +96,10 @@ def check(
     _print(results, output, form, several=len(asked) > 1 or file is not None, verbose=verbose)
     if badge is not None:
         publish(badge, badge_of(results[0]).encode("utf-8"))
+    if page is not None:
+        from urlset.pipeline.report_page import page_of_checks
+
+        write_page(page_of_checks(results), page)
     if unreachable:
         raise typer.Exit(ExitCode.UNREADABLE)
     failing = {Status.FAIL} if fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}

@@ -12,7 +12,7 @@ import typer
 
 from urlset.cli.configured import ProfileOption, given_on_command_line
 from urlset.cli.groups import with_group
-from urlset.cli.options import Colour, ColourOption
+from urlset.cli.options import Colour, ColourOption, ReportOption
 from urlset.config import FailOn
 from urlset.report.formats import Form
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from urlset.configfile.resolve import Resolved
     from urlset.errors import ExitCode
     from urlset.pipeline.outputs import Destination
+    from urlset.report.html.model import Page
     from urlset.report.model import Report
 
 NO_FORM = "none"
@@ -68,6 +69,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
         ],
         None,
     ),
+    "page": (ReportOption, None),
     "select": (
         Annotated[
             list[str] | None,
@@ -171,6 +173,12 @@ class Judging:
     given: Mapping[str, Any]
     files: Sequence[Destination]
 
+    @property
+    def page(self) -> Path | None:
+        """Where the report page goes; None if none is wanted."""
+        page: Path | None = self.values["page"]
+        return page
+
     def settings(self, reading: Reading, more: Mapping[str, Any] | None = None) -> Resolved:
         """Everything in force.
 
@@ -195,7 +203,11 @@ class Judging:
         return settings.options if settings.baseline is None else known.enough_examples(settings.options)
 
     def deliver(
-        self, report: Report, settings: Resolved, show: Callable[[Report, Output], bool] | None = None
+        self,
+        report: Report,
+        settings: Resolved,
+        show: Callable[[Report, Output], bool] | None = None,
+        page: Callable[[Report], Page] | None = None,
     ) -> ExitCode:
         """Writes the report wherever it is to go, and says how the run ended.
 
@@ -203,11 +215,12 @@ class Judging:
             report: What was found.
             settings: What is in force.
             show: What writes standard output instead; it gives False to leave that to the form.
+            page: What makes the report page of it, where one is wanted.
         """
         from urlset.cli import known
         from urlset.cli.output import Output, complain
         from urlset.errors import ExitCode
-        from urlset.pipeline.outputs import write_outputs
+        from urlset.pipeline.outputs import write_outputs, write_page
 
         values, options = self.values, settings.options
         for note in report.notes:
@@ -223,6 +236,8 @@ class Judging:
         if values["form"] is not None and (show is None or not show(report, output)):
             output.write_report(report, values["form"], fail_on=options.fail_on, verbose=values["verbose"])
         write_outputs(report, self.files, fail_on=options.fail_on, verbose=values["verbose"])
+        if self.page is not None and page is not None:
+            write_page(page(report), self.page)
         if report.unreadable:
             return ExitCode.UNREADABLE
         return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
@@ -234,8 +249,10 @@ def with_judging_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
-    from urlset.pipeline.outputs import destinations
+    from urlset.pipeline.outputs import check_place, destinations
 
+    if values["page"] is not None:
+        check_place(values["page"])
     settings = {name: values[name] for name in SETTINGS}
     settings |= {"select": _codes(values["select"]), "ignore": _codes(values["ignore"])}
     given = given_on_command_line(context, settings)

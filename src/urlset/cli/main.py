@@ -22,6 +22,7 @@ from urlset.cli import (
     fix,
     history,
     inspect,
+    report,
     robots,
     rules,
     sql,
@@ -108,6 +109,7 @@ app.command(short_help="Check a site and its listed pages, and keep it.", epilog
 app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
 app.command(short_help="Show what changed between two sides.", epilog=diff.EXAMPLES)(diff.diff)
 app.command(short_help="List the runs that a store keeps.", epilog=history.EXAMPLES)(history.history)
+app.command(short_help="Write the page of a run that a store keeps.", epilog=report.EXAMPLES)(report.report)
 app.command(short_help="Build sitemaps.", epilog=build.EXAMPLES)(build.build)
 app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
 app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)

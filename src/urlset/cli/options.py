@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,5 +33,15 @@ ColourOption = Annotated[
     Colour,
     typer.Option(
         "--color", metavar="WHEN", help="Colour the text: auto (on a terminal, unless NO_COLOR), always, never."
+    ),
+]
+
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE.html",
+        help="Also write a page to look at in a browser: one file, which asks nobody for anything.",
+        show_default=False,
     ),
 ]

@@ -62,6 +62,13 @@ def validate(
     from urlset.pipeline.validate import validate as run
 
     settings = judging.settings(reading, given_on_command_line(context, {"xsd": xsd}))
-    with ProgressBar() as progress:
-        report = run(targets, judging.asked(settings), progress)
-    raise typer.Exit(judging.deliver(report, settings))
+    if judging.page is None:
+        with ProgressBar() as progress:
+            report = run(targets, judging.asked(settings), progress)
+        raise typer.Exit(judging.deliver(report, settings))
+    from urlset.pipeline.report_page import ForPage
+
+    with ForPage() as kept:
+        with ProgressBar() as progress:
+            report = kept.validate(targets, judging.asked(settings), progress)
+        raise typer.Exit(judging.deliver(report, settings, page=kept.page))

@@ -13,18 +13,22 @@ from typing import TYPE_CHECKING
 
 from urlset.config import ExpandOptions, Progressed
 from urlset.errors import InputError, MisuseError
+from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
+from urlset.pipeline.start import site_named
 from urlset.pipeline.validate import Gone, validate
+from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
 from urlset.sources import is_url
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, pages_of
 from urlset.store.reading import kept_entries
+from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import CUTS, PAGES
 
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
     from urlset.pipeline.judge import Judge
     from urlset.report.model import Report
     from urlset.robots import Robots
+    from urlset.score import CheckResult
 
 
 def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> Audited:
@@ -62,7 +67,14 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         report = auditing.read_and_judge()
         auditing.finish(report)
         return Audited(
-            report, auditing.pages, auditing.agents, auditing.inventory, options.store, run.run_id, auditing.earlier
+            report,
+            auditing.pages,
+            auditing.agents,
+            auditing.inventory,
+            options.store,
+            run.run_id,
+            auditing.earlier,
+            auditing.checks,
         )
 
 
@@ -124,6 +136,7 @@ class _Auditing:
         agents: Who may fetch what.
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
+        checks: The scores of the sites.
     """
 
     store: Store
@@ -137,6 +150,7 @@ class _Auditing:
     agents: tuple[AgentAccess, ...] = ()
     inventory: Inventory | None = None
     earlier: int | None = None
+    checks: tuple[CheckResult, ...] = ()
 
     def read_and_judge(self) -> Report:
         """All of it: what an earlier process committed comes from the store."""
@@ -151,7 +165,11 @@ class _Auditing:
         )
 
     def finish(self, report: Report) -> None:
-        """Commits the findings, and that the run came to its end."""
+        """Scores the sites, and commits that with the findings and the end of the run."""
+        sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
+        self.checks = tuple(check(sites, self.options.validate.read)) if sites else ()
+        results = Results(self.pages, self.agents, self.inventory, map(check_json.as_json, self.checks), self.earlier)
+        keep_results(self.run, results, report)
         finish_judged(self.run, report, {"pages": 0 if self.pages is None else self.pages.looked_at})
 
     def _reading(self) -> ValidateOptions:

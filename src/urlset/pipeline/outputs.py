@@ -15,6 +15,7 @@ from urlset.report.formats import Form, render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from urlset.report.html.model import Page
     from urlset.report.model import Report
 
 PARQUET = "parquet"
@@ -108,6 +109,17 @@ def write_outputs(
     """
     for file in files:
         publish(file.path, _content(report, file.form, fail_on, verbose))
+
+
+def write_page(page: Page, path: Path) -> None:
+    """Writes the report page.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    from urlset.report.html.render import render as drawn
+
+    publish(path, drawn(page).encode("utf-8"))
 
 
 def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes:

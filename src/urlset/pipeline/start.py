@@ -96,14 +96,14 @@ def begin(targets: Sequence[Target], options: ReadOptions) -> Start:
 
 def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source | Unreadable | Origin]:
     for target in targets:
-        site = _site(target) if options.discover else None
+        site = site_named(target) if options.discover else None
         if site is None:
             yield from list_sources([target])
         else:
             yield site
 
 
-def _site(target: Target) -> Origin | None:
+def site_named(target: Target) -> Origin | None:
     """The site that a target names; None for what is read as it is: files, folders, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report import check_json
 from urlset.report import json as validate_json
 from urlset.report.safe import json_text
 
@@ -24,6 +25,7 @@ def as_json(audited: Audited) -> dict[str, object]:
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": validate_json.as_json(audited.report),
+        "checks": [check_json.as_json(one) for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),

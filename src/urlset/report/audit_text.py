@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.check_text import ROLES, points
 from urlset.report.paint import Role
 from urlset.report.safe import safe
 from urlset.report.words import counted
@@ -20,6 +21,9 @@ SECTIONS_SHOWN = 3
 
 def render(audited: Audited, paint: Paint) -> Iterator[str]:
     """What stands below the findings, line by line."""
+    for one in audited.checks:
+        verdict = paint(f"{one.status.value} {points(one.score)}/100", ROLES[one.status])
+        yield f"{paint('Score', Role.HEADING)}: {safe(one.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
     if audited.agents:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from urlset.agents import KnownAgent
     from urlset.report.model import Report
+    from urlset.score import CheckResult
 
 NORMAL_95 = 1.959964
 """Standard deviations within which 95 % of a normal distribution lie."""
@@ -129,6 +130,7 @@ class Audited:
         store: The file that keeps everything.
         run_id: The run in it.
         earlier_run: The run that dates and texts were compared with; None if there is none.
+        checks: The scored checks of the sites.
     """
 
     report: Report
@@ -138,3 +140,4 @@ class Audited:
     store: Path
     run_id: int
     earlier_run: int | None
+    checks: tuple[CheckResult, ...] = ()

@@ -36,6 +36,7 @@ OWN_TABLES = {
     "urlset_readings": "run_id INTEGER, facts VARCHAR",
     "urlset_endings": "run_id INTEGER, document_id INTEGER, kind VARCHAR, facts VARCHAR",
     "urlset_robots": "run_id INTEGER, document_id INTEGER, url VARCHAR, availability VARCHAR, content BLOB",
+    "urlset_results": "run_id INTEGER, facts VARCHAR",
 }
 """Tables that are no part of the contract: what going on with a run needs besides."""
 
@@ -144,10 +145,10 @@ class Store:
                 self.connection.execute(f"CREATE TABLE {name} ({columns})")
             self.connection.execute(f"CREATE TABLE {MARK} AS SELECT {STORE_VERSION} AS version")
             self.connection.commit()
-        elif (problem := self._problem()) is not None:
+            return
+        if (problem := self._problem()) is not None:
             raise OutputError(f"{self.path}: {problem}")
-        else:
-            self._complete(tables)
+        self._complete(tables)
 
     def _complete(self, tables: set[str]) -> None:
         """Adds the tables and columns that the urlset which made the file did not know yet."""
@@ -174,6 +175,10 @@ class Store:
         if version > STORE_VERSION:
             return f"was written by a newer urlset (form {version}; this one knows {STORE_VERSION})"
         return None
+
+    def has_table(self, name: str) -> bool:
+        """Whether it has this table: a store of an earlier urlset may lack one."""
+        return name in self._table_names()
 
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}

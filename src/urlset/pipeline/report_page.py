@@ -1,0 +1,140 @@
+"""The report page: from a run in a store to the values that the page is drawn from."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from urlset import _core
+from urlset.comparison import State
+from urlset.pipeline.keep import finish_judged, passing_into
+from urlset.pipeline.validate import validate
+from urlset.report import check_json
+from urlset.report.html.model import Page, Since
+from urlset.store.compare import Comparer
+from urlset.store.file import Store
+from urlset.store.overview import overview
+from urlset.store.results import kept_report, kept_results
+from urlset.store.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    from urlset.comparison import FindingChange
+    from urlset.config import Progress, ValidateOptions
+    from urlset.report.model import Report, RunRow
+    from urlset.score import CheckResult
+    from urlset.sources import Target
+
+MOST_RUNS = 20
+"""Runs of a trend."""
+
+MOST_CHANGES = 50
+"""Findings that are shown with what became of them."""
+
+DRAWN_TABLES = frozenset({"runs", "documents", "urls", "children", "alternates", "link_sets", "findings"})
+"""The tables that the page needs of a run that is kept for its sake alone."""
+
+
+def page_of_run(path: Path, run_id: int | None = None, report: Report | None = None) -> Page:
+    """The page of an audit.
+
+    Args:
+        path: The store.
+        run_id: The run; the newest that came to its end unless given.
+        report: What it found, as it is to be shown; as it was kept unless given.
+
+    Raises:
+        InputError: The store cannot be read, or there is no such run.
+    """
+    with Store.read(path) as store:
+        run = store.run(run_id)
+        results = kept_results(store, run.run_id)
+        same = [one for one in store.runs() if one.targets == run.targets and one.run_id <= run.run_id]
+        runs = [one for one in same if one.finished_at is not None]
+        page = Page(
+            command="audit",
+            targets=run.targets,
+            made_at=run.finished_at or run.started_at,
+            version=run.version,
+            report=report or kept_report(store, run),
+            checks=results.checks,
+            overview=overview(store, run.run_id),
+            pages=results.pages,
+            agents=results.agents,
+            inventory=results.inventory,
+            runs=runs[-MOST_RUNS:],
+            store=path.name,
+            run_id=run.run_id,
+        )
+    before = [one for one in runs if one.run_id < run.run_id]
+    return replace(page, since=_since(path, before[-1], run)) if before else page
+
+
+def _since(path: Path, before: RunRow, run: RunRow) -> Since:
+    with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
+        findings = comparer.findings()
+        return Since(
+            before,
+            comparer.only("after", "before").count,
+            comparer.only("before", "after").count,
+            comparer.lastmods()[0].count,
+            {state: count for state, count in _states(findings).items() if count},
+            tuple(one for one in findings if one.state is not State.STILL)[:MOST_CHANGES],
+        )
+
+
+def _states(findings: Sequence[FindingChange]) -> dict[State, int]:
+    counted = Counter(one.state for one in findings)
+    return {state: counted[state] for state in State}
+
+
+def page_of_checks(results: Sequence[CheckResult]) -> Page:
+    """The page of scored checks."""
+    return Page(
+        command="check",
+        targets=[one.origin for one in results],
+        made_at=datetime.now(UTC),
+        version=_core.__version__,
+        checks=[check_json.as_json(one) for one in results],
+    )
+
+
+class ForPage:
+    """A validation whose tables are kept while its page is drawn, on disk, since they grow with the site."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="urlset-"))
+        self._path = self._folder / "run.duckdb"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def validate(self, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None) -> Report:
+        """As `pipeline.validate.validate`.
+
+        Raises:
+            OutputError: There is no room for the tables.
+        """
+        with Store.create(self._path) as store:
+            names = [target if isinstance(target, str) else "<bytes>" for target in targets]
+            run = Run.begin(store, names, {}, tables=DRAWN_TABLES)
+            report = validate(targets, options, progress, watch=passing_into(run).watch)
+            run.add_documents(report.documents)
+            finish_judged(run, replace(report, findings=()), {})
+        return report
+
+    def page(self, report: Report) -> Page:
+        """The page of what was validated, with these findings."""
+        return replace(page_of_run(self._path, report=report), command="validate", store=None, run_id=None)

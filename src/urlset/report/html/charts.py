@@ -1,0 +1,313 @@
+"""Charts as SVG, drawn ahead of time: no script, the colours of the page, labels in their own size at any width.
+
+Places across are percentages and letters are pixels, so a chart grows with the page and its words do not shrink. Every
+chart stands beside a table with the same numbers, for those who cannot see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, TypeAlias
+
+from markupsafe import Markup
+
+from urlset.report.safe import safe, shortened
+
+if TYPE_CHECKING:
+    from urlset.report.html.model import Section
+
+MOST_BARS = 60
+"""Bars of a histogram, at most."""
+
+AXIS_LABELS = 4
+"""Labels below a histogram, at most: more would touch each other on a telephone."""
+
+OUTLIERS = 0.005
+"""The share of dates at either end that is put together in one bar: a date of 1970 would flatten all the others."""
+
+HISTOGRAM_HEIGHT = 200
+TREEMAP_HEIGHT = 360
+TREEMAP_SHAPE = 2.6
+"""Width by height for which a treemap is laid out; on narrow screens its cells are narrower."""
+
+Span: TypeAlias = tuple[str, Callable[[date], int], Callable[[int], str]]
+"""A period: its name, the number of the period that a day lies in, and the label of a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of a histogram: what it stands for, and how many."""
+
+    label: str
+    count: int
+
+
+def bars_of_days(days: Sequence[tuple[date, int]]) -> tuple[str, list[Bar]]:
+    """Days put together so that few enough are left to see.
+
+    Args:
+        days: How many there are of each day, oldest first.
+
+    Returns:
+        What a bar is, `day`, `month`, `year` or `10 years`, and the bars, oldest first, empty ones included.
+    """
+    if not days:
+        return "day", []
+    first, last = _usual_span(days)
+    name, number_of, label_of = _span(first, last)
+    low, high = number_of(first), number_of(last)
+    counts = dict.fromkeys(range(low, high + 1), 0)
+    earlier = later = 0
+    for day, count in days:
+        number = number_of(day)
+        if number < low:
+            earlier += count
+        elif number > high:
+            later += count
+        else:
+            counts[number] += count
+    bars = [Bar(label_of(number), count) for number, count in counts.items()]
+    before = [Bar(f"before {bars[0].label}", earlier)] if earlier else []
+    after = [Bar(f"after {bars[-1].label}", later)] if later else []
+    return name, [*before, *bars, *after]
+
+
+def _usual_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
+    """The first and the last day that are no outliers."""
+    left_out = int(sum(count for _, count in days) * OUTLIERS)
+
+    def edge(ordered: Iterable[tuple[date, int]]) -> date:
+        passed = 0
+        for day, count in ordered:
+            passed += count
+            if passed > left_out:
+                return day
+        return days[0][0]
+
+    return edge(days), edge(reversed(days))
+
+
+def _span(first: date, last: date) -> Span:
+    """The shortest period that gives no more than `MOST_BARS` bars."""
+    days: Span = ("day", date.toordinal, lambda number: date.fromordinal(number).isoformat())
+    months: Span = ("month", lambda day: day.year * 12 + day.month - 1, lambda n: f"{n // 12:04d}-{n % 12 + 1:02d}")
+    spans = [days, months, *map(_years, (1, 10, 100))]
+    return next((span for span in spans if span[1](last) - span[1](first) < MOST_BARS), spans[-1])
+
+
+def _years(step: int) -> Span:
+    name = "year" if step == 1 else f"{step} years"
+    return name, lambda day: day.year // step, lambda number: f"{number * step:04d}{'s' if step > 1 else ''}"
+
+
+def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
+    """Bars side by side, with the highest number on the left and some labels below.
+
+    Args:
+        bars: The bars; at least one.
+        labelled_by: The id of the element that says what is shown.
+    """
+    most = max(bar.count for bar in bars) or 1
+    top, bottom = 18, HISTOGRAM_HEIGHT - 22
+    width = 100 / len(bars)
+    drawn = [
+        Markup('<text class="axis" x="0" y="12">{}</text>').format(f"{most:,}"),
+        Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(top),
+        Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format((top + bottom) / 2),
+    ]
+    for place, bar in enumerate(bars):
+        # What is there is seen, however little it is.
+        height = max(1.5, (bottom - top) * bar.count / most) if bar.count else 0
+        drawn.append(
+            Markup('<rect class="bar" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>').format(
+                _short(width * (place + 0.1)),
+                _short(bottom - height),
+                _short(width * 0.8),
+                _short(height),
+                bar.label,
+                f"{bar.count:,}",
+            )
+        )
+    drawn.append(Markup('<line class="baseline" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(bottom))
+    drawn += _axis(bars, width)
+    return _svg("histogram", labelled_by, HISTOGRAM_HEIGHT, drawn)
+
+
+def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
+    """A few labels: the first, the last, and some evenly between."""
+    wanted = min(AXIS_LABELS, len(bars))
+    places = sorted({round(one * (len(bars) - 1) / max(1, wanted - 1)) for one in range(wanted)})
+    for place in places:
+        anchor = "start" if place == 0 else "end" if place == len(bars) - 1 else "middle"
+        x = {"start": 0.0, "end": 100.0, "middle": width * (place + 0.5)}[anchor]
+        if len(bars) == 1:
+            anchor, x = "middle", 50.0
+        yield Markup('<text class="axis" x="{}%" y="{}" text-anchor="{}">{}</text>').format(
+            _short(x), HISTOGRAM_HEIGHT - 4, anchor, bars[place].label
+        )
+
+
+def bar(part: float, whole: float, kind: str = "") -> Markup:
+    """A bar across, for a cell of a table; the number stands beside it, so it is nothing to those who listen."""
+    width = 0.0 if not whole else max(0.6, 100 * part / whole) if part else 0.0
+    return Markup(
+        '<svg class="across" aria-hidden="true" height="10" width="100%">'
+        '<rect class="track" width="100%" height="10" rx="2"/>'
+        '<rect class="bar {}" width="{}%" height="10" rx="2"/></svg>'
+    ).format(kind, _short(width))
+
+
+def line(values: Sequence[float], kind: str = "") -> Markup:
+    """A line through values at even distances, for a cell of a table; the values stand beside it."""
+    low, high = min(values), max(values)
+    span = (high - low) or 1
+    step = 100 / max(1, len(values) - 1)
+    points = " ".join(
+        f"{_short(place * step)},{_short(26 - 22 * (value - low) / span)}" for place, value in enumerate(values)
+    )
+    return Markup(
+        '<svg class="line {}" aria-hidden="true" width="120" height="30" viewBox="-3 0 106 30" '
+        'preserveAspectRatio="none"><polyline points="{}" vector-effect="non-scaling-stroke"/></svg>'
+    ).format(kind, points)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A rectangle in percent of what it lies in."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def squarified(sizes: Sequence[float], shape: float) -> list[Cell]:
+    """Rectangles whose areas are as the sizes, as near to squares as can be.
+
+    Bruls, Huizing, van Wijk: Squarified Treemaps, 2000, https://www.win.tue.nl/~vanwijk/stm.pdf
+
+    Args:
+        sizes: The sizes, the largest first, all above zero.
+        shape: Width by height of what they lie in.
+    """
+    total = sum(sizes)
+    areas = [size / total * shape for size in sizes]
+    cells: list[Cell] = []
+    x, y, width, height = 0.0, 0.0, shape, 1.0
+    at = 0
+    while at < len(areas):
+        side = min(width, height)
+        end = at + 1
+        while end < len(areas) and _worst(areas[at : end + 1], side) <= _worst(areas[at:end], side):
+            end += 1
+        row = areas[at:end]
+        depth = sum(row) / side
+        along = 0.0
+        for area in row:
+            length = area / depth
+            if width >= height:
+                cells.append(Cell(x, y + along, depth, length))
+            else:
+                cells.append(Cell(x + along, y, length, depth))
+            along += length
+        if width >= height:
+            x, width = x + depth, width - depth
+        else:
+            y, height = y + depth, height - depth
+        at = end
+    return [Cell(100 * c.x / shape, 100 * c.y, 100 * c.width / shape, 100 * c.height) for c in cells]
+
+
+def _worst(row: Sequence[float], side: float) -> float:
+    """How far from a square the worst rectangle of a row is."""
+    total = sum(row)
+    return max(side**2 * max(row) / total**2, total**2 / (side**2 * min(row)))
+
+
+def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
+    """Sections as areas, each with its folders in it.
+
+    Args:
+        sections: The sections, the largest first; at least one.
+        labelled_by: The id of the element that says what is shown.
+    """
+    total = sum(section.urls for section in sections)
+    drawn = []
+    for section, cell in zip(sections, squarified([one.urls for one in sections], TREEMAP_SHAPE), strict=True):
+        inner = [_part(section, part, urls, place) for part, urls, place in _parts(section, cell)]
+        share = 100 * section.urls / total
+        drawn.append(
+            Markup(
+                '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {} URLs, {} %</title>'
+                '<rect class="section" width="100%" height="100%"/>{}'
+                '<rect class="frame" width="100%" height="100%"/>{}</svg>'
+            ).format(
+                *map(_short, (cell.x, cell.y, cell.width, cell.height)),
+                safe(section.name),
+                f"{section.urls:,}",
+                f"{share:.1f}",
+                Markup("").join(inner),
+                _label(section, cell, share),
+            )
+        )
+    return _svg("treemap", labelled_by, TREEMAP_HEIGHT, drawn)
+
+
+def _parts(section: Section, cell: Cell) -> Iterable[tuple[str, int, Cell]]:
+    """The folders of a section that are drawn, the rest as one; none where there is but one."""
+    parts = [(name, urls) for name, urls in section.parts if name]
+    rest = section.urls - sum(urls for _, urls in parts)
+    if not parts:
+        return []
+    if rest > 0:
+        parts.append(("", rest))
+    parts.sort(key=lambda one: -one[1])
+    shape = TREEMAP_SHAPE * cell.width / cell.height
+    places = squarified([urls for _, urls in parts], shape)
+    return [(name, urls, place) for (name, urls), place in zip(parts, places, strict=True)]
+
+
+def _part(section: Section, part: str, urls: int, cell: Cell) -> Markup:
+    return Markup(
+        '<rect class="part" x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {} URLs</title></rect>'
+    ).format(*map(_short, (cell.x, cell.y, cell.width, cell.height)), safe(section.name + part), f"{urls:,}")
+
+
+def _label(section: Section, cell: Cell, share: float) -> Markup:
+    """Name and share, where there is room for them."""
+    if cell.width < 7 or cell.height < 9:
+        return Markup()
+    name = shortened(safe(section.name), 60)
+    label = Markup('<text class="name" x="8" y="20">{}</text>').format(name)
+    if cell.height >= 16:
+        label += Markup('<text class="share" x="8" y="38">{} %</text>').format(f"{share:.1f}")
+    return label
+
+
+def ring(share: float, kind: str, labelled_by: str) -> Markup:
+    """A share of a whole as a ring.
+
+    Args:
+        share: From 0 to 1.
+        kind: pass, warn or fail: its colour.
+        labelled_by: The id of the element that says what is shown.
+    """
+    radius = 52
+    around = 2 * 3.141592653589793 * radius
+    return Markup(
+        '<svg class="ring" role="img" aria-labelledby="{}" viewBox="0 0 120 120" width="120" height="120">'
+        '<circle class="track" cx="60" cy="60" r="{}"/><circle class="{}" cx="60" cy="60" r="{}" '
+        'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/></svg>'
+    ).format(labelled_by, radius, kind, radius, _short(around * share), _short(around))
+
+
+def _svg(kind: str, labelled_by: str, height: int, drawn: Iterable[Markup]) -> Markup:
+    return Markup('<svg class="{}" role="img" aria-labelledby="{}" width="100%" height="{}">{}</svg>').format(
+        kind, labelled_by, height, Markup("").join(drawn)
+    )
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,229 @@
+// What the page does once it is open: the theme, the reader's words for dates and numbers, and tables of many rows.
+// Text from outside is put into the page as text and never as markup.
+"use strict";
+
+const ROWS_AT_ONCE = 50;
+const SEVERITIES = ["error", "warning", "info", "hint"];
+const data = JSON.parse(document.getElementById("data").textContent);
+const numbers = new Intl.NumberFormat();
+const texts = new Intl.Collator(undefined, { numeric: true });
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+// The theme: as the system has it, light or dark. What was chosen stays, where the browser lets a file keep anything.
+function setUpTheme() {
+  const button = document.getElementById("theme");
+  const themes = ["auto", "light", "dark"];
+  const show = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.querySelector("span").textContent = theme;
+  };
+  const kept = (theme) => {
+    try {
+      if (theme) localStorage.setItem("urlset-theme", theme);
+      return localStorage.getItem("urlset-theme");
+    } catch {
+      return null; // A browser may forbid a file to keep anything; the theme is then as the system has it.
+    }
+  };
+  const before = kept();
+  show(themes.includes(before) ? before : "auto");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length];
+    show(next);
+    kept(next);
+  });
+}
+
+// Dates in the reader's language and time zone; the exact instant stays in the title.
+function localizeDates() {
+  const days = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time")) {
+    const instant = new Date(time.dateTime);
+    if (Number.isNaN(instant.getTime())) continue;
+    time.title = time.textContent;
+    time.textContent = days.format(instant);
+  }
+}
+
+function size(bytes) {
+  let amount = bytes;
+  let unit = "byte";
+  for (const larger of ["kilobyte", "megabyte", "gigabyte", "terabyte"]) {
+    if (amount < 1000) break;
+    amount /= 1000;
+    unit = larger;
+  }
+  return new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount);
+}
+
+function day(text) {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return text;
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(date);
+}
+
+// A table of many rows: sorted, filtered and shown some at a time. A row is {cells, words, severity}.
+class Table {
+  constructor(holder, rows, total, noun) {
+    this.holder = holder;
+    this.rows = rows;
+    this.shown = rows;
+    this.at = 0;
+    this.columns = [...holder.querySelectorAll("thead th")];
+    this.body = holder.querySelector("tbody");
+    this.status = holder.querySelector("[data-status]");
+    this.search = holder.querySelector("input[type=search]");
+    this.boxes = [...holder.querySelectorAll("input[name=severity]")];
+    holder.querySelector("[data-kept]").textContent = total > rows.length
+      ? `The page keeps ${numbers.format(rows.length)} of ${numbers.format(total)} ${noun}; the numbers above are of all of them.`
+      : "";
+    this.columns.forEach((column, place) => this.makeSortable(column, place));
+    this.search.addEventListener("input", () => this.filter());
+    this.boxes.forEach((box) => box.addEventListener("change", () => this.filter()));
+    for (const button of holder.querySelectorAll("button[data-page]")) {
+      button.addEventListener("click", () => this.turn(button.dataset.page));
+    }
+    holder.hidden = false;
+    this.draw();
+  }
+
+  makeSortable(column, place) {
+    const button = element("button", { type: "button", textContent: column.textContent });
+    column.replaceChildren(button);
+    column.setAttribute("aria-sort", "none");
+    button.addEventListener("click", () => {
+      const descends = column.getAttribute("aria-sort") === (column.dataset.sort === "number" ? "none" : "ascending");
+      this.columns.forEach((one) => one.setAttribute("aria-sort", "none"));
+      column.setAttribute("aria-sort", descends ? "descending" : "ascending");
+      this.sort(place, column.dataset.sort, descends ? -1 : 1);
+    });
+  }
+
+  sort(place, kind, sign) {
+    const by = {
+      number: (a, b) => a - b,
+      severity: (a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b),
+      text: (a, b) => texts.compare(a, b),
+    }[kind];
+    // What is not known stands last, whichever way the rest is sorted.
+    this.rows.sort((one, other) => {
+      const [a, b] = [one.cells[place], other.cells[place]];
+      if (a === null || b === null) return (a === null) - (b === null);
+      return sign * by(a, b);
+    });
+    this.filter();
+  }
+
+  filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const severities = new Set(this.boxes.filter((box) => box.checked).map((box) => box.value));
+    this.shown = this.rows.filter((row) => {
+      if (this.boxes.length && !severities.has(row.severity)) return false;
+      if (!words.length) return true;
+      row.words ??= row.cells.filter((cell) => cell !== null).join(" ").toLowerCase();
+      return words.every((word) => row.words.includes(word));
+    });
+    this.at = 0;
+    this.draw();
+  }
+
+  turn(where) {
+    const last = Math.max(0, Math.ceil(this.shown.length / ROWS_AT_ONCE) - 1);
+    this.at = { first: 0, previous: Math.max(0, this.at - 1), next: Math.min(last, this.at + 1), last }[where];
+    this.draw();
+  }
+
+  draw() {
+    const begin = this.at * ROWS_AT_ONCE;
+    const rows = this.shown.slice(begin, begin + ROWS_AT_ONCE);
+    this.body.replaceChildren(...rows.map((row) => element("tr", {}, ...this.columns.map((column, place) => this.cell(column, row.cells[place])))));
+    const end = begin + rows.length;
+    const of = this.shown.length === this.rows.length ? "" : `, filtered from ${numbers.format(this.rows.length)}`;
+    this.status.textContent = rows.length
+      ? `${numbers.format(begin + 1)} to ${numbers.format(end)} of ${numbers.format(this.shown.length)}${of}`
+      : `none${of}`;
+    for (const button of this.holder.querySelectorAll("button[data-page]")) {
+      const back = button.dataset.page === "first" || button.dataset.page === "previous";
+      button.disabled = back ? this.at === 0 : end >= this.shown.length;
+    }
+  }
+
+  cell(column, value) {
+    const cell = element("td", { className: column.className });
+    if (value === null) return cell;
+    if (column.dataset.sort === "severity") {
+      cell.append(element("span", { className: `tag ${value}`, textContent: value }));
+    } else if (column.dataset.format === "bytes") {
+      cell.textContent = size(value);
+      cell.title = `${numbers.format(value)} bytes`;
+    } else if (column.dataset.format === "date") {
+      cell.textContent = day(value);
+    } else if (column.dataset.sort === "number") {
+      cell.textContent = numbers.format(value);
+      if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
+    } else {
+      cell.className = value.length > 24 ? "wide" : "";
+      cell.textContent = value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value;
+      if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
+    }
+    return cell;
+  }
+
+  bar(column, value) {
+    const place = this.columns.indexOf(column);
+    this.most ??= {};
+    this.most[place] ??= this.rows.reduce((most, row) => Math.max(most, row.cells[place] ?? 0), 1);
+    const make = (name, attributes, ...children) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, one] of Object.entries(attributes)) made.setAttribute(key, one);
+      made.append(...children);
+      return made;
+    };
+    const width = value ? Math.max(1, (100 * value) / this.most[place]) : 0;
+    return make("svg", { class: "across", width: "100%", height: 4, "aria-hidden": "true" },
+      make("rect", { class: `bar ${column.dataset.bar}`, x: `${100 - width}%`, width: `${width}%`, height: 4 }));
+  }
+}
+
+function setUpTables() {
+  const places = document.querySelector("[data-table=places]");
+  if (places) {
+    const { rules, documents, rows, total } = data.places;
+    const made = rows.map(([rule, document, line, url, message]) => {
+      const [code, name, severity] = rules[rule];
+      return { severity, cells: [severity, `${code} ${name}`, documents[document], line, url, message] };
+    });
+    new Table(places, made, total, "places");
+  }
+  const documents = document.querySelector("[data-table=documents]");
+  if (documents) {
+    new Table(documents, data.documents.rows.map((cells) => ({ cells })), data.documents.total, "documents");
+  }
+}
+
+// What a link leads to is open when the reader gets there, and everything is open on paper.
+function setUpDetails() {
+  const open = () => {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target instanceof HTMLDetailsElement) target.open = true;
+  };
+  addEventListener("hashchange", open);
+  open();
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    closed.forEach((one) => { one.open = true; });
+  });
+  addEventListener("afterprint", () => closed.forEach((one) => { one.open = false; }));
+}
+
+setUpTheme();
+localizeDates();
+setUpTables();
+setUpDetails();

@@ -1,0 +1,362 @@
+"""From the report's values to what stands on the page: findings by rule, what to fix first, the tree of documents.
+
+Pure functions; what is drawn of them is the template's matter. Whatever grows with the site is cut to a bound here, and
+the page says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from http import HTTPStatus
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from urlset.errors import MisuseError
+from urlset.findings import SEVERITY_RANK
+from urlset.report.check_text import points
+from urlset.report.model import was_read
+from urlset.report.safe import safe
+from urlset.report.words import counted
+from urlset.rules import registry
+from urlset.rules.rule import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from urlset.findings import Example, Finding
+    from urlset.report.html.model import Page
+    from urlset.report.model import Report, Row
+    from urlset.rules.rule import Rule
+
+MOST_PLACES = 20_000
+"""Places in the table of all of them."""
+
+MOST_DOCUMENTS = 5_000
+"""Documents in their table."""
+
+MOST_NODES = 500
+"""Documents in the tree."""
+
+MOST_CHILDREN = 25
+"""Documents below one in the tree."""
+
+EXAMPLES_SHOWN = 10
+"""Examples of a rule."""
+
+FIRST_SHOWN = 5
+"""Things to fix first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """All that was found by one rule.
+
+    Attributes:
+        rule: The rule, with its severity in this run.
+        places: How many places break it.
+        documents: In how many documents.
+        examples: Some of the places, of as many documents as can be, each with its document.
+        what: What it finds, in paragraphs.
+        why: Why that matters.
+    """
+
+    rule: Rule
+    places: int
+    documents: int
+    examples: Sequence[tuple[str, Example]]
+    what: Sequence[str]
+    why: Sequence[str]
+
+
+def by_rule(report: Report) -> list[RuleGroup]:
+    """The findings by rule: the most severe first, then those with most places."""
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for finding in report.findings:
+        found[finding.rule.code].append(finding)
+    groups = []
+    for code, findings in found.items():
+        rule = findings[0].rule
+        said = sections_of(code)
+        groups.append(
+            RuleGroup(
+                rule,
+                sum(finding.count for finding in findings),
+                len(findings),
+                _some_of_each(report, findings),
+                said.get("What", (f"{rule.message}.",)),
+                said.get("Why", ()),
+            )
+        )
+    return sorted(groups, key=lambda group: (SEVERITY_RANK[group.rule.severity], -group.places, group.rule.code))
+
+
+def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str, Example]]:
+    """The first example of each document, then the second, until there are enough."""
+    rounds = zip_longest(
+        *([(report.document_url(one.document_id), example) for example in one.examples] for one in findings)
+    )
+    some = [one for each in rounds for one in each if one is not None]
+    return some[:EXAMPLES_SHOWN]
+
+
+@cache
+def sections_of(code: str) -> Mapping[str, tuple[str, ...]]:
+    """The paragraphs of a rule's page by their headings; nothing for a rule of the user's own."""
+    try:
+        page = registry.page(code)
+    except MisuseError:
+        return {}
+    parts = re.split(r"^## (.+)$", page, flags=re.MULTILINE)
+    return {
+        heading: tuple(" ".join(one.split()) for one in body.strip().split("\n\n"))
+        for heading, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """One of the things to fix first.
+
+    Attributes:
+        title: What.
+        do: How.
+        gain: What that gains.
+        kind: error, warning or info, or of a step fail or warn.
+        target: The id of the element that says more.
+    """
+
+    title: str
+    do: str
+    gain: str
+    kind: str
+    target: str
+
+
+def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
+    """What gains most: points of the score, then the rules that most places break, errors before warnings."""
+    found: list[First] = []
+    raised: dict[str, float] = {}
+    for check in page.checks:
+        for step in _steps(check):
+            lost = step["weight"] - step["score"]
+            if not lost or step["status"] == "not-run":
+                continue
+            codes = [one["rule"] for one in step["evidence"] if one["rule"] and one["effect"] != "none"]
+            for code in codes:
+                raised[code] = raised.get(code, 0) + lost
+            after = sum(one["weight"] for one in _steps(check) if one["status"] == "not-run")
+            gain = f"+{points(lost)} points" + (f", and {points(after)} more can be earned then" if after else "")
+            worst = next((one["message"] for one in step["evidence"] if one["effect"] == step["status"]), "")
+            found.append(First(f"{step['title']}: {worst}", "", gain, step["status"], "score"))
+    totals: Counter[Severity] = Counter()
+    for group in groups:
+        totals[group.rule.severity] += group.places
+    for group in groups:
+        rule = group.rule
+        if rule.severity is Severity.HINT:
+            continue
+        share = 100 * group.places / totals[rule.severity]
+        gain = f"{_percent(share)} of the places with {_plural(rule.severity)}"
+        if rule.code in raised:
+            gain += f", and it stands between you and {points(raised[rule.code])} points"
+        found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
+    return found[:FIRST_SHOWN]
+
+
+def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    steps: Sequence[Mapping[str, Any]] = check["steps"]
+    return steps
+
+
+def _percent(share: float) -> str:
+    return "all" if share == 100 else f"{share:.0f} %" if share >= 1 else "less than 1 %"
+
+
+def _plural(severity: Severity) -> str:
+    return {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "infos"}.get(severity, "hints")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result in one glance: a word for its colour, and a sentence."""
+
+    kind: str
+    sentence: str
+
+
+def verdict_of(page: Page) -> Verdict:
+    """The verdict: of the findings, or where there are none of the scores."""
+    report = page.report
+    if report is not None and report.unreadable and not report.summary.documents:
+        return Verdict("fail", "Nothing could be read")
+    if report is not None and report.summary.errors:
+        places = report.summary.tallies[Severity.ERROR].places
+        where = f" at {counted(places, 'place')}" if places > report.summary.errors else ""
+        return Verdict("fail", f"{counted(report.summary.errors, 'error')} to mend{where}")
+    statuses = {check["status"] for check in page.checks}
+    if "fail" in statuses:
+        return Verdict("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
+    if report is not None and report.summary.warnings:
+        return Verdict("warn", f"No errors, {counted(report.summary.warnings, 'warning')} to look at")
+    if "warn" in statuses:
+        return Verdict("warn", "The check passes with warnings")
+    return Verdict("pass", "Nothing is wrong" if report is not None else "The check passes")
+
+
+@dataclass(slots=True)
+class Node:
+    """A document in the tree.
+
+    Attributes:
+        row: Its row of `documents`.
+        errors: Places in it with errors.
+        warnings: Places in it with warnings.
+        children: Documents that it lists, not all of them.
+        more: How many it lists besides.
+    """
+
+    row: Row
+    errors: int
+    warnings: int
+    children: list[Node] = field(default_factory=list)
+    more: int = 0
+
+
+def tree_of(report: Report) -> list[Node]:
+    """The documents that nothing lists, each with those that it lists, from robots.txt down."""
+    counts = places_of_documents(report)
+    below: dict[object, list[Row]] = defaultdict(list)
+    numbers = {row["document_id"] for row in report.documents}
+    for row in report.documents:
+        parent = row.get("parent_id")
+        below[parent if parent in numbers and parent != row["document_id"] else None].append(row)
+    left = MOST_NODES
+
+    def nodes(parent: object, seen: frozenset[object]) -> tuple[list[Node], int]:
+        nonlocal left
+        rows = [row for row in below[parent] if row["document_id"] not in seen]
+        shown = rows[: min(MOST_CHILDREN if parent is not None else MOST_NODES, left)]
+        left -= len(shown)
+        made = []
+        for row in shown:
+            count = counts[row["document_id"]]
+            node = Node(row, count[Severity.ERROR], count[Severity.WARNING])
+            node.children, node.more = nodes(row["document_id"], seen | {row["document_id"]})
+            made.append(node)
+        return made, len(rows) - len(shown)
+
+    found, _ = nodes(None, frozenset())
+    return found
+
+
+def places_of_documents(report: Report) -> Mapping[object, Counter[Severity]]:
+    """How many places of each severity each document has, by its number."""
+    counts: dict[object, Counter[Severity]] = defaultdict(Counter)
+    for finding in report.findings:
+        counts[finding.document_id][finding.severity] += finding.count
+    return counts
+
+
+def places_table(report: Report) -> dict[str, object]:
+    """The places where rules are broken, for the table of all of them; rules and documents stand there once.
+
+    Each row is: the rule, by its place in `rules`; the document, by its place in `documents`; line; URL; message.
+    """
+    rules: dict[str, tuple[int, Rule]] = {}
+    documents: dict[int, int] = {}
+    rows = []
+    total = sum(finding.count for finding in report.findings)
+    for finding, examples in _kept(report.findings):
+        rule = rules.setdefault(finding.rule.code, (len(rules), finding.rule))[0]
+        document = documents.setdefault(finding.document_id, len(documents))
+        rows += [[rule, document, one.line, _text(one.url), _text(one.message)] for one in examples]
+        if not finding.examples:
+            rows.append([rule, document, None, None, finding.rule.message])
+    return {
+        "rules": [[rule.code, rule.name, rule.severity.value] for _, rule in rules.values()],
+        "documents": [safe(report.document_url(number)) for number in documents],
+        "rows": rows,
+        "total": total,
+    }
+
+
+def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
+    """As many examples as there is room for, of each finding as many; where that is none, the first findings."""
+    sizes = [max(1, len(finding.examples)) for finding in findings]
+    each = max(sizes, default=0)
+    while each > 1 and sum(min(size, each) for size in sizes) > MOST_PLACES:
+        each -= 1
+    for finding in findings[:MOST_PLACES]:
+        yield finding, finding.examples[:each]
+
+
+def documents_table(report: Report) -> dict[str, object]:
+    """The documents for their table: those with most faults and most URLs, where there are too many.
+
+    Each row is: URL, kind, entries, size in bytes, newest lastmod, places with errors, with warnings, what came.
+    """
+    counts = places_of_documents(report)
+
+    def weight(row: Row) -> tuple[int, int, int]:
+        count = counts[row["document_id"]]
+        return (-count[Severity.ERROR], -count[Severity.WARNING], -int(str(row.get("entries") or 0)))
+
+    rows = report.documents
+    if len(rows) > MOST_DOCUMENTS:
+        rows = sorted(rows, key=weight)[:MOST_DOCUMENTS]
+    return {
+        "rows": [
+            [
+                safe(str(row["url"])),
+                row.get("kind") or "not read",
+                row.get("entries"),
+                row.get("bytes"),
+                None if row.get("lastmod_newest") is None else str(row["lastmod_newest"])[:10],
+                counts[row["document_id"]][Severity.ERROR],
+                counts[row["document_id"]][Severity.WARNING],
+                what_came(row),
+            ]
+            for row in rows
+        ],
+        "total": len(report.documents),
+    }
+
+
+def what_came(row: Row) -> str:
+    """What asking for a document gave: its status, or what went wrong."""
+    if row.get("trouble") is not None:
+        return safe(str(row["trouble"]))
+    if row.get("http_status") is not None:
+        return str(row["http_status"])
+    return "read" if was_read(row) else "not read"
+
+
+def answers(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
+    """Statuses with their names and how good they are: `404 Not Found`, how many, `warn`."""
+    found = []
+    for status, count in statuses.items():
+        kind, name = "fail", status
+        if status.isdecimal():
+            kind = {"2": "pass", "3": "info", "4": "warn"}.get(status[0], "fail")
+            name = f"{status} {_phrases().get(int(status), '')}".rstrip()
+        found.append((name, count, kind))
+    return found
+
+
+@cache
+def _phrases() -> Mapping[int, str]:
+    return {one.value: one.phrase for one in HTTPStatus}
+
+
+def severities(report: Report) -> Iterable[tuple[Severity, int, int]]:
+    """Each severity with its findings and its places."""
+    for severity in Severity:
+        tally = report.summary.tallies[severity]
+        yield severity, tally.findings, tally.places
+
+
+def _text(value: str | None) -> str | None:
+    return None if value is None else safe(value)

@@ -1,0 +1,171 @@
+"""What an audit concluded besides findings, kept with its run, and its report read back from the store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from urlset.agents import KNOWN_AGENTS
+from urlset.engine.sql import listed
+from urlset.errors import Unreadable
+from urlset.findings import Example, Finding
+from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.report.model import LeftOut, Report
+from urlset.rules.registry import all_rules
+from urlset.rules.rule import Rule, Scope, Severity
+from urlset.store.file import RUN_ID
+from urlset.store.reading import kept_documents
+from urlset.tables import CUTS, FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from urlset.report.model import RunRow
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+    from urlset.tables import Table
+
+RESULTS = "urlset_results"
+"""The table that keeps it, as JSON."""
+
+
+class Results:
+    """What an audit concluded.
+
+    Attributes:
+        pages: The listed pages in numbers; None if they were not looked at.
+        agents: What each crawler may fetch.
+        inventory: The comparison with a list of what is there; None without one.
+        checks: The scored checks of sites, as `urlset check --format json` gives each.
+        earlier_run: The run that dates and texts were compared with; None if there is none.
+    """
+
+    def __init__(
+        self,
+        pages: PagesSeen | None = None,
+        agents: Sequence[AgentAccess] = (),
+        inventory: Inventory | None = None,
+        checks: Iterable[Mapping[str, Any]] = (),
+        earlier_run: int | None = None,
+    ) -> None:
+        self.pages = pages
+        self.agents = tuple(agents)
+        self.inventory = inventory
+        self.checks = tuple(checks)
+        self.earlier_run = earlier_run
+
+
+def keep_results(run: Run, results: Results, report: Report) -> None:
+    """Adds to a run what it concluded, and what of its report is in no table; it is committed with what comes next."""
+    facts = {
+        "pages": None if results.pages is None else asdict(results.pages),
+        "agents": [
+            {"agent": one.agent.name, "urls": one.urls, "forbidden": one.forbidden, "sections": one.sections}
+            for one in results.agents
+        ],
+        "inventory": None if results.inventory is None else asdict(results.inventory),
+        "checks": list(results.checks),
+        "earlier_run": results.earlier_run,
+        "unreadable": [asdict(one) for one in report.unreadable],
+        "left_out": [asdict(one) for one in report.left_out],
+        "notes": list(report.notes),
+    }
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {RESULTS} WHERE {RUN_ID} = {run.run_id:d}")
+        connection.execute(f"INSERT INTO {RESULTS} VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
+
+
+def kept_results(store: Store, run_id: int) -> Results:
+    """What `keep_results` kept; nothing for a run that has none."""
+    facts = _facts(store, run_id)
+    if facts is None:
+        return Results()
+    known = {agent.name: agent for agent in KNOWN_AGENTS}
+    pages, inventory = facts["pages"], facts["inventory"]
+    return Results(
+        None if pages is None else PagesSeen(**{**pages, "good": Share(**pages["good"])}),
+        [
+            AgentAccess(known[one["agent"]], one["urls"], one["forbidden"], tuple(map(tuple, one["sections"])))
+            for one in facts["agents"]
+            if one["agent"] in known
+        ],
+        None if inventory is None else Inventory(**{name: _frozen(value) for name, value in inventory.items()}),
+        facts["checks"],
+        facts["earlier_run"],
+    )
+
+
+def _facts(store: Store, run_id: int) -> dict[str, Any] | None:
+    if not store.has_table(RESULTS):
+        return None
+    rows = store.connection.execute(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}").fetchall()
+    return json.loads(rows[0][0]) if rows else None
+
+
+def _frozen(value: object) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def kept_report(store: Store, run: RunRow) -> Report:
+    """The report of a run, as it was when the run ended: its documents and its findings."""
+    rest = _facts(store, run.run_id) or {"unreadable": (), "left_out": (), "notes": ()}
+    return Report(
+        run.version,
+        tuple(kept_documents(store, run.run_id)),
+        _findings(store, run.run_id),
+        tuple(Unreadable(**one) for one in rest["unreadable"]),
+        tuple(LeftOut(**one) for one in rest["left_out"]),
+        cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
+        notes=tuple(rest["notes"]),
+    )
+
+
+def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
+    rules = {rule.code: rule for rule in all_rules()}
+    found = []
+    rows = _rows(store, run_id, FINDINGS, "document_id, code, example")
+    for (document_id, code), each in groupby(rows, lambda row: (row["document_id"], row["code"])):
+        examples = list(each)
+        first = examples[0]
+        severity = Severity(first["severity"])
+        rule = replace(rules[code], severity=severity) if code in rules else _unknown(code, severity, first["message"])
+        found.append(
+            Finding(
+                rule,
+                document_id,
+                first["count"],
+                tuple(
+                    Example(
+                        one["ordinal"], one["line"], one["col"], one["url"], one["field"], one["value"], one["message"]
+                    )
+                    for one in examples
+                    if one["example"]
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
+    rows = store.connection.execute(
+        f"SELECT {listed(table.column_names)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
+    ).fetchall()
+    return [dict(zip(table.column_names, row, strict=True)) for row in rows]
+
+
+def _unknown(code: str, severity: Severity, message: str) -> Rule:
+    """A rule that this urlset does not have: of the user's own, or of a newer one."""
+    return Rule(
+        code=code,
+        name=code.lower(),
+        severity=severity,
+        scope=Scope.ENTRY,
+        sources=("urlset",),
+        message=message.rstrip("."),
+        example="{value}",
+        fix="This rule is none of urlset's: the configuration of that run says what it wants.",
+        table="urls",
+        where="false",
+    )
