@@ -58,7 +58,7 @@ def test_what_is_not_needed_any_more_is_removed_and_nothing_else_is(tmp_path: Pa
     assert sorted(contents(tmp_path)) == [
         "sitemap-1.xml", "sitemap-2.xml", "sitemap-4.xml", "sitemap-9.xml", "sitemap.xml",
     ]  # fmt: skip
-    assert state(tmp_path) == ["lock", "sitemap.json"]
+    assert state(tmp_path) == ["sitemap.json", "sitemap.lock"]
 
 
 def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_when_anything_fails_the_old_set_stands(break_at: str, tmp_path: Path) -
     with pytest.raises(KeyboardInterrupt):
         urlset.write(failing(), BASE, tmp_path, max_entries=2)
     assert contents(tmp_path) == before
-    assert state(tmp_path) == ["lock", "sitemap.json"]
+    assert state(tmp_path) == ["sitemap.json", "sitemap.lock"]
 
 
 def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_full_disk_is_one_clear_error_and_the_old_set_stands(limit: int, tmp_p
     assert contents(tmp_path) == before
     # And the next build goes as if nothing had been.
     assert urlset.write(pages(0, 4), BASE, tmp_path).written == 4
-    assert state(tmp_path) == ["lock", "sitemap.json"]
+    assert state(tmp_path) == ["sitemap.json", "sitemap.lock"]
 
 
 def _run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -37,10 +37,11 @@ class Folder:
         self._staging = self._state / f"{name}.staging"
         self._manifest = self._state / f"{name}.json"
         self._journal = self._state / f"{name}.journal.json"
+        self._lock_file = self._state / f"{name}.lock"
         self._lock: IO[bytes] | None = None
 
     def open(self) -> Path:
-        """Locks the folder, ends or clears what a killed build left, and gives the folder for new files."""
+        """Locks the set, ends or clears what a killed build left, and gives the folder for new files."""
         with cannot_be_written(self._place):
             self._state.mkdir(parents=True, exist_ok=True)
             self._take_lock()
@@ -82,15 +83,11 @@ class Folder:
 
     def sweep(self, names: Sequence[str]) -> None:
         """Removes files that were held."""
-        self.open()
-        try:
-            with cannot_be_written(self._place):
-                before = self.published()
-                kept = {name: digest for name, digest in before.items() if name not in names}
-                removed = [name for name in names if name in before and self._is_ours(name, before[name])]
-                self._begin({"rename": [], "remove": removed}, kept)
-        finally:
-            self.close()
+        with cannot_be_written(self._place):
+            before = self.published()
+            kept = {name: digest for name, digest in before.items() if name not in names}
+            removed = [name for name in names if name in before and self._is_ours(name, before[name])]
+            self._begin({"rename": [], "remove": removed}, kept)
 
     def _begin(self, journal: dict[str, Any], files: dict[str, str]) -> None:
         """Has what is to be done on the disk, and does it."""
@@ -99,7 +96,7 @@ class Folder:
         self._carry_out(json.loads(self._journal.read_bytes()))
 
     def close(self) -> None:
-        """Removes what was not published and unlocks the folder."""
+        """Removes what was not published and unlocks the set."""
         if self._lock is None:
             return
         shutil.rmtree(self._staging, ignore_errors=True)
@@ -148,7 +145,7 @@ class Folder:
             file.path.chmod(place.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
-        lock = (self._state / "lock").open("ab")
+        lock = self._lock_file.open("ab")
         try:
             _lock(lock)
         except OSError as error:

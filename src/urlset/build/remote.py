@@ -1,7 +1,7 @@
 """Publishing to any file system that fsspec knows: s3, gs, abfs, sftp, memory, and many more.
 
 There is no rename that is safe everywhere, so files go up one by one, parts before indexes: an index never lists what
-is not there. Nothing is locked: two builds to one place at once are for the caller to prevent.
+is not there. The place is locked by an object in it; see `remote_lock`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.build.folder import MANIFEST_VERSION, cannot_be_written
+from urlset.build.remote_lock import RemoteLock
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import MissingExtraError, MisuseError, OutputError
 
@@ -38,10 +39,13 @@ class Remote:
         self._url = url
         self._place = str(place).rstrip("/")
         self._manifest = f"{self._place}/{STATE}/{name}.json"
+        self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
         self._staging: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self) -> Path:
-        """Gives a folder of this machine for new files."""
+        """Locks the place, and gives a folder of this machine for new files."""
+        with cannot_be_written(self._url):
+            self._lock.take()
         self._staging = tempfile.TemporaryDirectory(prefix="urlset-")
         return Path(self._staging.name)
 
@@ -57,11 +61,12 @@ class Remote:
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
         """Puts the files up that differ from what the build before put up."""
         with cannot_be_written(self._url):
+            self._lock.keep()
             before = self.published()
             found = self.compare(files)
-            self._system.makedirs(f"{self._place}/{STATE}", exist_ok=True)
             for file in files:
                 if file.name in found.changed:
+                    self._lock.keep()
                     self._system.put_file(str(file.path), f"{self._place}/{file.name}")
             kept = {file.name: file.digest for file in files}
             if hold:
@@ -72,6 +77,7 @@ class Remote:
     def sweep(self, names: Sequence[str]) -> None:
         """Removes files that were held."""
         with cannot_be_written(self._url):
+            self._lock.keep()
             before = self.published()
             kept = {name: digest for name, digest in before.items() if name not in names}
             self._end(kept, before, [name for name in names if self._system.exists(f"{self._place}/{name}")])
@@ -79,16 +85,19 @@ class Remote:
     def _end(self, kept: dict[str, Any], before: dict[str, Any], removed: Sequence[str]) -> None:
         """Removes what is to go, and says in the manifest what is there."""
         for name in removed:
+            self._lock.keep()
             self._system.rm_file(f"{self._place}/{name}")
         if kept != before:
+            self._lock.keep()
             manifest = {"version": MANIFEST_VERSION, "files": kept}
             self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
 
     def close(self) -> None:
-        """Removes the folder of this machine."""
+        """Removes the folder of this machine, and unlocks the place."""
         if self._staging is not None:
             self._staging.cleanup()
             self._staging = None
+        self._lock.drop()
 
     def _is_up(self, file: Staged, before: dict[str, Any]) -> bool:
         """Whether a file is there already, as far as the manifest and its size tell."""

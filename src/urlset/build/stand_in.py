@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +59,7 @@ class Trial:
 
 
 class Holding:
-    """Publishes parts at once, and what others must know of before later.
+    """Publishes parts at once, and what others must know of before later; until `finish` no other build comes between.
 
     What robots.txt still names must not go before it names what is new. And what an index outside of the set still
     lists must not go, nor become an index, before there is another one that lists what is new.
@@ -75,7 +74,7 @@ class Holding:
         self._holds_indexes = indexes
         self._indexes: list[Staged] = []
         self._removed: tuple[str, ...] = ()
-        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        self._is_published = False
 
     def open(self) -> Path:
         """As the target."""
@@ -92,10 +91,10 @@ class Holding:
     def publish(self, files: Sequence[Staged], *, hold: bool = True) -> Published:  # noqa: ARG002 - it always holds
         """Puts the parts in their places, and keeps what else is to be done."""
         found = self._inner.compare(files)
-        held = [file for file in files if file.is_index and self._holds_indexes]
-        self._inner.publish([file for file in files if file not in held], hold=True)
-        self._indexes = [replace(file, path=Path(shutil.copy(file.path, self._folder))) for file in held]
+        self._indexes = [file for file in files if file.is_index and self._holds_indexes]
+        self._inner.publish([file for file in files if file not in self._indexes], hold=True)
         self._removed = found.removed
+        self._is_published = True
         return found
 
     def sweep(self, names: Sequence[str]) -> None:
@@ -108,14 +107,8 @@ class Holding:
         Raises:
             OutputError: It cannot be written.
         """
-        if not self._indexes:
-            return
-        folder = self._inner.open()
-        try:
-            staged = [replace(file, path=Path(shutil.copy(file.path, folder))) for file in self._indexes]
-            self._inner.publish(staged, hold=True)
-        finally:
-            self._inner.close()
+        if self._indexes:
+            self._inner.publish(self._indexes, hold=True)
 
     def finish(self) -> None:
         """Removes what is not needed any more.
@@ -125,11 +118,13 @@ class Holding:
         """
         if self._removed:
             self._inner.sweep(self._removed)
+        self.discard()
 
     def close(self) -> None:
-        """As the target."""
-        self._inner.close()
+        """As the target, unless there is more to be done."""
+        if not self._is_published:
+            self.discard()
 
     def discard(self) -> None:
-        """Removes what was kept."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Ends it, whatever was not done yet."""
+        self._inner.close()

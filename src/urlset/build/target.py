@@ -44,7 +44,7 @@ class Published:
 
 
 class Target(Protocol):
-    """A place that a set of files is published to."""
+    """A place that a set of files is published to. From `open` to `close` no other build changes the set."""
 
     def open(self) -> Path:
         """Makes ready, and gives an empty folder to put files into.
@@ -83,7 +83,7 @@ class Target(Protocol):
         ...
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Removes files that `publish` held; it opens and closes by itself.
+        """Removes files that `publish` held.
 
         Raises:
             OutputError: It cannot be written.
