@@ -392,9 +392,10 @@ class ProbeMethod(StrEnum):
     """How listed pages are asked for."""
 
     AUTO = "auto"
-    """By GET where a page says something of itself, by HEAD for files that are no HTML."""
+    """By GET where a page says something of itself. By HEAD where its name is that of a file that is no HTML, and after
+    it by GET where HEAD is not understood or the file turns out to be HTML."""
     HEAD = "head"
-    """By HEAD, and by GET where HEAD answers an error: what pages say of themselves stays unknown."""
+    """By HEAD, and by GET where HEAD is not understood: what pages say of themselves stays unknown for the rest."""
     GET = "get"
     """By GET."""
 

@@ -468,6 +468,7 @@ PAGES = Table(
         _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
         _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
+        _text("head_trouble", "What kept HEAD from being answered, where GET was needed after it; null otherwise."),
         Column("status", "int32", "Status of the last answer; null without one."),
         Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
         Column("hop_statuses", "int64[]", "Status of each of those redirects."),

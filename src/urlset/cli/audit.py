@@ -48,8 +48,8 @@ def audit(
         ProbeMethod,
         typer.Option(
             metavar="METHOD",
-            help="How pages are asked for: auto (HEAD for files that are no HTML, GET for the rest), head (what pages "
-            "say of themselves stays unknown), get.",
+            help="How pages are asked for: auto (HEAD for names such as .pdf or .jpg, GET for the rest), head (what "
+            "pages say of themselves stays unknown), get. Where HEAD answers an error or nonsense, GET is asked after.",
         ),
     ] = ProbeMethod.AUTO,
     sample: Annotated[

@@ -75,9 +75,9 @@ class Client:
         """
         return await self._ask("GET", url, max_bytes, accept, retries)
 
-    async def head(self, url: str) -> Answer:
-        """Asks for the headers alone, following redirects."""
-        return await self._ask("HEAD", url, None, None, None)
+    async def head(self, url: str, *, retries: int | None = None) -> Answer:
+        """Asks for the headers alone, following redirects; `retries` as for `get`."""
+        return await self._ask("HEAD", url, None, None, retries)
 
     async def _ask(
         self, method: str, url: str, max_bytes: int | None, accept: str | None, retries: int | None

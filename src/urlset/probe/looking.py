@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod
+from urlset.fetch.answer import Trouble
 from urlset.page import charset_of, read_page
 from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
 from urlset.robots import Availability, Robots
@@ -44,6 +45,13 @@ PARSERS = 2
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Ends of paths that are no HTML: HEAD says all that there is to know."""
+
+
+NO_HEAD = frozenset({
+    Trouble.RESET, Trouble.READ_TIMEOUT, Trouble.TIMEOUT, Trouble.HEADERS_TOO_LARGE, Trouble.BAD_ANSWER,
+    Trouble.BAD_ENCODING, Trouble.CUT_OFF, Trouble.TOO_MANY_REDIRECTS, Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT,
+})  # fmt: skip
+"""What a server that knows no HEAD may do; whatever else is wrong, GET would meet as well."""
 
 
 @dataclass(slots=True)
@@ -230,21 +238,20 @@ class _Round:
         return row
 
     async def _asked(self, client: Client, wanted: Wanted) -> Row:
-        head_status = None
-        method = "HEAD" if self._by_head(wanted.url) else "GET"
-        if method == "HEAD":
-            answer = await client.head(wanted.url)
-            if answer.status is None or answer.status < 400:
-                return row_of(wanted, method, answer, None)
-            # A server that knows no HEAD says all kinds of things.
-            method, head_status = "GET", answer.status
+        of_head: Row = {}
+        if self._by_head(wanted.url):
+            # What GET answers counts in the end, so there is no need to ask by HEAD twice.
+            answer = await client.head(wanted.url, retries=0)
+            if not self._needs_get(answer):
+                return row_of(wanted, "HEAD", answer, None)
+            of_head = {"head_status": answer.status, "head_trouble": answer.trouble}
         answer = await client.get(wanted.url, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._spent.bytes += answer.wire_bytes
-            row = row_of(wanted, method, answer, await self._read(answer))
+            row = row_of(wanted, "GET", answer, await self._read(answer))
         finally:
             answer.close()
-        return row | {"head_status": head_status}
+        return row | of_head
 
     async def _read(self, answer: Answer) -> PageFacts | None:
         content_type = answer.headers.get("content-type")
@@ -265,6 +272,16 @@ class _Round:
                 return False
             case _:
                 return url.partition("?")[0].lower().endswith(NO_PAGE)
+
+    def _needs_get(self, answer: Answer) -> bool:
+        """Whether GET is to be asked after HEAD: it was not understood, or what is there says something of itself."""
+        if answer.trouble is not None:
+            return answer.trouble in NO_HEAD
+        if answer.status is None or not 200 <= answer.status < 300:
+            # A server that knows no HEAD says all kinds of things.
+            return True
+        content_type = answer.headers.get("content-type")
+        return self._options.method is ProbeMethod.AUTO and content_type is not None and is_html(content_type)
 
     async def _robots_of(self, client: Client, origin: str) -> Robots:
         known = self._robots.get(origin)

@@ -1,7 +1,7 @@
 """PGE022: page-head-differs
 
 ## What
-A listed page that answers HEAD with another kind of status than GET.
+A listed page that answers HEAD with another kind of status than GET, or not at all.
 
 ## Why
 HEAD is to say what GET would. Tools that look at pages by HEAD, link checkers and uptime monitors among them, report
@@ -38,7 +38,11 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="pages",
     field="head_status",
-    where="head_status // 100 <> status // 100 AND head_status NOT IN (405, 501)",
+    value="coalesce(head_status::VARCHAR, 'no answer (' || head_trouble || ')')",
+    where="""
+        (head_status // 100 <> status // 100 AND head_status NOT IN (405, 501))
+            OR (head_trouble IS NOT NULL AND status BETWEEN 200 AND 299 AND trouble IS NULL)
+    """,
     message="The page answers HEAD and GET differently",
     example="{url} answers HEAD with {value} and GET with {status}",
     fix="Let the server answer HEAD as it answers GET.",
