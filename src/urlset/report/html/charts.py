@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from markupsafe import Markup
 
+from urlset.report.check_text import points
 from urlset.report.safe import safe, shortened
 
 if TYPE_CHECKING:
@@ -136,14 +137,14 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
 
 
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
-    """A few labels: the first, the last, and some evenly between."""
+    """A label for each bar if they are few; else of the first, the last, and some evenly between."""
     wanted = min(AXIS_LABELS, len(bars))
     places = sorted({round(one * (len(bars) - 1) / max(1, wanted - 1)) for one in range(wanted)})
     for place in places:
-        anchor = "start" if place == 0 else "end" if place == len(bars) - 1 else "middle"
+        # Below many bars the outer labels would stick out.
+        is_outer = len(bars) > AXIS_LABELS and place in (0, len(bars) - 1)
+        anchor = "middle" if not is_outer else "start" if place == 0 else "end"
         x = {"start": 0.0, "end": 100.0, "middle": width * (place + 0.5)}[anchor]
-        if len(bars) == 1:
-            anchor, x = "middle", 50.0
         yield Markup('<text class="axis" x="{}%" y="{}" text-anchor="{}">{}</text>').format(
             _short(x), HISTOGRAM_HEIGHT - 4, anchor, bars[place].label
         )
@@ -271,8 +272,23 @@ def _parts(section: Section, cell: Cell) -> Iterable[tuple[str, int, Cell]]:
 
 def _part(section: Section, part: str, urls: int, cell: Cell) -> Markup:
     return Markup(
-        '<rect class="part" x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {} URLs</title></rect>'
-    ).format(*map(_short, (cell.x, cell.y, cell.width, cell.height)), safe(section.name + part), f"{urls:,}")
+        '<svg x="{}%" y="{}%" width="{}%" height="{}%"><rect class="part" width="100%" height="100%">'
+        "<title>{}: {} URLs</title></rect>{}</svg>"
+    ).format(
+        *map(_short, (cell.x, cell.y, cell.width, cell.height)),
+        safe(section.name + (part or "the rest")),
+        f"{urls:,}",
+        _folder(part, cell),
+    )
+
+
+def _folder(part: str, cell: Cell) -> Markup:
+    """The name of a folder at the bottom of its area, where there is room: the section's name stands at the top."""
+    if not part or cell.width < 12 or cell.height < 24:
+        return Markup()
+    return Markup('<svg y="100%" overflow="visible"><text class="folder" x="8" y="-9">{}</text></svg>').format(
+        shortened(safe(part), 40)
+    )
 
 
 def _label(section: Section, cell: Cell, share: float) -> Markup:
@@ -299,8 +315,9 @@ def ring(share: float, kind: str, labelled_by: str) -> Markup:
     return Markup(
         '<svg class="ring" role="img" aria-labelledby="{}" viewBox="0 0 120 120" width="120" height="120">'
         '<circle class="track" cx="60" cy="60" r="{}"/><circle class="{}" cx="60" cy="60" r="{}" '
-        'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/></svg>'
-    ).format(labelled_by, radius, kind, radius, _short(around * share), _short(around))
+        'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/>'
+        '<text class="value" x="60" y="72">{}</text></svg>'
+    ).format(labelled_by, radius, kind, radius, _short(around * share), _short(around), points(share))
 
 
 def _svg(kind: str, labelled_by: str, height: int, drawn: Iterable[Markup]) -> Markup:

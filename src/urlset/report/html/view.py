@@ -148,9 +148,10 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             for code in codes:
                 raised[code] = raised.get(code, 0) + lost
             after = sum(one["weight"] for one in _steps(check) if one["status"] == "not-run")
-            gain = f"+{points(lost)} points" + (f", and {points(after)} more can be earned then" if after else "")
+            gain = f"Gains {points(lost)} points" + (f", and {points(after)} more can be earned then" if after else "")
             worst = next((one["message"] for one in step["evidence"] if one["effect"] == step["status"]), "")
-            found.append(First(f"{step['title']}: {worst}", "", gain, step["status"], "score"))
+            do = registry.rule(codes[0]).fix if codes else ""
+            found.append(First(f"{step['title']}: {worst}", do, gain, step["status"], "score"))
     totals: Counter[Severity] = Counter()
     for group in groups:
         totals[group.rule.severity] += group.places
@@ -158,10 +159,11 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
         rule = group.rule
         if rule.severity is Severity.HINT:
             continue
-        share = 100 * group.places / totals[rule.severity]
-        gain = f"{_percent(share)} of the places with {_plural(rule.severity)}"
+        total = totals[rule.severity]
+        ended = f"all {counted(total, 'place')}" if group.places == total else f"{group.places:,} of {total:,} places"
+        gain = f"Ends {ended} with {_PLURALS[rule.severity]}"
         if rule.code in raised:
-            gain += f", and it stands between you and {points(raised[rule.code])} points"
+            gain += f", and what keeps {points(raised[rule.code])} points from the score"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
     return found[:FIRST_SHOWN]
 
@@ -171,12 +173,7 @@ def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return steps
 
 
-def _percent(share: float) -> str:
-    return "all" if share == 100 else f"{share:.0f} %" if share >= 1 else "less than 1 %"
-
-
-def _plural(severity: Severity) -> str:
-    return {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "infos"}.get(severity, "hints")
+_PLURALS = {severity: f"{severity.value}s" for severity in Severity}
 
 
 @dataclass(frozen=True, slots=True)

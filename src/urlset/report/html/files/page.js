@@ -53,13 +53,13 @@ function localizeDates() {
 
 function size(bytes) {
   let amount = bytes;
-  let unit = "byte";
-  for (const larger of ["kilobyte", "megabyte", "gigabyte", "terabyte"]) {
+  let unit = "B";
+  for (const larger of ["kB", "MB", "GB", "TB"]) {
     if (amount < 1000) break;
     amount /= 1000;
     unit = larger;
   }
-  return new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount);
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount)} ${unit}`;
 }
 
 function day(text) {
@@ -197,7 +197,9 @@ function setUpTables() {
     const { rules, documents, rows, total } = data.places;
     const made = rows.map(([rule, document, line, url, message]) => {
       const [code, name, severity] = rules[rule];
-      return { severity, cells: [severity, `${code} ${name}`, documents[document], line, url, message] };
+      // Many messages begin with the URL, which stands beside them.
+      const said = url && message.startsWith(`${url} `) ? message.slice(url.length + 1) : message;
+      return { severity, cells: [severity, `${code} ${name}`, documents[document], line, url, said] };
     });
     new Table(places, made, total, "places");
   }
