@@ -8,6 +8,7 @@
     urlset.diff(before, after)
                               what changed between two sides
     urlset.fix(targets)       what has one right answer repaired, the rest listed
+    urlset.report_page(store) the page of an audit that a store keeps, as HTML
     urlset.write(entries, base_url, out_dir)
                               a published set of sitemaps; `Writer` for one entry at a time
     urlset.stream(entries)    one sitemap as bytes, for an answer that is streamed; `astream` for async iterables
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
-    from urlset.api import check, diff, discover, fix, read, scan, validate
+    from urlset.api import check, diff, discover, fix, read, report_page, scan, validate
     from urlset.build.options import WriteOptions
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
@@ -98,6 +99,7 @@ _HOMES = {
     "astream": "urlset.build.stream",
     "fix": "urlset.api",
     "read": "urlset.api",
+    "report_page": "urlset.api",
     "scan": "urlset.api",
     "stream": "urlset.build.stream",
     "validate": "urlset.api",
@@ -152,6 +154,7 @@ __all__ = [
     "discover",
     "fix",
     "read",
+    "report_page",
     "scan",
     "stream",
     "validate",

@@ -345,6 +345,30 @@ def diff(
     )
 
 
+def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
+    """The report page of a run that a store keeps: one file of HTML, which asks nobody for anything.
+
+    Args:
+        store: The store's file, as `urlset audit` writes it.
+        run: The run's number; the newest that came to its end unless given.
+
+    Returns:
+        The page as text, to be written in UTF-8.
+
+    Raises:
+        InputError: The store cannot be read, or has no such run.
+
+    Example:
+        ```python
+        Path("report.html").write_text(urlset.report_page("urlset.duckdb"), encoding="utf-8")
+        ```
+    """
+    from urlset.pipeline.report_page import page_of_run
+    from urlset.report.html.render import render
+
+    return render(page_of_run(Path(store), run))
+
+
 def _profile(name: str) -> Profile:
     try:
         return Profile(name)

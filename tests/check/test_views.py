@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
+from lxml import html
 
 import urlset
 from urlset.cli.main import main
@@ -316,3 +317,20 @@ def test_the_public_functions(site: Any) -> None:
     assert (result.status, result.score, result.origin) == (urlset.Status.PASS, 1.0, site.url)
     assert SPECIFICATION.id == "sitemap"
     assert [candidate.kind for candidate in urlset.discover(site.url).candidates] == ["urlset"]
+
+
+def test_the_page_says_what_the_other_forms_say(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "check.html"
+    for content, verdict in ((GOOD, "The check passes"), (WARNS, "The check passes with warnings"), (None, "fails")):
+        result = fill(site, content)
+        main(["check", site.url, "--no-config", "--no-cache", "--format", "json", "--report", str(page)])
+        values = json.loads(capsys.readouterr().out)
+        tree: Any = html.document_fromstring(page.read_text(encoding="utf-8"))
+        assert [float(one) for one in tree.xpath("//@data-score")] == [values["score"], result.score][:1]
+        assert verdict in tree.xpath("string(//h2[@id='verdict-title'])")
+        steps = tree.xpath("//li[contains(@class, 'step ')]")
+        assert [one.get("class").split()[1] for one in steps] == [step["status"] for step in values["steps"]]
+        shown = [one.strip() for one in tree.xpath("//*[@class='steps']//summary/*[@class='amount']/text()")]
+        assert shown == [
+            f"{check_text.points(step['score'])} of {check_text.points(step['weight'])}" for step in values["steps"]
+        ]

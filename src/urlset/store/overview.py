@@ -32,15 +32,14 @@ FROM urls WHERE {run}
 """
 
 # The first folder, as in the table `access`: `/` for what lies in none. A part is the folder below it.
-_SECTIONS = """
-WITH split AS (
-    SELECT host, split_part(path, '/', 2) AS first, split_part(path, '/', 3) AS second,
-        contains(substr(path, 2), '/') AS deep, contains(substr(path, length(first) + 3), '/') AS deeper
-    FROM urls WHERE {run} AND host IS NOT NULL
+_SECTIONS = r"""
+WITH folders AS MATERIALIZED (
+    SELECT host, regexp_extract(path, '^/(?:[^/]*/){{0,2}}') AS folder, count(*) AS urls
+    FROM urls WHERE {run} AND host IS NOT NULL GROUP BY ALL
 ), counted AS (
-    SELECT host || CASE WHEN deep THEN '/' || first || '/' ELSE '/' END AS section,
-        CASE WHEN deep AND deeper THEN second || '/' ELSE '' END AS part, count(*) AS urls
-    FROM split GROUP BY ALL
+    SELECT host || '/' || CASE WHEN folder IN ('', '/') THEN '' ELSE split_part(folder, '/', 2) || '/' END AS section,
+        substr(folder, length(split_part(folder, '/', 2)) + 3) AS part, sum(urls) AS urls
+    FROM folders GROUP BY ALL
 ), summed AS (
     SELECT *, sum(urls) OVER (PARTITION BY section) AS total FROM counted
 ), ranked AS (

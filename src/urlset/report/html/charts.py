@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from urlset.report.check_text import points
 from urlset.report.safe import safe, shortened
+from urlset.report.words import counted
 
 if TYPE_CHECKING:
     from urlset.report.html.model import Section
@@ -241,13 +242,13 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
         share = 100 * section.urls / total
         drawn.append(
             Markup(
-                '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {} URLs, {} %</title>'
+                '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {} %</title>'
                 '<rect class="section" width="100%" height="100%"/>{}'
                 '<rect class="frame" width="100%" height="100%"/>{}</svg>'
             ).format(
                 *map(_short, (cell.x, cell.y, cell.width, cell.height)),
                 safe(section.name),
-                f"{section.urls:,}",
+                counted(section.urls, "URL"),
                 f"{share:.1f}",
                 Markup("").join(inner),
                 _label(section, cell, share),
@@ -273,11 +274,11 @@ def _parts(section: Section, cell: Cell) -> Iterable[tuple[str, int, Cell]]:
 def _part(section: Section, part: str, urls: int, cell: Cell) -> Markup:
     return Markup(
         '<svg x="{}%" y="{}%" width="{}%" height="{}%"><rect class="part" width="100%" height="100%">'
-        "<title>{}: {} URLs</title></rect>{}</svg>"
+        "<title>{}: {}</title></rect>{}</svg>"
     ).format(
         *map(_short, (cell.x, cell.y, cell.width, cell.height)),
         safe(section.name + (part or "the rest")),
-        f"{urls:,}",
+        counted(urls, "URL"),
         _folder(part, cell),
     )
 

@@ -1,0 +1,163 @@
+"""The report page from end to end: what it is made of, and what a store keeps for it."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from lxml import html
+
+import urlset
+from urlset.cli.main import main
+from urlset.errors import InputError
+from urlset.findings import Example, Finding
+from urlset.pipeline.report_page import page_of_run
+from urlset.report.html.render import render
+from urlset.rules.registry import rule
+from urlset.store.file import Store
+from urlset.store.run import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
+QUIET = ["--no-config", "--no-cache", "--retries", "0", "--ignore", "LOC014", "--fail-on", "never"]
+
+
+def parsed(path: Path) -> Any:
+    return html.document_fromstring(path.read_text(encoding="utf-8"))
+
+
+def numbers(tree: Any) -> dict[str, int]:
+    return {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
+
+
+def test_validate_writes_a_page_with_the_numbers_of_its_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    page = tmp_path / "report.html"
+    targets = ["examples/faulty", "examples/index"]
+    assert main(["validate", *targets, "--no-config", "--format", "json", "--report", str(page)]) == 1
+    values = json.loads(capsys.readouterr().out)
+    tree = parsed(page)
+    shown = numbers(tree)
+    assert {name: shown[name] for name in values["summary"]} == values["summary"]
+    by_rule = {one.get("data-code"): int(one.get("data-places")) for one in tree.xpath("//details[@data-code]")}
+    expected: dict[str, int] = {}
+    for finding in values["findings"]:
+        expected[finding["code"]] = expected.get(finding["code"], 0) + finding["count"]
+    assert by_rule == expected
+    assert not list(tmp_path.glob("*.duckdb"))
+
+
+def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, first, again = tmp_path / "kept.duckdb", tmp_path / "first.html", tmp_path / "again.html"
+    with EXAMPLE["serving"]() as site:
+        common = ["audit", site, "--store", str(store), *QUIET]
+        main([*common, "--max-pages", "3"])
+        capsys.readouterr()
+        main([*common, "--format", "json", "--report", str(first)])
+    values = json.loads(capsys.readouterr().out)
+    assert main(["report", str(store), "-o", str(again)]) == 0
+    assert capsys.readouterr().err == f"urlset: wrote the page of run 2 to {again}\n"
+    assert first.read_bytes() == again.read_bytes()
+    tree = parsed(again)
+    assert numbers(tree)["pages"] == values["pages"]["looked_at"]
+    assert [float(one) for one in tree.xpath("//@data-score")] == [one["score"] for one in values["checks"]]
+    assert "trend" in tree.xpath("//section/@id")
+    crawlers = tree.xpath("//section[@id='agents']//tbody//th/text()")
+    assert crawlers == [one["agent"] for one in values["agents"]]
+    assert main(["report", str(store), "--run", "1", "-o", "-"]) == 0
+    assert "run 1 of kept.duckdb" in capsys.readouterr().out
+    assert urlset.report_page(store) == again.read_text(encoding="utf-8")
+
+
+def finding(code: str, document_id: int, count: int) -> Finding:
+    example = Example(0, 1, 1, "https://example.com/", "loc", "x", f"{code} is broken")
+    return Finding(rule(code), document_id, count, (example,))
+
+
+def judged_run(store: Store, findings: list[Finding], urls: int) -> None:
+    run = Run.begin(store, ["example.com"], {}, datetime(2026, 2, 3, tzinfo=UTC))
+    text = "\n".join(f"https://example.com/{number}" for number in range(urls))
+    document = urlset.read(text.encode())
+    run.add(document.tables)
+    run.add_documents([dict(document.facts)])
+    run.add_findings(findings, {0: "sitemap.txt"})
+    run.finish({"documents": 1, "urls": urls, "errors": len(findings)}, datetime(2026, 2, 3, tzinfo=UTC))
+
+
+def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    with Store.create(path) as store:
+        judged_run(store, [finding("LOC003", 0, 1), finding("LOC001", 0, 5)], 3)
+        judged_run(store, [finding("LOC001", 0, 7), finding("MOD001", 0, 2)], 4)
+    page = page_of_run(path)
+    assert page.since is not None
+    assert [run.run_id for run in page.runs] == [1, 2]
+    assert (page.since.added, page.since.removed, page.since.lastmods) == (1, 0, 0)
+    assert [(one.code, one.state.value) for one in page.since.findings] == [
+        ("MOD001", "new"),
+        ("LOC001", "grown"),
+        ("LOC003", "fixed"),
+    ]
+    assert page_of_run(path, 1).since is None
+    drawn: Any = html.document_fromstring(render(page))
+    assert [" ".join(one.text_content().split()) for one in drawn.xpath("//ul[@class='states']/li")] == [
+        "1 finding new",
+        "1 finding with more places",
+        "1 finding fixed",
+    ]
+
+
+def test_a_rule_that_nobody_knows_any_more_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    with Store.create(path) as store:
+        judged_run(store, [finding("LOC003", 0, 1)], 1)
+        store.connection.execute("UPDATE findings SET code = 'OWN007', severity = 'info'")
+    report = page_of_run(path).report
+    assert report is not None
+    assert [(one.rule.code, one.severity.value, one.count) for one in report.findings] == [("OWN007", "info", 1)]
+
+
+def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "kept.duckdb"
+    with Store.create(path) as store:
+        judged_run(store, [finding("LOC003", 0, 1)], 1)
+        store.connection.execute("DROP TABLE urlset_results")
+    assert page_of_run(path).pages is None
+    with Store.create(path) as store:
+        assert store.has_table("urlset_results")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["report", "{folder}/none.duckdb"], 3, "there is no such store"),
+        (["report", "{folder}/text.duckdb"], 3, "is no DuckDB file"),
+        (["report", "{folder}/other.duckdb"], 3, "is a DuckDB file, but no store of urlset"),
+        (["report", "{folder}/empty.duckdb"], 3, "keeps no run that came to its end"),
+        (["report", "{folder}/empty.duckdb", "--run", "3"], 3, "keeps no run 3; there are: none"),
+        (["report", "{folder}/empty.duckdb", "-o", "{folder}/no/x.html"], 3, "there is no folder"),
+        (["validate", "{folder}/text.duckdb", "--report", "{folder}/no/x.html"], 3, "there is no folder"),
+        (["validate", "{folder}/text.duckdb", "--report", "{folder}"], 3, "it is a folder"),
+        (["check", "127.0.0.1:1", "--report", "{folder}/no/x.html"], 3, "there is no folder"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_the_work(
+    arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.duckdb").write_text("no database")
+    duckdb.connect(str(tmp_path / "other.duckdb")).execute("CREATE TABLE x (y INTEGER)").close()
+    Store.create(tmp_path / "empty.duckdb").close()
+    assert main([one.replace("{folder}", str(tmp_path)) for one in arguments]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_no_such_run_is_an_error_of_the_api(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such store"):
+        urlset.report_page(tmp_path / "none.duckdb")

@@ -1,0 +1,213 @@
+"""The page as HTML: one file that asks nobody for anything, in which what strangers wrote stays text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from lxml import html
+
+from urlset.agents import KNOWN_AGENTS
+from urlset.comparison import FindingChange, State
+from urlset.report import json as validate_json
+from urlset.report import text
+from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.report.html.model import Languages, Overview, Page, Redirects, Section, Since
+from urlset.report.html.render import URL_SHOWN, place, prose, render
+from urlset.report.model import LeftOut, Report, RunRow
+from urlset.rules.rule import Severity
+
+from .conftest import faulty_report
+from .test_hostile import HOSTILE, report_of
+
+NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
+PARTS = (
+    "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
+    "redirects", "hreflang", "agents", "inventory", "about",
+)  # fmt: skip
+
+
+def run_row(number: int) -> RunRow:
+    return RunRow(number, NOW, NOW, ("example.com",), "{}", "0.1.0", 3, 1_225, 7, 2, 2, 0)
+
+
+def full_page(word: str = "word", report: Report | None = None) -> Page:
+    """A page with every part, in which `word` stands wherever strangers write."""
+    evidence = {"effect": "fail", "message": word, "rule": "LOC001", "count": 3, "url": word, "line": 7}
+    step = {
+        "id": "parse", "title": "Parse sitemap", "weight": 0.25, "status": "fail", "score": 0.0, "evidence": [evidence],
+    }  # fmt: skip
+    check = {
+        "check": {"id": "sitemap", "version": "1.0.0", "suite": "2026.06.10"},
+        "origin": word, "status": "fail", "score": 0.75, "steps": [step], "candidates": [],
+    }  # fmt: skip
+    return Page(
+        command="audit",
+        targets=[word, "example.com"],
+        made_at=NOW,
+        version="0.1.0",
+        report=replace(report or faulty_report(), notes=(word,), left_out=(LeftOut(word, "unknown"),)),
+        checks=[check],
+        overview=Overview(
+            9,
+            ((date(2026, 1, 2), 5), (date(2026, 1, 4), 2)),
+            1,
+            1,
+            (Section(word, 8, ((word, 3),)), Section("example.com/", 1)),
+            5,
+            Languages(((word, 4), ("de", 3)), 2, ((2, 4),), 2, 4),
+            Redirects(((1, 2),), (("301", 2),), ((word, word, 1, "200"),)),
+        ),
+        pages=PagesSeen(100, 10, 9, 1, "time", {"200": 8, word: 1}, Share.of(8, 9, 99)),
+        agents=[AgentAccess(KNOWN_AGENTS[0], 9, 3, ((word, 4, 3),)), AgentAccess(KNOWN_AGENTS[1], 9, 9)],
+        inventory=Inventory(3, 1, (word,), 2, (word,)),
+        runs=[run_row(1), run_row(2)],
+        since=Since(
+            run_row(1), 3, 2, 1, {State.NEW: 1, State.STILL: 4},
+            (FindingChange("LOC003", Severity.ERROR, word, 0, 2, word),),
+        ),
+        store=f"{word}.duckdb",
+        run_id=2,
+    )  # fmt: skip
+
+
+def parsed(page: Page) -> Any:
+    return html.document_fromstring(render(page))
+
+
+@cache
+def usual() -> Any:
+    return parsed(full_page())
+
+
+def data_of(tree: Any) -> dict[str, Any]:
+    [script] = tree.xpath("//script[@id='data']")
+    values: dict[str, Any] = json.loads(script.text)
+    return values
+
+
+def test_every_part_is_there_in_order_and_named_above() -> None:
+    assert tuple(usual().xpath("//main/section/@id")) == PARTS
+    assert tuple(usual().xpath("//nav//a/@href")) == tuple(f"#{part}" for part in PARTS[1:])
+
+
+def test_empty_parts_are_left_out() -> None:
+    page = Page(command="validate", targets=["x"], made_at=NOW, version="0.1.0", report=Report("0.1.0", [], []))
+    assert parsed(page).xpath("//main/section/@id") == ["verdict", "about"]
+    check = Page(command="check", targets=["x"], made_at=NOW, version="0.1.0", checks=full_page().checks)
+    assert parsed(check).xpath("//main/section/@id") == ["verdict", "score", "first", "about"]
+
+
+def test_only_the_pages_own_style_and_script_may_run() -> None:
+    tree = usual()
+    [policy] = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    digests = re.findall(r"'sha256-([^']+)'", policy)
+    [style] = tree.xpath("//style")
+    [data, script] = tree.xpath("//script")
+    assert data.get("type") == "application/json"
+    for content, digest in zip((style.text, script.text), digests, strict=True):
+        assert base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() == digest
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    # The policy comes before anything that it is to hold back.
+    assert render(full_page()).index("Content-Security-Policy") < render(full_page()).index("<style>")
+
+
+def test_nothing_is_asked_for() -> None:
+    tree = usual()
+    assert tree.xpath("//link | //img | //iframe | //object | //embed | //base | //form | //audio | //video") == []
+    assert tree.xpath("//@src | //@srcset | //@style | //@action | //@ping") == []
+    assert "url(" not in tree.xpath("//style")[0].text
+    assert "@import" not in tree.xpath("//style")[0].text
+
+
+def test_ids_are_unique_and_labels_are_there() -> None:
+    ids = usual().xpath("//@id")
+    assert len(ids) == len(set(ids))
+    for named in usual().xpath("//@aria-labelledby"):
+        assert named in ids
+    for target in usual().xpath("//a[starts-with(@href, '#')]/@href"):
+        assert target[1:] in ids
+
+
+def test_the_same_numbers_in_every_form() -> None:
+    report = faulty_report()
+    page = replace(full_page(), report=report)
+    tree = parsed(page)
+    summary = validate_json.summary_as_json(report)
+    assert data_of(tree)["summary"] == summary
+    shown = {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
+    assert {name: shown[name] for name in summary} == summary
+    told = "\n".join(text.render(report))
+    for severity in ("error", "warning"):
+        count = sum(finding.count for finding in report.findings if finding.severity.value == severity)
+        by_rule = tree.xpath(f"//details[@data-severity='{severity}']/@data-places")
+        assert sum(map(int, by_rule)) == count
+        assert f"{summary[f'{severity}s']:,} {severity}s" in told
+    assert f"{summary['urls']:,} URLs" in told
+    assert tree.xpath("//*[@data-score]/@data-score") == ["0.75"]
+
+
+def test_the_same_values_give_the_same_bytes() -> None:
+    assert render(full_page()) == render(full_page())
+
+
+@pytest.mark.parametrize("word", [*HOSTILE, "</script><script>alert(1)</script>", "<!--<script>", "{{7*7}}{% raw %}"])
+def test_what_strangers_write_stays_text(word: str) -> None:
+    page = full_page(word, report_of(word))
+    written = render(page)
+    written.encode("utf-8")
+    tree: Any = html.document_fromstring(written)
+    usual_tags = {one.tag for one in usual().iter() if isinstance(one.tag, str)}
+    assert {one.tag for one in tree.iter() if isinstance(one.tag, str)} <= usual_tags | {"mark"}
+    assert tree.xpath("//comment()") == []
+    assert len(tree.xpath("//script")) == 2
+    assert not [name for one in tree.iter() for name in one.attrib if name.startswith("on") or name == "style"]
+    for target in tree.xpath("//@href"):
+        assert target.startswith(("#", "https://", "http://"))
+    assert "49" not in "".join(tree.xpath("//title")[0].itertext())
+    # Nothing steers what stands beside it.
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufeff]", written)
+    data_of(tree)
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("https://example.com/a?b=1&c=2", True),
+        ("HTTP://example.com/", True),
+        ("javascript:alert(1)", False),
+        (" https://example.com/", False),
+        ("data:text/html,x", False),
+        ("//example.com/", False),
+        ("ftp://example.com/", False),
+        ("public/sitemap.xml", False),
+        ("https://example.com/\u202egpj", False),
+        ("https://example.com/\n", False),
+        ("https://example.com/" + "a" * 5_000, False),
+    ],
+)
+def test_only_harmless_addresses_are_links(text: str, link: bool) -> None:
+    drawn: Any = html.fragment_fromstring(str(place(text)))
+    assert (drawn.tag == "a") is link
+    if link:
+        assert (drawn.get("href"), drawn.get("rel")) == (text, "noopener noreferrer nofollow")
+
+
+def test_a_long_address_is_shortened_and_says_so() -> None:
+    drawn = "".join(html.fragment_fromstring(str(place("https://example.com/" + "a" * 5_000))).itertext())
+    assert len(drawn) < URL_SHOWN + 40
+    assert "(5,020 characters)" in drawn
+
+
+def test_prose_knows_code_and_drops_links() -> None:
+    assert str(prose("Write `<loc>` as [the protocol](https://x) says & <b>no</b>")) == (
+        "Write <code>&lt;loc&gt;</code> as the protocol says &amp; &lt;b&gt;no&lt;/b&gt;"
+    )

@@ -1,0 +1,223 @@
+"""What stands on the page: findings by rule, what to fix first, the tree; all of it bounded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from urlset.findings import Example, Finding
+from urlset.report.html import view
+from urlset.report.html.model import Page
+from urlset.report.model import Report
+from urlset.rules.registry import all_rules
+
+from .conftest import BYTE_ORDER_MARK, CUT_OFF, NO_TIMEZONE, TOO_LONG, document
+
+NOW = datetime(2026, 2, 3, tzinfo=UTC)
+
+
+def example(number: int) -> Example:
+    return Example(number, number + 2, 3, f"https://example.com/{number}", "loc", "x", f"place {number}")
+
+
+def examples(count: int, first: int = 0) -> tuple[Example, ...]:
+    return tuple(example(number) for number in range(first, first + count))
+
+
+def report(*findings: Finding, documents: int = 2) -> Report:
+    return Report("0.1.0", [document(number, f"{number}.xml") for number in range(documents)], findings)
+
+
+def page(shown: Report | None = None, **more: Any) -> Page:
+    return Page(command="validate", targets=["x"], made_at=NOW, version="0.1.0", report=shown, **more)
+
+
+def step(title: str, weight: float, status: str, rule: str | None = None) -> dict[str, object]:
+    effect = status if status in ("fail", "warn") else "none"
+    evidence = [{"effect": effect, "message": "what was seen", "rule": rule, "count": 1, "url": None, "line": None}]
+    earned = {"pass": 1.0, "warn": 0.5}.get(status, 0.0)
+    return {"title": title, "weight": weight, "status": status, "score": weight * earned, "evidence": evidence}
+
+
+def test_rules_come_by_severity_then_by_places() -> None:
+    groups = view.by_rule(
+        report(
+            Finding(BYTE_ORDER_MARK, 0, 99, ()),
+            Finding(CUT_OFF, 0, 1, examples(1)),
+            Finding(NO_TIMEZONE, 0, 50, examples(2)),
+            Finding(TOO_LONG, 0, 4, examples(1)),
+            Finding(TOO_LONG, 1, 3, examples(1)),
+        )
+    )
+    assert [(group.rule.code, group.places, group.documents) for group in groups] == [
+        ("LOC003", 7, 2),
+        ("XML006", 1, 1),
+        ("MOD002", 50, 1),
+        ("ENC005", 99, 1),
+    ]
+
+
+def test_examples_are_of_as_many_documents_as_can_be() -> None:
+    shown = report(Finding(TOO_LONG, 0, 9, examples(9)), Finding(TOO_LONG, 1, 2, examples(2, 50)))
+    [group] = view.by_rule(shown)
+    found = [(document, one.ordinal) for document, one in group.examples]
+    assert found[:5] == [("0.xml", 0), ("1.xml", 50), ("0.xml", 1), ("1.xml", 51), ("0.xml", 2)]
+    assert len(found) == view.EXAMPLES_SHOWN
+
+
+def test_every_rule_says_what_and_why() -> None:
+    for rule in all_rules():
+        said = view.sections_of(rule.code)
+        assert said["What"], rule.code
+        assert said["Why"], rule.code
+    assert view.sections_of("OWN001") == {}
+
+
+def test_the_score_comes_first_and_says_what_it_gains() -> None:
+    steps = [
+        step("Fetch", 0.25, "pass"),
+        step("Parse", 0.25, "fail", "LOC003"),
+        step("Fields", 0.1, "warn", "MOD002"),
+        step("Scope", 0.4, "not-run"),
+    ]
+    shown = page(report(Finding(TOO_LONG, 0, 3, examples(1)), Finding(CUT_OFF, 0, 1, ())), checks=[{"steps": steps}])
+    assert shown.report is not None
+    first = view.to_fix_first(shown, view.by_rule(shown.report))
+    assert [(one.title, one.gain, one.kind, one.target) for one in first] == [
+        ("Parse: what was seen", "Gains 25 points, and 40 more can be earned then", "fail", "score"),
+        ("Fields: what was seen", "Gains 5 points, and 40 more can be earned then", "warn", "score"),
+        (
+            "LOC003 URL is longer than 2,048 characters",
+            "Ends 3 of 4 places with errors, and what keeps 25 points from the score",
+            "error",
+            "rule-LOC003",
+        ),
+        ("XML006 Document ends before its end", "Ends 1 of 4 places with errors", "error", "rule-XML006"),
+    ]
+
+
+def test_hints_are_never_to_be_fixed_first() -> None:
+    shown = page(report(Finding(BYTE_ORDER_MARK, 0, 9, ())))
+    assert shown.report is not None
+    assert view.to_fix_first(shown, view.by_rule(shown.report)) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind", "sentence"),
+    [
+        (page(report()), "pass", "Nothing is wrong"),
+        (page(report(Finding(TOO_LONG, 0, 1, ()))), "fail", "1 error to mend"),
+        (page(report(Finding(TOO_LONG, 0, 1_204, ()))), "fail", "1 error to mend at 1,204 places"),
+        (page(report(Finding(NO_TIMEZONE, 0, 5, ()))), "warn", "No errors, 1 warning to look at"),
+        (page(report(Finding(BYTE_ORDER_MARK, 0, 5, ()))), "pass", "Nothing is wrong"),
+        (page(checks=[{"status": "fail"}]), "fail", "The check fails"),
+        (page(checks=[{"status": "pass"}, {"status": "fail"}]), "fail", "A check fails"),
+        (page(checks=[{"status": "pass"}, {"status": "warn"}]), "warn", "The check passes with warnings"),
+        (page(checks=[{"status": "pass"}]), "pass", "The check passes"),
+        (page(report(), checks=[{"status": "fail"}]), "fail", "The check fails"),
+    ],
+)
+def test_the_verdict(shown: Page, kind: str, sentence: str) -> None:
+    assert view.verdict_of(shown) == view.Verdict(kind, sentence)
+
+
+def test_the_tree_goes_from_robots_txt_down() -> None:
+    rows = [
+        document(0, "robots.txt", kind="robots", parent_id=None),
+        document(1, "index.xml", kind="sitemapindex", parent_id=0),
+        document(2, "a.xml", parent_id=1),
+        document(3, "b.xml", parent_id=1),
+        document(4, "given.xml", parent_id=None),
+    ]
+    shown = Report("0.1.0", rows, [Finding(TOO_LONG, 3, 7, ()), Finding(NO_TIMEZONE, 3, 2, ())])
+    robots, given = view.tree_of(shown)
+    assert (robots.row["url"], given.row["url"], given.children) == ("robots.txt", "given.xml", [])
+    [index] = robots.children
+    assert [(node.row["url"], node.errors, node.warnings) for node in index.children] == [
+        ("a.xml", 0, 0),
+        ("b.xml", 7, 2),
+    ]
+
+
+def test_a_tree_that_lists_itself_ends() -> None:
+    rows = [document(0, "a.xml", parent_id=1), document(1, "b.xml", parent_id=0), document(2, "c.xml", parent_id=2)]
+    assert [node.row["url"] for node in view.tree_of(Report("0.1.0", rows, []))] == ["c.xml"]
+
+
+def test_the_tree_is_cut_where_a_document_lists_many() -> None:
+    rows = [document(0, "index.xml", kind="sitemapindex", parent_id=None)]
+    rows += [document(number, f"{number}.xml", parent_id=0) for number in range(1, 2_001)]
+    [index] = view.tree_of(Report("0.1.0", rows, []))
+    assert (len(index.children), index.more) == (view.MOST_CHILDREN, 2_000 - view.MOST_CHILDREN)
+
+
+def rows_of(table: dict[str, object]) -> list[list[object]]:
+    rows = table["rows"]
+    assert isinstance(rows, list)
+    return rows
+
+
+def test_places_name_rules_and_documents_once() -> None:
+    table = view.places_table(report(Finding(TOO_LONG, 1, 5, examples(2)), Finding(CUT_OFF, 0, 3, ())))
+    assert table == {
+        "rules": [["XML006", "document-cut-off", "error"], ["LOC003", "url-too-long", "error"]],
+        "documents": ["0.xml", "1.xml"],
+        "rows": [
+            [0, 0, None, None, "Document ends before its end"],
+            [1, 1, 2, "https://example.com/0", "place 0"],
+            [1, 1, 3, "https://example.com/1", "place 1"],
+        ],
+        "total": 8,
+    }
+
+
+def test_of_too_many_places_each_finding_keeps_as_many() -> None:
+    findings = [Finding(TOO_LONG, number, 500, examples(10)) for number in range(3_000)]
+    table = view.places_table(report(*findings, documents=3_000))
+    assert table["total"] == 1_500_000
+    assert len(rows_of(table)) == 3_000 * (view.MOST_PLACES // 3_000)
+    many = [Finding(TOO_LONG, number, 1, examples(1)) for number in range(view.MOST_PLACES + 5)]
+    assert len(rows_of(view.places_table(report(*many, documents=len(many))))) == view.MOST_PLACES
+
+
+def test_of_too_many_documents_those_with_faults_are_kept() -> None:
+    count = view.MOST_DOCUMENTS + 10
+    shown = report(Finding(NO_TIMEZONE, count - 1, 2, ()), Finding(TOO_LONG, count - 2, 1, ()), documents=count)
+    table = view.documents_table(shown)
+    rows = rows_of(table)
+    assert (table["total"], len(rows)) == (count, view.MOST_DOCUMENTS)
+    assert [row[0] for row in rows[:3]] == [f"{count - 2}.xml", f"{count - 1}.xml", "0.xml"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "came"),
+    [
+        ({"http_status": 200}, "200"),
+        ({"http_status": None}, "read"),
+        ({"http_status": 404, "kind": None}, "404"),
+        ({"trouble": "dns", "kind": None}, "dns"),
+        ({"http_status": 200, "trouble": "cut-off"}, "cut-off"),
+        ({"kind": None}, "not read"),
+    ],
+)
+def test_what_came(facts: dict[str, object], came: str) -> None:
+    assert view.what_came(document(0, "x", **facts)) == came
+
+
+def test_answers_are_named_and_ranked() -> None:
+    assert view.answers({"200": 5, "301": 1, "404": 2, "500": 1, "799": 1, "no answer": 3}) == [
+        ("200 OK", 5, "pass"),
+        ("301 Moved Permanently", 1, "info"),
+        ("404 Not Found", 2, "warn"),
+        ("500 Internal Server Error", 1, "fail"),
+        ("799", 1, "fail"),
+        ("no answer", 3, "fail"),
+    ]
+
+
+def test_a_report_with_other_severities_shows_those() -> None:
+    [group] = view.by_rule(report(Finding(replace(TOO_LONG, severity=NO_TIMEZONE.severity), 0, 1, ())))
+    assert group.rule.severity is NO_TIMEZONE.severity
