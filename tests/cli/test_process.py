@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
+from urlset.cli import commands
+from urlset.cli.commands import COMMANDS
 from urlset.cli.main import main
 from urlset.cli.options import Colour
 from urlset.cli.output import Output
@@ -67,11 +69,51 @@ sys.exit(code)
     assert not HEAVY & set(done.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["validate", "inspect", "fix", "rules", "explain", "sql"])
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_a_command_imports_no_other(command: str | None) -> None:
+    arguments = ["--help"] if command is None else [command, "--help"]
+    script = f"""
+import sys
+from urlset.cli.main import main
+main({arguments})
+print(*sys.modules, file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    imported = {name.removeprefix("urlset.cli.") for name in done.stderr.split() if name.startswith("urlset.cli.")}
+    assert imported & {*COMMANDS} == ({command} if command else set())
+    assert command or "urlset.config" not in done.stderr.split()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     shown = capsys.readouterr().out
+    assert shown.startswith(f"Usage: urlset {command} ")
     assert f"\n  Examples:\n    urlset {command}" in shown
+    assert "-h, --help" in shown
+    assert "completion" not in shown
+
+
+def test_every_module_with_a_command_is_listed() -> None:
+    folder = Path(commands.__file__).parent
+    with_examples = {path.stem for path in folder.glob("*.py") if "\nEXAMPLES = " in path.read_text(encoding="utf-8")}
+    assert with_examples == {*COMMANDS}
+
+
+def test_a_slip_is_told_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["biuld"]) == 2
+    assert "No such command 'biuld'. Did you mean 'build'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("urlset va", ["validate"]), ("urlset validate --prof", ["--profile"]), ("urlset ", [*COMMANDS])],
+)
+def test_commands_and_options_are_completed(words: str, expected: list[str]) -> None:
+    asked = {"_URLSET_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    command = [sys.executable, "-c", "from urlset.cli.main import run; run()"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, **asked})
+    assert done.stdout.split() == expected
 
 
 def test_version(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

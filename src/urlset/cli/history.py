@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli.options import Colour, ColourOption, Format
+from urlset.cli.options import DEFAULT_STORE, Colour, ColourOption, Format
 
 EXAMPLES = """\b
 Examples:
@@ -15,8 +15,6 @@ Examples:
   urlset history audits.duckdb --format json
   urlset history audits.duckdb --keep 30
 """
-
-DEFAULT_STORE = Path("urlset.duckdb")
 
 
 def history(

@@ -10,24 +10,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli import (
-    audit,
-    build,
-    cache,
-    check,
-    config,
-    diff,
-    discover,
-    explain,
-    fix,
-    history,
-    inspect,
-    report,
-    robots,
-    rules,
-    sql,
-    validate,
-)
+from urlset.cli.commands import Commands
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UrlsetError
 
@@ -70,6 +53,7 @@ class Settings:
 
 app = typer.Typer(
     name="urlset",
+    cls=Commands,
     help=HELP,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -99,24 +83,6 @@ def options(
 ) -> None:
     """Options that stand before the command."""
     context.ensure_object(Settings).traceback = traceback
-
-
-app.command(short_help="Show what sitemaps are and hold.", epilog=inspect.EXAMPLES)(inspect.inspect)
-app.command(short_help="Find what is wrong with sitemaps.", epilog=validate.EXAMPLES)(validate.validate)
-app.command(short_help="Find the sitemaps of a site.", epilog=discover.EXAMPLES)(discover.discover)
-app.command(short_help="Score the sitemap of a site.", epilog=check.EXAMPLES)(check.check)
-app.command(short_help="Check a site and its listed pages, and keep it.", epilog=audit.EXAMPLES)(audit.audit)
-app.command(short_help="Repair sitemaps.", epilog=fix.EXAMPLES)(fix.fix)
-app.command(short_help="Show what changed between two sides.", epilog=diff.EXAMPLES)(diff.diff)
-app.command(short_help="List the runs that a store keeps.", epilog=history.EXAMPLES)(history.history)
-app.command(short_help="Write the page of a run that a store keeps.", epilog=report.EXAMPLES)(report.report)
-app.command(short_help="Build sitemaps.", epilog=build.EXAMPLES)(build.build)
-app.command(short_help="Ask SQL of sitemaps.", epilog=sql.EXAMPLES)(sql.sql)
-app.command(short_help="Show what a robots.txt says, and who may fetch what.", epilog=robots.EXAMPLES)(robots.robots)
-app.command(short_help="List the rules.", epilog=rules.EXAMPLES)(rules.rules)
-app.command(short_help="Explain a rule.", epilog=explain.EXAMPLES)(explain.explain)
-app.command(short_help="Show the configuration in force.", epilog=config.EXAMPLES)(config.config)
-app.command(short_help="Show or empty the cache of what was fetched.", epilog=cache.EXAMPLES)(cache.cache)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+DEFAULT_STORE = Path("urlset.duckdb")
+"""The store that is meant where none is named."""
+
 
 class Colour(StrEnum):
     """When to colour the output."""

@@ -7,15 +7,17 @@ import os
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from urlset.cli.options import Colour
-from urlset.config import FailOn
 from urlset.errors import OutputError
-from urlset.report.formats import READ_IN_LOGS, Form, render
-from urlset.report.model import Report
 from urlset.report.paint import Paint, coloured, plain
 from urlset.report.safe import no_command, safe
+
+if TYPE_CHECKING:
+    from urlset.config import FailOn
+    from urlset.report.formats import Form
+    from urlset.report.model import Report
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call a line would cost more than reading the line did."""
@@ -67,6 +69,8 @@ class Output:
         Raises:
             OutputError: The output cannot be written.
         """
+        from urlset.report.formats import READ_IN_LOGS, render
+
         pieces = render(report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, ascii_only=not self.unicode)
         if form in READ_IN_LOGS and _is_read_by_a_runner():
             pieces = map(no_command, pieces)

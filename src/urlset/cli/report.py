@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from urlset.cli.history import DEFAULT_STORE
+from urlset.cli.options import DEFAULT_STORE
 
 EXAMPLES = """\b
 Examples:
