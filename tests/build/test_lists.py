@@ -76,6 +76,11 @@ LISTS: dict[str, tuple[str, bytes, list[dict[str, str]]]] = {
     "CSV that is empty": ("urls.csv", b"", []),
     "CSV with nothing but a header": ("urls.csv", b"loc\n", []),
     "CSV with quotes and line ends in them": ("urls.csv", b'loc,title\n/a,"b, ""c""\nd"\n', [A]),
+    "CSV with spaces around": (
+        "urls.csv",
+        b"loc,lastmod\nhttps://example.com/a ,\n https://example.com/b, 2025-11-14 \n  ,\n",
+        [A, B],
+    ),
     "tabs": ("urls.tsv", b"loc\tlastmod\n/a\t\n/b\t2025-11-14\n", [A, B]),
     "JSON lines": ("urls.jsonl", b'{"loc": "/a"}\n{"loc": "/b", "lastmod": "2025-11-14"}\n', [A, B]),
     "a JSON array": ("urls.json", b'[{"url": "/a"}, {"url": "/b", "lastmod": "2025-11-14"}]', [A, B]),

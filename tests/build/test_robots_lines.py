@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urlset.build.robots_lines import with_sitemaps
@@ -84,9 +84,16 @@ def without_sitemaps(content: bytes) -> bytes:
     """The file without its `Sitemap:` lines, without empty lines at its beginning and the end of its last line."""
     named = {one.line for one in Robots.parse(content).sitemaps}
     lines = re.findall(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)", content)
-    return b"".join(line for number, line in enumerate(lines, 1) if number not in named).strip(b"\r\n")
+    kept = b""
+    for number, line in enumerate(lines, 1):
+        if number not in named:
+            # Two lines stay two, with whatever is taken away between them.
+            kept += b"\n" + line if kept.endswith(b"\r") and line.startswith(b"\n") else line
+    return kept.strip(b"\r\n")
 
 
+@example(b"User-agent: *\nSitemap: /x.xml\rSitemap: https://example.com/sitemap.xml.gz\n\nUser-agent: *\n", b"", [])
+@example(b"User-agent: *\rSitemap: https://example.com/sitemap.xml.gz\n\nUser-agent: *\n", b"", [])
 @given(FILES, st.binary(max_size=20), WANTED)
 def test_every_other_byte_is_left_alone(content: bytes, tail: bytes, wanted: list[str]) -> None:
     content += tail

@@ -51,19 +51,30 @@ def with_sitemaps(
         if lines[place]:
             last = place
     if not missing:
-        kept = b"".join(lines)
+        kept = _joined(lines)
         # Bytes that are no text, and would now be taken for the mark of UTF-16, keep an empty line before them.
         return ending + kept if kept.startswith(_UTF_16) else kept
     if parsed.facts["bytes_unread"]:
         # Crawlers read no more than so much of it: lines at the end would not be seen.
         mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
-        return mark + _lines(missing, ending, b"") + b"".join(lines).removeprefix(mark)
+        return mark + _lines(missing, ending, b"") + _joined(lines).removeprefix(mark)
     place = last + 1 if last >= 0 else len(lines)
     if place and not lines[place - 1].endswith((b"\r", b"\n")):
         # The one byte sequence that is added to a line of others: the end that it lacks.
         lines[place - 1] += ending
-    rest = b"".join(lines[place:])
-    return b"".join(lines[:place]) + _lines(missing, ending, rest) + rest
+    rest = _joined(lines[place:])
+    return _joined(lines[:place]) + _lines(missing, ending, rest) + rest
+
+
+def _joined(lines: Sequence[bytes]) -> bytes:
+    """Lines one after the other; where one between went, the ends of two must not become one."""
+    joined: list[bytes] = []
+    for line in lines:
+        if line.startswith(b"\n") and joined and joined[-1].endswith(b"\r"):
+            joined.append(b"\n")
+        if line:
+            joined.append(line)
+    return b"".join(joined)
 
 
 def _line(url: str, ending: bytes) -> bytes:

@@ -10,7 +10,6 @@ from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
 from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
 from urlset.build.plan import as_published, check_group, plan
-from urlset.build.remote import Remote
 from urlset.build.summary import Ledger, Refused, Summary
 from urlset.errors import MisuseError
 
@@ -220,7 +219,11 @@ def target_of(place: str, name: str) -> Target:
         MisuseError: It is a URL that nothing can be written to.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
-    return Remote(place, name) if "://" in place else Folder(Path(place), name)
+    if "://" not in place:
+        return Folder(Path(place), name)
+    from urlset.build.remote import Remote
+
+    return Remote(place, name)
 
 
 def write(

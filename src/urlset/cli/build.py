@@ -214,14 +214,18 @@ def _written(values: dict[str, Any]) -> dict[str, Any]:
 def _print(
     output: Output, report: BuildReport, comparison: Comparison | None, form: Format, *, diff: bool, verbose: bool
 ) -> None:
-    from urlset.report import build_json, build_text, changes_text
-    from urlset.report.inspect_text import Look
-
     if form is Format.JSON:
+        from urlset.report import build_json
+
         output.write([build_json.render(report, comparison, ascii_only=not output.unicode)])
         return
+    from urlset.report import build_text
+
     output.write(build_text.render(report, paint=output.paint, verbose=verbose))
     if comparison is not None:
+        from urlset.report import changes_text
+        from urlset.report.inspect_text import Look
+
         output.write(["", *changes_text.render(comparison, Look(output.paint, output.unicode, verbose))])
     elif diff:
         output.write(["Nothing is published yet: everything is new."])

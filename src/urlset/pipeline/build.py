@@ -14,8 +14,7 @@ from urlset import _core
 from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
 from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
-from urlset.build.robots_lines import with_sitemaps
-from urlset.build.sources import files, html_folder, query, sitemaps, tabular, url_list
+from urlset.build.sources import tabular
 from urlset.build.sources.dating import Dating
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.source import Gate, LeftOut, LeftOutList, Run, Tally
@@ -25,7 +24,6 @@ from urlset.build.writer import Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.errors import InputError, MisuseError, OutputError
 from urlset.publish import publish
-from urlset.robots import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -165,16 +163,27 @@ def _state(site: Site) -> Path | None:
 
 
 def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> Any:
+    """What the writer takes of a source; each kind is imported where there is one."""
     match source:
         case HtmlFolder():
+            from urlset.build.sources import html_folder
+
             return html_folder.entries(source, run, store)
         case FileFolder():
+            from urlset.build.sources import files
+
             return files.entries(source, run)
         case UrlList():
+            from urlset.build.sources import url_list
+
             return url_list.entries(source, run, opened)
         case Query():
+            from urlset.build.sources import query
+
             return query.entries(source, run, opened)
         case Sitemaps():
+            from urlset.build.sources import sitemaps
+
             return sitemaps.entries(source, run)
 
 
@@ -194,6 +203,8 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
                 content = place.read_bytes()
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+            from urlset.robots import Robots
+
             parts = urlsplit(base.text)
             robots = Robots.parse(content, f"{parts.scheme}://{parts.netloc}/{ROBOTS}")
             return Gate(robots, site.robots_agent, str(place))
@@ -242,6 +253,8 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     path = one.site.robots
     if path is None:
         return RobotsReport(None, one.base.host, lines)
+    from urlset.build.robots_lines import with_sitemaps
+
     try:
         before = path.read_bytes() if path.exists() else b""
     except OSError as error:

@@ -117,7 +117,7 @@ def entries(
     """
     places = chosen(relation.columns, named, run, what, hint)
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    selected = [f"{_loc(places['loc'], run.place(spec))} AS loc"]
+    selected = [f"{_loc(places['loc'], kinds[places['loc']], run.place(spec))} AS loc"]
     is_given = LastmodSource.GIVEN in run.asked(spec)
     for field in FIELDS[1:]:
         if field == "lastmod" and not is_given:
@@ -171,12 +171,14 @@ def chosen(
     return found
 
 
-def _loc(column: str, place: str) -> str:
-    """SQL for the URL: what has no scheme is meant below the place of the source."""
-    name = f"trim(CAST({_quoted(column)} AS VARCHAR))"
+def _loc(column: str, kind: str, place: str) -> str:
+    """SQL for the URL: what has no scheme is meant below the place of the source. Most are taken as they lie."""
+    text = _quoted(column) if kind == "VARCHAR" else f"CAST({_quoted(column)} AS VARCHAR)"
+    name = f"trim({text})"
     relative = f"{_literal(place)} || ltrim({name}, '/')"
     scheme = place.partition("//")[0]
     return f"""CASE
+        WHEN starts_with({text}, 'https://') AND NOT ends_with({text}, ' ') THEN {text}
         WHEN starts_with({name}, 'https://') THEN {name}
         WHEN regexp_matches({name}, '^[A-Za-z][A-Za-z0-9+.-]*:') OR {name} = '' OR {name} IS NULL THEN {name}
         WHEN starts_with({name}, '//') THEN {_literal(scheme)} || {name}
@@ -196,7 +198,7 @@ def _value(field: str, column: str, kind: str) -> str:
         return f"CASE WHEN {inner} <> '' THEN string_split_regex({inner}, '[\\s|]+') END"
     if field in RECORDS:
         raise MisuseError(f"{field} are records, and the column {column!r} has text: use JSON lines or Parquet")
-    return f"nullif(trim({name}), '')"
+    return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 
 def _permitted(found: duckdb.DuckDBPyRelation, run: Run) -> duckdb.DuckDBPyRelation:
