@@ -190,8 +190,7 @@ impl DocumentSink {
             AnomalyKind::UnknownElement
         };
         context.note(kind, tag.at, None, &format!("<{}>", tag.local));
-        sitemap.finish_entry(&mut self.rows, context);
-        sitemap.expects = expects;
+        sitemap.inner_root(&mut self.rows, context, expects);
         Some(Part::Root)
     }
 }

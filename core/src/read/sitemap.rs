@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::rows::{EntryKind, Extension, Rows};
+use super::xml::namespace::customary_prefix;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
@@ -72,6 +73,8 @@ pub struct Sitemap {
     has_sitemap_root: bool,
     /// What entries this root is made for.
     pub expects: EntryKind,
+    /// The same of the roots around it.
+    outer: Vec<EntryKind>,
     /// Depth of the element below which everything is passed over.
     passing_over: Option<usize>,
     /// Whether the entry that is open was assumed around its fields.
@@ -95,6 +98,7 @@ impl Sitemap {
             root_prefix: String::new(),
             has_sitemap_root: false,
             expects: EntryKind::Url,
+            outer: Vec::new(),
             passing_over: None,
             is_loose: false,
             furthest: 0,
@@ -119,13 +123,21 @@ impl Sitemap {
     /// The root element: which namespace it is in is noted once, here.
     pub fn root(&mut self, context: &mut Context, tag: &Tag, expects: EntryKind) {
         self.expects = expects;
+        self.outer.clear();
         self.passing_over = None;
         self.check_namespace(context, tag);
         self.has_sitemap_root = tag.vocabulary == Vocabulary::Sitemap;
+        self.root_prefix = tag.prefix.to_owned();
         if !self.has_sitemap_root {
             self.assumed = tag.namespace;
-            self.root_prefix = tag.prefix.to_owned();
         }
+    }
+
+    /// A root inside another one.
+    pub fn inner_root(&mut self, rows: &mut Rows, context: &mut Context, expects: EntryKind) {
+        self.finish_entry(rows, context);
+        self.outer.push(self.expects);
+        self.expects = expects;
     }
 
     fn check_namespace(&mut self, context: &mut Context, tag: &Tag) {
@@ -231,7 +243,7 @@ impl Sitemap {
         match tag.namespace {
             // The namespace of an extension may be the default one by mistake, and bound to its own prefix as well.
             Some(_) => tag.namespace == self.assumed && (has_its_prefix || tag.vocabulary == Vocabulary::Foreign),
-            None => has_its_prefix && tag.vocabulary == Vocabulary::Foreign,
+            None => has_its_prefix && tag.vocabulary == Vocabulary::Foreign && !self.has_sitemap_root,
         }
     }
 
@@ -244,35 +256,37 @@ impl Sitemap {
                 }
                 tag.vocabulary
             }
-            Vocabulary::Sitemap => {
-                self.check_namespace(context, tag);
-                Vocabulary::Sitemap
-            }
             Vocabulary::None => {
                 if is_entry(tag.local) && self.root_has_namespace() {
                     context.note(AnomalyKind::NamespaceMissing, tag.at, None, &format!("<{}>", tag.local));
                 }
                 Vocabulary::Sitemap
             }
-            Vocabulary::Foreign => match tag.prefix {
-                "" if is_entry(tag.local) => {
-                    self.check_namespace(context, tag);
-                    self.assumed = tag.namespace;
-                    Vocabulary::Sitemap
-                }
-                "image" | "video" | "news" | "xhtml" if tag.namespace.is_some() => {
+            Vocabulary::Sitemap | Vocabulary::Foreign => {
+                if let Some(extension) = self.meant_by_prefix(tag) {
                     self.complain(context, tag);
-                    match tag.prefix {
-                        "image" => Vocabulary::Image,
-                        "video" => Vocabulary::Video,
-                        "news" => Vocabulary::News,
-                        _ => Vocabulary::Xhtml,
-                    }
+                    return extension;
                 }
-                _ => Vocabulary::Foreign,
-            },
+                let is_sitemap = tag.vocabulary == Vocabulary::Sitemap;
+                if is_sitemap || (tag.prefix.is_empty() && is_entry(tag.local)) {
+                    self.check_namespace(context, tag);
+                    if !is_sitemap {
+                        self.assumed = tag.namespace;
+                    }
+                    return Vocabulary::Sitemap;
+                }
+                Vocabulary::Foreign
+            }
             other => other,
         }
+    }
+
+    /// The extension that the prefix of an element stands for, where it is bound to something else:
+    /// `xmlns:news="http://www.google.com/news"`, `xmlns:image="http://www.google.com/schemas/sitemap/1.1"`.
+    fn meant_by_prefix(&self, tag: &Tag) -> Option<Vocabulary> {
+        let is_own = tag.prefix == self.root_prefix || is_entry(tag.local);
+        let may_be = tag.namespace.is_some() && (tag.vocabulary == Vocabulary::Foreign || !is_own);
+        customary_prefix(tag.prefix).filter(|meant| may_be && meant.is_extension())
     }
 
     /// Whether entries are expected in a namespace. Without one at the root, it was noted there for all.
@@ -312,7 +326,7 @@ impl Sitemap {
         if let Some(part) = named_part(tag.local) {
             return part;
         }
-        if tag.local == "link" && tag.attributes.get("hreflang").is_some() {
+        if tag.local == "link" && rows.open().is_some() && tag.attributes.get("hreflang").is_some() {
             context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, "<link>");
             return Part::Link;
         }
@@ -492,7 +506,10 @@ impl Sitemap {
 
     pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part, closed: bool) {
         match part {
-            Part::Root => self.finish_entry(rows, context),
+            Part::Root => {
+                self.finish_entry(rows, context);
+                self.expects = self.outer.pop().unwrap_or(self.expects);
+            }
             Part::Entry(_) if closed && rows.open().is_none() => {
                 let seen = "the end tag of an entry that ended before";
                 context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
@@ -674,6 +691,12 @@ fn named_part(local: &str) -> Option<Part> {
         "sitemap" => Some(Part::Entry(EntryKind::Child)),
         _ => core_of(local).map(Part::Core),
     }
+}
+
+/// Whether the protocol has an element of this name.
+pub fn is_ours(local: &str) -> bool {
+    let local = local.to_ascii_lowercase();
+    named_part(&local).is_some() || matches!(local.as_str(), "urlset" | "sitemapindex")
 }
 
 fn is_entry(local: &str) -> bool {

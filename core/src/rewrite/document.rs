@@ -48,6 +48,8 @@ pub struct Document {
     entry: Option<Entry>,
     /// The entries at hand are of a second root, of another kind.
     is_other_kind: bool,
+    /// The same of the roots around the one at hand.
+    outer: Vec<bool>,
     line: i32,
 }
 
@@ -67,6 +69,7 @@ impl Document {
             between: String::new(),
             entry: None,
             is_other_kind: false,
+            outer: Vec::new(),
             line: 1,
         }
     }
@@ -141,7 +144,20 @@ impl Document {
                     }
                 }
                 Event::End(end) => self.end(&end, raw, begin, is_faulty, checker),
-                Event::Usual { is_duplicate, line } => self.usual(raw, is_duplicate, line),
+                Event::Usual {
+                    is_duplicate,
+                    has_images,
+                    has_links,
+                    line,
+                } => {
+                    if has_images {
+                        self.names.ensure_customary(Extension::Image);
+                    }
+                    if has_links {
+                        self.names.ensure_customary(Extension::Alternate);
+                    }
+                    self.usual(raw, is_duplicate, line);
+                }
                 Event::CutOff => self.cut_off(),
             }
         }
@@ -285,6 +301,9 @@ impl Document {
             _ => return self.refuse(Refusal::UnknownRoot),
         };
         if let Some(root) = &self.root {
+            if start.depth > 0 {
+                self.outer.push(self.is_other_kind);
+            }
             self.is_other_kind = root.kind != kind;
             self.names.merge(start);
             self.reopen();
@@ -455,7 +474,7 @@ impl Document {
                             entry.finish_field(range.start, false, false, &mut around);
                         }
                         let own = if closed { range } else { range.start..range.start };
-                        entry.end_level(is_record, own, is_clean);
+                        entry.end_level(is_record, own, is_clean, &mut around);
                         false
                     }
                     sitemap::Part::Link if !entry.is_passing_over() => false,
@@ -475,9 +494,10 @@ impl Document {
             self.write(other, None);
         }
         if depth > 0 {
-            self.is_other_kind = false;
+            self.is_other_kind = self.outer.pop().unwrap_or(false);
             return;
         }
+        self.outer.clear();
         let Some(root) = &mut self.root else { return };
         if !root.is_open {
             return;
@@ -696,8 +716,7 @@ fn inside(entry: &mut Entry, token: &Token, around: &mut Surroundings) {
                 Extension::Video => "video",
                 _ => "news",
             };
-            let name = around.names.extension(start, extension, local);
-            entry.begin_level(Some(extension), name, token, around);
+            entry.begin_level(extension, local, true, token, around);
         }
         sitemap::Part::Group if is_entry && entry.has_record() && !entry.is_passing_over() => {
             let local = start.local.to_ascii_lowercase();
@@ -706,8 +725,7 @@ fn inside(entry: &mut Entry, token: &Token, around: &mut Surroundings) {
             } else {
                 Extension::Video
             };
-            let name = around.names.extension(start, extension, &local);
-            entry.begin_level(None, name, token, around);
+            entry.begin_level(extension, &local, false, token, around);
         }
         _ => entry.pass_over(token, around),
     }

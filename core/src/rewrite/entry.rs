@@ -62,6 +62,8 @@ struct Level {
     is_changed: bool,
     /// `<image:image/>`: there is no end tag to come.
     is_empty: bool,
+    /// Prefixes that the entry declared before it.
+    locals: usize,
     /// Fields that the record has had, with their values.
     values: Vec<(u8, String)>,
 }
@@ -80,6 +82,7 @@ pub struct Entry {
     /// A record that is open, then a group in it.
     levels: Vec<Level>,
     foreign: Option<(Foreign, usize)>,
+    /// What it says besides the fields of the protocol.
     content: Content,
     is_changed: bool,
     repairs: Vec<(Repair, Example)>,
@@ -146,14 +149,10 @@ impl Entry {
     }
 
     fn renamed(&mut self, start: &Start, tag: &TagOut) {
-        let written = start.name.clone();
-        if tag.name != written {
-            let lower = tag.name.eq_ignore_ascii_case(&written);
-            // A tag in capitals was noted by the reader.
-            if !lower {
-                let example = Example::new(start.line, &format!("<{written}>"), &format!("<{}>", tag.name));
-                self.change(Repair::ExtensionNamespace, example);
-            }
+        // A tag in capitals was noted by the reader.
+        if !tag.name.eq_ignore_ascii_case(&start.name) {
+            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
+            self.change(Repair::ExtensionNamespace, example);
         }
         self.is_changed |= tag.is_changed;
     }
@@ -168,12 +167,8 @@ impl Entry {
         let name = around.names.own(start, local);
         let (mut tag, renamespaced) = around.names.tag(start, name, noted, true);
         tag.is_changed |= is_faulty;
-        if renamespaced || !tag.name.eq_ignore_ascii_case(&start.name.clone()) {
-            let example = Example::new(
-                start.line,
-                &format!("<{}>", start.name.clone()),
-                &format!("<{}>", tag.name),
-            );
+        if renamespaced || !tag.name.eq_ignore_ascii_case(&start.name) {
+            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
             self.change(Repair::Namespace, example);
         }
         self.is_changed |= tag.is_changed;
@@ -206,15 +201,12 @@ impl Entry {
     /// An element that is no field: passed over by the reader, and kept.
     pub fn pass_over(&mut self, token: &Token, around: &mut Surroundings) {
         let Token { start, noted, .. } = *token;
-        let (foreign, _) = self.foreign.get_or_insert_with(|| {
-            (
-                Foreign::new(start.line, start.name.clone(), around.names.local.len()),
-                token.range.start,
-            )
-        });
+        let (foreign, _) = self
+            .foreign
+            .get_or_insert_with(|| (Foreign::new(start.line, start.name.clone()), token.range.start));
         foreign.is_changed |= token.is_faulty;
         if let Some(repair) = foreign.start(start, around.names, noted) {
-            let example = Example::new(start.line, &format!("<{}>", start.name.clone()), "");
+            let example = Example::new(start.line, &format!("<{}>", start.name), "");
             self.change(repair, example);
         }
     }
@@ -227,7 +219,7 @@ impl Entry {
     pub fn end_passed_over(&mut self, depth: usize, end: usize, is_clean: bool, around: &mut Surroundings) -> bool {
         let is_over = self.foreign.as_mut().is_some_and(|(foreign, _)| {
             foreign.is_changed |= !is_clean;
-            foreign.end(depth)
+            foreign.end(depth, around.names)
         });
         if is_over {
             self.finish_foreign(end, around);
@@ -239,8 +231,7 @@ impl Entry {
         let Some((mut foreign, begin)) = self.foreign.take() else {
             return;
         };
-        around.names.local.truncate(foreign.locals);
-        foreign.close();
+        foreign.close(around.names);
         if foreign.is_lost {
             self.is_changed = true;
             self.lost
@@ -263,7 +254,10 @@ impl Entry {
                 (around.names.extension(start, extension, local), false)
             }
         };
+        let locals = around.names.local.len();
         let (tag, renamespaced) = around.names.tag(start, name, noted, is_own);
+        // In the result, nothing is inside a field.
+        around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
             self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
@@ -364,12 +358,13 @@ impl Entry {
             self.is_changed = true;
             return;
         }
-        if self.is_repeated(target.field, &value) {
+        let repaired = self.judge(target.field, &value, around);
+        let now = repaired.as_ref().map_or(&value, |(_, now)| now);
+        if self.is_repeated(target.field, now) {
             let example = Example::new(target.line, &target.tag.around(&value), "");
             self.change(Repair::RepeatedField, example);
             return;
         }
-        let repaired = self.judge(target.field, &value, around);
         let is_changed = target.is_faulty || repaired.is_some() || value.len() != target.text.len();
         if let Some((repair, now)) = &repaired {
             self.change(*repair, Example::new(target.line, &value, now));
@@ -428,7 +423,7 @@ impl Entry {
 
     fn remember(&mut self, target: &Target, value: &str) {
         match target.field {
-            Field::Core(core) => self.content.core(core as u8, value),
+            Field::Core(_) => {}
             Field::Extension(extension, index) => {
                 self.content.field(extension.fields()[index as usize].element, value);
                 for (name, value) in &target.tag.attributes {
@@ -447,7 +442,10 @@ impl Entry {
         let range = token.range.clone();
         self.finish_foreign(range.start, around);
         let name = around.names.extension(start, Extension::Alternate, "link");
+        let locals = around.names.local.len();
         let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
+        // In the result, nothing is inside a link.
+        around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
             self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
@@ -486,22 +484,21 @@ impl Entry {
         self.item(range, Kind::Extension, out);
     }
 
-    /// The start tag of a record, or of a group of its fields.
+    /// The start tag of a record of an extension, or of a group of its fields.
     pub fn begin_level(
         &mut self,
-        extension: Option<Extension>,
-        name: String,
+        extension: Extension,
+        local: &str,
+        is_record: bool,
         token: &Token,
         around: &mut Surroundings,
     ) {
         let Token { start, noted, .. } = *token;
         let range = token.range.clone();
         self.finish_foreign(range.start, around);
-        if extension.is_some() {
-            self.end_levels(0, range.start);
-        } else {
-            self.end_levels(1, range.start);
-        }
+        self.end_levels(usize::from(!is_record), range.start, around);
+        let name = around.names.extension(start, extension, local);
+        let locals = around.names.local.len();
         let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
         self.renamed(start, &tag);
         if renamespaced {
@@ -509,7 +506,7 @@ impl Entry {
         }
         tag.is_changed |= token.is_faulty;
         self.is_changed |= tag.is_changed;
-        if let Some(extension) = extension {
+        if is_record {
             self.content.begin(extension);
         } else {
             self.content.field("(", &start.local);
@@ -526,6 +523,7 @@ impl Entry {
             name: tag.name.clone(),
             is_changed: tag.is_changed,
             is_empty,
+            locals,
             values: Vec::new(),
         });
         self.item(range, Kind::Extension, out);
@@ -536,18 +534,19 @@ impl Entry {
     }
 
     /// The end tag of a record (`is_record`) or group; `range` is empty where there is none.
-    pub fn end_level(&mut self, is_record: bool, range: Range<usize>, is_clean: bool) {
+    pub fn end_level(&mut self, is_record: bool, range: Range<usize>, is_clean: bool, around: &mut Surroundings) {
         let keeps = usize::from(!is_record);
         if self.levels.len() <= keeps {
             self.is_changed = true;
             return;
         }
-        self.end_levels(keeps + 1, range.start);
+        self.end_levels(keeps + 1, range.start, around);
         let Some(level) = self.levels.pop() else { return };
-        self.close_level(&level, range, is_clean);
+        self.close_level(&level, range, is_clean, around);
     }
 
-    fn close_level(&mut self, level: &Level, range: Range<usize>, is_clean: bool) {
+    fn close_level(&mut self, level: &Level, range: Range<usize>, is_clean: bool, around: &mut Surroundings) {
+        around.names.local.truncate(level.locals);
         self.content.end();
         if level.is_empty {
             return;
@@ -560,12 +559,12 @@ impl Entry {
     }
 
     /// Ends the levels that lack their end tags, down to so many.
-    fn end_levels(&mut self, keeps: usize, at: usize) {
+    fn end_levels(&mut self, keeps: usize, at: usize, around: &mut Surroundings) {
         while self.levels.len() > keeps
             && let Some(level) = self.levels.pop()
         {
             let lead = std::mem::take(&mut self.lead);
-            self.close_level(&level, at..at, level.is_empty);
+            self.close_level(&level, at..at, level.is_empty, around);
             self.lead = lead;
         }
     }
@@ -581,7 +580,7 @@ impl Entry {
     ) -> (Outcome, String) {
         self.finish_field(at, false, false, around);
         self.finish_foreign(at, around);
-        self.end_levels(0, at);
+        self.end_levels(0, at, around);
         // White space before a tag that is not there sets off what comes next.
         let behind = if end_tag.is_none() {
             std::mem::take(&mut self.lead)
@@ -616,7 +615,7 @@ impl Entry {
             return Outcome::LeaveOut(why, what);
         }
         self.sort();
-        if self.kind.is_some() && !is_new(std::mem::take(&mut self.content)) {
+        if self.kind.is_some() && !is_new(self.says()) {
             return Outcome::Duplicate(self.loc());
         }
         for (why, line, what) in self.lost.drain(..) {
@@ -636,6 +635,18 @@ impl Entry {
             return Outcome::Raw(self.raw);
         }
         Outcome::Write(self.compose(range, is_clean && !is_empty_tag, around))
+    }
+
+    /// What the entry says, its items being in order.
+    fn says(&self) -> Content {
+        let mut content = Content::default();
+        for item in &self.items {
+            if let Kind::Core(core, value) = &item.kind {
+                content.core(*core as u8, value);
+            }
+        }
+        content.append(&self.content);
+        content
     }
 
     fn loc(&self) -> String {

@@ -7,26 +7,34 @@ use super::names::Names;
 use crate::read::sink::Part;
 use crate::read::sitemap;
 
+/// An element that is open.
+struct Open {
+    depth: usize,
+    name: String,
+    /// Prefixes that were declared around it in the entry.
+    locals: usize,
+}
+
 /// An element with all that is in it, as it would be written anew.
 pub struct Foreign {
     pub xml: String,
-    open: Vec<(usize, String)>,
+    open: Vec<Open>,
     /// Its prefix, or one in it, means nothing: it cannot be kept.
     pub is_lost: bool,
     pub is_changed: bool,
     pub line: i32,
     /// Its first name, for whom it is left out from.
     pub name: String,
-    /// Prefixes that the entry declared before it.
-    pub locals: usize,
 }
 
-fn is_foreign(part: Part) -> bool {
-    matches!(part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
+/// Whether an element would mean something else if it were in the sitemap's namespace.
+fn would_be_own(start: &Start) -> bool {
+    matches!(start.part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
+        || (start.vocabulary.is_extension() && sitemap::is_ours(&start.local))
 }
 
 impl Foreign {
-    pub fn new(line: i32, name: String, locals: usize) -> Self {
+    pub fn new(line: i32, name: String) -> Self {
         Self {
             xml: String::new(),
             open: Vec::new(),
@@ -34,22 +42,26 @@ impl Foreign {
             is_changed: false,
             line,
             name,
-            locals,
         }
     }
 
     /// Takes a start tag. Gives whether a namespace was put right in it.
     pub fn start(&mut self, start: &Start, names: &mut Names, noted: &Noted) -> Option<Repair> {
         let is_own = start.prefix == names.prefix && !names.local.contains(&start.prefix);
+        let locals = names.local.len();
         let (tag, renamespaced) = names.tag(start, start.name.clone(), noted, false);
         // One that would become the sitemap's own with the namespace put right cannot stay as what it was.
-        let is_usurper = is_own && is_foreign(start.part) && !names.local.contains(&start.prefix);
-        self.is_lost |= is_usurper || names.is_nameless(start, noted);
+        let is_usurper = is_own && would_be_own(start) && !names.local.contains(&start.prefix);
         names.ensure(start, &start.uri);
+        self.is_lost |= is_usurper || names.is_nameless(start, noted);
         self.is_changed |= tag.is_changed;
         self.xml.push_str(&tag.opening());
         self.xml.push('>');
-        self.open.push((start.depth, tag.name));
+        self.open.push(Open {
+            depth: start.depth,
+            name: tag.name,
+            locals,
+        });
         renamespaced.then_some(Repair::ExtensionNamespace)
     }
 
@@ -63,20 +75,25 @@ impl Foreign {
     }
 
     /// Ends the element at this depth, if it is the innermost one. Whether all are closed then.
-    pub fn end(&mut self, depth: usize) -> bool {
-        if self.open.last().is_some_and(|(open, _)| *open == depth)
-            && let Some((_, name)) = self.open.pop()
-        {
-            push_end(&mut self.xml, &name);
+    pub fn end(&mut self, depth: usize, names: &mut Names) -> bool {
+        if self.open.last().is_some_and(|open| open.depth == depth) {
+            self.end_innermost(names);
         }
         self.open.is_empty()
     }
 
     /// Ends all that is open.
-    pub fn close(&mut self) {
-        while let Some((_, name)) = self.open.pop() {
-            push_end(&mut self.xml, &name);
+    pub fn close(&mut self, names: &mut Names) {
+        while !self.open.is_empty() {
+            self.end_innermost(names);
             self.is_changed = true;
+        }
+    }
+
+    fn end_innermost(&mut self, names: &mut Names) {
+        if let Some(open) = self.open.pop() {
+            push_end(&mut self.xml, &open.name);
+            names.local.truncate(open.locals);
         }
     }
 }

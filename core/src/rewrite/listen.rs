@@ -65,6 +65,9 @@ pub enum Event {
     /// A whole entry with nothing wrong in it.
     Usual {
         is_duplicate: bool,
+        /// Whether it has images, and links.
+        has_images: bool,
+        has_links: bool,
         line: i32,
     },
     /// The document ends inside its root.

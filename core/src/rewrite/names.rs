@@ -31,13 +31,6 @@ const fn prefix_of(vocabulary: Vocabulary) -> &'static str {
     }
 }
 
-const fn is_extension(vocabulary: Vocabulary) -> bool {
-    matches!(
-        vocabulary,
-        Vocabulary::Image | Vocabulary::Video | Vocabulary::News | Vocabulary::Xhtml
-    )
-}
-
 /// What is done with a declaration.
 enum Fate {
     Keep,
@@ -83,7 +76,7 @@ pub fn own_declaration(prefix: &str) -> String {
 fn declares(name: &str) -> Option<&str> {
     match name.strip_prefix("xmlns") {
         Some("") => Some(""),
-        Some(rest) => rest.strip_prefix(':'),
+        Some(rest) => rest.strip_prefix(':').filter(|prefix| !prefix.is_empty()),
         None => None,
     }
 }
@@ -91,7 +84,8 @@ fn declares(name: &str) -> Option<&str> {
 impl Names {
     /// The name of an element of the protocol.
     pub fn own(&self, start: &Start, local: &str) -> String {
-        let keeps_prefix = !self.is_merged && start.vocabulary == Vocabulary::Sitemap && start.exact;
+        let keeps_prefix =
+            !self.is_merged && start.vocabulary == Vocabulary::Sitemap && start.exact && self.is_declared_around(start);
         let prefix = if keeps_prefix { &start.prefix } else { &self.prefix };
         join(prefix, local)
     }
@@ -128,17 +122,38 @@ impl Names {
 
     /// Sees to it that a prefix is bound, when what bound it does not stand around the element any more.
     pub fn ensure(&mut self, start: &Start, uri: &str) {
-        let own = own_declaration(&start.prefix);
-        let is_declared = start.attributes.iter().any(|(attribute, _)| *attribute == own)
-            || self.local.contains(&start.prefix)
-            || self.bound.contains_key(&start.prefix);
-        if !is_declared && !uri.is_empty() && !start.prefix.is_empty() && start.prefix != "xml" {
+        if !self.is_declared_around(start) && !uri.is_empty() && !start.prefix.is_empty() && start.prefix != "xml" {
             let uri = self.right_uri(&start.prefix, uri);
-            self.needed.entry(start.prefix.clone()).or_insert(uri);
+            if uri.is_empty() {
+                self.dropped.insert(start.prefix.clone());
+            } else {
+                self.needed.entry(start.prefix.clone()).or_insert(uri);
+            }
         }
     }
 
-    /// What a prefix is to be bound to, where somebody else's declaration is made anew.
+    /// Sees to it that the customary prefix of an extension is bound.
+    pub fn ensure_customary(&mut self, extension: Extension) {
+        let vocabulary = vocabulary_of(extension);
+        let prefix = prefix_of(vocabulary);
+        if !self.bound.contains_key(prefix)
+            && !self.needed.contains_key(prefix)
+            && let Some(uri) = uri_of(vocabulary)
+        {
+            self.needed.insert(prefix.to_owned(), uri.to_owned());
+        }
+    }
+
+    /// Whether the result declares an element's prefix on the element or around it. What declared it in the document
+    /// may have ended before, or not be written.
+    fn is_declared_around(&self, start: &Start) -> bool {
+        let own = own_declaration(&start.prefix);
+        start.attributes.iter().any(|(attribute, _)| *attribute == own)
+            || self.local.contains(&start.prefix)
+            || self.bound.contains_key(&start.prefix)
+    }
+
+    /// What a prefix is to be bound to, where somebody else's declaration is made anew; empty where it cannot be.
     fn right_uri(&self, prefix: &str, uri: &str) -> String {
         match self.fate(prefix, uri, false) {
             Fate::Set(right) => right.to_owned(),
@@ -154,12 +169,12 @@ impl Names {
             return if is_sitemap { Fate::Keep } else { Fate::Remove };
         }
         let meant = match vocabulary {
-            Vocabulary::Foreign if !uri.is_empty() => customary_prefix(prefix).filter(|it| is_extension(*it)),
-            Vocabulary::Sitemap if !exact && customary_prefix(prefix).is_some_and(is_extension) => {
+            Vocabulary::Foreign if !uri.is_empty() => customary_prefix(prefix).filter(|it| it.is_extension()),
+            Vocabulary::Sitemap if !exact && customary_prefix(prefix).is_some_and(Vocabulary::is_extension) => {
                 customary_prefix(prefix)
             }
             Vocabulary::Sitemap => Some(vocabulary),
-            known if is_extension(known) => Some(known),
+            known if known.is_extension() => Some(known),
             _ => None,
         };
         match meant.and_then(uri_of) {
@@ -172,7 +187,7 @@ impl Names {
     /// declaration was changed is told apart from other changes.
     pub fn tag(&mut self, start: &Start, name: String, noted: &Noted, is_own: bool) -> (TagOut, bool) {
         let mut tag = TagOut {
-            is_changed: name != start.name.clone(),
+            is_changed: name != start.name,
             name,
             attributes: Vec::with_capacity(start.attributes.len()),
         };
@@ -183,22 +198,27 @@ impl Names {
                 continue;
             }
             if let Some(prefix) = declares(attribute) {
-                match self.fate(prefix, value, is_own) {
-                    Fate::Keep if is_noted(attribute, noted) => {
+                let uri = match self.fate(prefix, value, is_own) {
+                    // A name that is no URI is complained of where it is met first.
+                    Fate::Keep if is_noted(attribute, noted) || !is_uri_reference(value) => {
                         tag.is_changed = true;
-                        match sound(prefix, value) {
-                            Some(uri) => tag.attributes.push((attribute.clone(), uri)),
-                            None => {
-                                self.dropped.insert(prefix.to_owned());
-                            }
-                        }
+                        sound(prefix, value)
                     }
-                    Fate::Keep => tag.attributes.push((attribute.clone(), value.clone())),
+                    Fate::Keep => Some(value.clone()),
                     Fate::Set(right) => {
                         (tag.is_changed, renamespaced) = (true, true);
-                        tag.attributes.push((attribute.clone(), right.to_owned()));
+                        may_be_bound(prefix).then(|| right.to_owned())
                     }
-                    Fate::Remove => (tag.is_changed, renamespaced) = (true, true),
+                    Fate::Remove => {
+                        (tag.is_changed, renamespaced) = (true, true);
+                        continue;
+                    }
+                };
+                match uri {
+                    Some(uri) => tag.attributes.push((attribute.clone(), uri)),
+                    None => {
+                        self.dropped.insert(prefix.to_owned());
+                    }
                 }
                 continue;
             }
@@ -250,7 +270,7 @@ impl Names {
                 continue;
             };
             let uri = self.right_uri(prefix, value);
-            if !self.bound.contains_key(prefix) && !uri.is_empty() && is_local_name(prefix) && prefix != "xmlns" {
+            if !self.bound.contains_key(prefix) && !uri.is_empty() && may_be_bound(prefix) {
                 self.needed.insert(prefix.to_owned(), uri);
             }
         }
@@ -262,7 +282,7 @@ fn sound(prefix: &str, uri: &str) -> Option<String> {
     if prefix == "xsi" {
         return Some(XSI.to_owned());
     }
-    if prefix == "xml" || prefix == "xmlns" || uri.is_empty() || !is_local_name(prefix) {
+    if uri.is_empty() || !may_be_bound(prefix) {
         return None;
     }
     let mut escaped = String::with_capacity(uri.len());
@@ -278,6 +298,11 @@ fn sound(prefix: &str, uri: &str) -> Option<String> {
     (is_uri_reference(&escaped) && escaped != XML_URI && escaped != XMLNS_URI).then_some(escaped)
 }
 
+/// Whether a prefix may be bound to a namespace of one's choice.
+fn may_be_bound(prefix: &str) -> bool {
+    prefix.is_empty() || (prefix != "xml" && prefix != "xmlns" && is_local_name(prefix))
+}
+
 /// Whether the reader complained of an attribute's prefix or name.
 fn is_noted(name: &str, noted: &Noted) -> bool {
     noted.0.iter().any(|anomaly| {
@@ -291,8 +316,8 @@ fn is_noted(name: &str, noted: &Noted) -> bool {
 impl Names {
     /// Whether an attribute's name has a prefix that means nothing, or breaks the rules of names.
     fn is_unfit(&self, name: &str, noted: &Noted) -> bool {
-        let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
-        is_noted(name, noted) || self.dropped.contains(prefix)
+        let prefix = name.split_once(':').map(|(prefix, _)| prefix);
+        is_noted(name, noted) || prefix.is_some_and(|prefix| self.dropped.contains(prefix))
     }
 
     /// Whether an element's own name has a prefix that means nothing, or breaks the rules of names.

@@ -10,18 +10,24 @@ use crate::read::express::Usual;
 use crate::read::rows::Extension;
 use crate::value::url;
 
-/// What an entry says, for telling whether another one says the same: a hash that nobody can make collide.
+/// What an entry says, for telling whether another one says the same: the fields of the protocol in their order, then
+/// all else as it comes.
 #[derive(Default)]
-pub struct Content(Sha256);
+pub struct Content(Vec<u8>);
 
-/// Half of the hash: enough for any number of entries.
+/// Half of a hash that nobody can make collide: enough for any number of entries.
 pub type Mark = [u8; 16];
 
 impl Content {
     fn put(&mut self, kind: u8, text: &str) {
-        self.0.update([kind]);
-        self.0.update((text.len() as u64).to_le_bytes());
-        self.0.update(text.as_bytes());
+        self.0.push(kind);
+        self.0.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// All that another one holds, after what this one holds.
+    pub fn append(&mut self, other: &Self) {
+        self.0.extend_from_slice(&other.0);
     }
 
     /// A field of the protocol, by its place in the sequence.
@@ -49,7 +55,7 @@ impl Content {
 
     pub fn mark(self) -> Mark {
         let mut mark = [0; 16];
-        mark.copy_from_slice(&self.0.finalize()[..16]);
+        mark.copy_from_slice(&Sha256::digest(&self.0)[..16]);
         mark
     }
 }
@@ -92,11 +98,15 @@ impl Checker {
                 content.core(field as u8, value);
             }
         }
+        let (mut has_images, mut has_links) = (false, false);
         for (extension, record) in entry.records() {
             content.begin(extension);
-            let names = match extension {
-                Extension::Alternate => ["rel", "hreflang", "href"],
-                _ => ["loc", "", ""],
+            let names = if extension == Extension::Alternate {
+                has_links = true;
+                ["rel", "hreflang", "href"]
+            } else {
+                has_images = true;
+                ["loc", "", ""]
             };
             for (name, value) in names.into_iter().zip(record) {
                 let Some(value) = value else { continue };
@@ -114,6 +124,8 @@ impl Checker {
         }
         Some(Event::Usual {
             is_duplicate: !self.is_new(content),
+            has_images,
+            has_links,
             line: entry.place.line,
         })
     }

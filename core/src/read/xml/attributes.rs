@@ -91,6 +91,7 @@ impl<S: Sink> Xml<S> {
             });
         }
         let bytes = window.bytes();
+        let mut declared = Seen::new(read.len());
         for attribute in read.iter() {
             let name = text(bytes, &attribute.name);
             let prefix = match name.strip_prefix("xmlns") {
@@ -98,6 +99,10 @@ impl<S: Sink> Xml<S> {
                 Some(rest) if rest.starts_with(':') => &rest[1..],
                 _ => continue,
             };
+            if !declared.insert(name) {
+                // The first of two attributes counts here as well.
+                continue;
+            }
             let uri = attribute.value.text(bytes, unescaped);
             let reserved = match prefix {
                 "" => uri == XML_URI || uri == XMLNS_URI,
@@ -105,7 +110,8 @@ impl<S: Sink> Xml<S> {
                 "xmlns" => true,
                 _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
             };
-            if reserved || (name.len() > 5 && prefix.is_empty()) || !namespaces.is_sound_or_known(uri) {
+            let is_nameless = name == "xmlns:";
+            if reserved || is_nameless || !namespaces.is_sound_or_known(uri) {
                 notes.add(
                     AnomalyKind::NamespaceMalformed,
                     window.place(attribute.name.start),
@@ -113,7 +119,7 @@ impl<S: Sink> Xml<S> {
                     name,
                 );
             }
-            if prefix != "xml" {
+            if prefix != "xml" && !is_nameless {
                 namespaces.bind(prefix, uri);
             }
         }

@@ -23,6 +23,13 @@ pub enum Vocabulary {
     None,
 }
 
+impl Vocabulary {
+    /// Whether its elements stand inside the entries of a sitemap.
+    pub const fn is_extension(self) -> bool {
+        matches!(self, Self::Image | Self::Video | Self::News | Self::Xhtml)
+    }
+}
+
 pub const XML_URI: &str = "http://www.w3.org/XML/1998/namespace";
 pub const XMLNS_URI: &str = "http://www.w3.org/2000/xmlns/";
 
