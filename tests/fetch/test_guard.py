@@ -15,10 +15,10 @@ from urlset.config import FetchOptions
 from urlset.fetch import guard as guard_module
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
-from urlset.fetch.guard import Guard, PrivateAddressError, is_private, origins_of
+from urlset.fetch.guard import Guard, PrivateAddressError, Reach, origins_of, reach_of
 
 QUICK = FetchOptions(timeout=2, retries=0, cache=False)
-PUBLIC, PRIVATE = "93.184.215.14", "10.0.0.1"
+PUBLIC, PRIVATE, LINK = "93.184.215.14", "10.0.0.1", "169.254.169.254"
 
 
 class Names(AbstractResolver):
@@ -48,15 +48,27 @@ class Names(AbstractResolver):
 @pytest.mark.parametrize(
     "address",
     [
-        "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.0.0.1", "127.255.255.254", "169.254.169.254",
-        "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.168.1.1", "198.18.0.1", "224.0.0.1", "239.1.1.1", "240.0.0.1",
-        "255.255.255.255", "::", "::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1",
+        "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.0.0.1", "127.255.255.254", "172.16.0.1",
+        "172.31.255.255", "192.0.0.1", "192.168.1.1", "198.18.0.1", "224.0.0.1", "239.1.1.1", "240.0.0.1",
+        "255.255.255.255", "::", "::1", "fc00::1", "fd12:3456::1", "fec0::1", "ff02::1",
         "::ffff:127.0.0.1", "::ffff:a00:1", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::",
         "2001:db8::1", "2001::1", "3fff::1", "4000::1",
     ],
 )  # fmt: skip
 def test_private(address: str) -> None:
-    assert is_private(address)
+    assert reach_of(address) is Reach.PRIVATE
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "169.254.0.1", "169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "fe80::1",
+        "fe80::1%eth0", "febf::1", "fd00:ec2::254", "fd20:ce::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe",
+        "2002:a9fe:a9fe::1",
+    ],
+)  # fmt: skip
+def test_of_the_link_or_a_cloud(address: str) -> None:
+    assert reach_of(address) is Reach.LINK
 
 
 @pytest.mark.parametrize(
@@ -68,7 +80,7 @@ def test_private(address: str) -> None:
     ],
 )  # fmt: skip
 def test_public(address: str) -> None:
-    assert not is_private(address)
+    assert reach_of(address) is Reach.PUBLIC
 
 
 def resolved(guard: Guard, *hosts: str) -> list[list[str] | str]:
@@ -86,6 +98,7 @@ def resolved(guard: Guard, *hosts: str) -> list[list[str] | str]:
 
 
 REFUSED = f"its host lies in a private network ({PRIVATE}); --allow-private would allow that"
+OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +124,22 @@ REFUSED = f"its host lies in a private network ({PRIVATE}); --allow-private woul
         (["site"], {"site": [[PUBLIC], [PRIVATE]]}, ["site", "site"], [[PUBLIC], REFUSED]),
         # A stranger's host moves.
         (["site"], {"site": [[PUBLIC]], "evil": [[PUBLIC], [PRIVATE]]}, ["evil", "evil"], [[PUBLIC], REFUSED]),
+        # From a private network nothing leads to the link, and to the machine's cloud.
+        (["site"], {"site": [[PRIVATE]], "evil": [[LINK]]}, ["site", "evil"], [[PRIVATE], OF_LINK]),
+        (["site"], {"site": [[PRIVATE]], "both": [[LINK, PRIVATE]]}, ["both"], [[PRIVATE]]),
+        (["127.0.0.1"], {}, [LINK], [OF_LINK]),
+        # Nor does the user's own host move there.
+        (["site"], {"site": [[PRIVATE], [LINK]]}, ["site", "site"], [[PRIVATE], OF_LINK]),
+        # Unless that is where the run begins; then so may what is private.
+        ([LINK], {LINK: [[LINK]], "near": [[PRIVATE]]}, [LINK, "near"], [[LINK], [PRIVATE]]),
+        (["site"], {"site": [[LINK]], "near": [["169.254.1.1"]]}, ["site", "near"], [[LINK], ["169.254.1.1"]]),
+        # Of two, one is of the link.
+        (
+            ["site", LINK],
+            {"site": [[PRIVATE]], "evil": [["169.254.1.1"]]},
+            ["evil"],
+            [OF_LINK.replace(LINK, "169.254.1.1")],
+        ),
         # Nobody named anything.
         ([], {"evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
         # The user's own host cannot be resolved: that is no proof of a private network.
@@ -162,6 +191,12 @@ def test_a_redirect_to_a_private_address_is_not_followed(hostile: Any) -> None:
     assert answer.trouble is Trouble.PRIVATE_ADDRESS
     assert (answer.final_url, answer.status) == ("http://169.254.169.254/latest/meta-data/", None)
     assert [hop.status for hop in answer.hops] == [302]
+
+
+def test_a_redirect_from_a_private_address_to_the_cloud_is_not_followed(hostile: Any) -> None:
+    answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
+    assert answer.trouble is Trouble.PRIVATE_ADDRESS
+    assert answer.reason == f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
 
 
 @pytest.mark.usefixtures("loopback_is_public")

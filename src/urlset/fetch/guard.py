@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,6 @@ NOT_PUBLIC_V4 = tuple(
         "10.0.0.0/8",
         "100.64.0.0/10",  # shared space of carriers
         "127.0.0.0/8",
-        "169.254.0.0/16",  # link-local: metadata of cloud machines
         "172.16.0.0/12",
         "192.0.0.0/24",
         "192.0.2.0/24",  # documentation
@@ -55,6 +55,24 @@ NOT_PUBLIC_V6 = tuple(
         "3fff::/20",  # documentation
     )
 )
+# What a machine says to whoever asks from within it: the network's own link, and the passwords that a cloud gives its
+# machines. No site lies there, and so none of them is reached by a link from a private one either.
+LINK_V4 = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        "169.254.0.0/16",  # link-local, with the metadata of nearly every cloud
+        "100.100.100.200/32",  # https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
+        "168.63.129.16/32",  # https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16
+    )
+)
+LINK_V6 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in (
+        "fe80::/10",  # link-local
+        "fd00:ec2::/32",  # https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+        "fd20:ce::254/128",  # https://docs.cloud.google.com/compute/docs/metadata/querying-metadata
+    )
+)
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 
@@ -63,18 +81,30 @@ class PrivateAddressError(OSError):
     """A host lies in a private network, and nobody allowed that. The text is a sentence about it."""
 
 
-def is_private(text: str) -> bool:
-    """Whether an IP address is not of the public internet: private, loopback, link-local, multicast, reserved.
+class Reach(IntEnum):
+    """Who can reach an address; what leads to a nearer one than where a run began is not followed."""
 
-    An IPv6 address that stands for an IPv4 address is judged as that one.
-    """
+    PUBLIC = 0
+    PRIVATE = 1
+    """Private, loopback, multicast, reserved."""
+    LINK = 2
+    """Link-local, and where clouds keep what their machines are to know."""
+
+
+def reach_of(text: str) -> Reach:
+    """Who can reach an IP address. An IPv6 address that stands for an IPv4 address is judged as that one."""
     address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         embedded = _embedded(address)
         if embedded is None:
-            return address not in PUBLIC_V6 or any(address in network for network in NOT_PUBLIC_V6)
+            if any(address in network for network in LINK_V6):
+                return Reach.LINK
+            is_public = address in PUBLIC_V6 and not any(address in network for network in NOT_PUBLIC_V6)
+            return Reach.PUBLIC if is_public else Reach.PRIVATE
         address = embedded
-    return any(address in network for network in NOT_PUBLIC_V4)
+    if any(address in network for network in LINK_V4):
+        return Reach.LINK
+    return Reach.PRIVATE if any(address in network for network in NOT_PUBLIC_V4) else Reach.PUBLIC
 
 
 def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -90,8 +120,9 @@ def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 class Guard(AbstractResolver):
     """Resolves names, and leaves out the addresses that may not be connected to.
 
-    A host that the user named may be private. Whether it is, its first answer decides: one that was public does not
-    become private later in the run. Other hosts may be private if every host that the user named is.
+    A host that the user named may be private, or of the link. Whether it is, its first answer decides: one that was
+    public does not become private later in the run, nor a private one of the link. Other hosts may be what every host
+    that the user named is.
 
     Args:
         trusted: The hosts that the user named.
@@ -105,7 +136,7 @@ class Guard(AbstractResolver):
         self._trusted = {origin.host: origin.port for origin in trusted}
         self._allow_private = allow_private
         self._resolver = resolver or SystemResolver()
-        self._is_private: dict[str, bool] = {}
+        self._reach: dict[str, Reach] = {}
         self._lock = asyncio.Lock()
 
     async def resolve(
@@ -144,37 +175,40 @@ class Guard(AbstractResolver):
         """Those of a host's addresses that may be connected to."""
         if self._allow_private:
             return frozenset(addresses)
-        public = frozenset(address for address in addresses if not is_private(address))
+        reach = {address: reach_of(address) for address in addresses}
+        widest = min(reach.values(), default=Reach.PUBLIC)
         if host in self._trusted:
-            if self._is_private.setdefault(host, not public):
-                return frozenset(addresses)
-        elif not public and await self._is_private_run(by_proxy):
-            return frozenset(addresses)
-        if not public:
-            where = ", ".join(addresses[:1]) or "no address"
-            raise PrivateAddressError(f"its host lies in a private network ({where}); --allow-private would allow that")
-        return public
+            limit = self._reach.setdefault(host, widest)
+        elif widest is Reach.PUBLIC:
+            limit = Reach.PUBLIC
+        else:
+            limit = await self._reach_of_run(by_proxy)
+        if admitted := frozenset(address for address in addresses if reach[address] <= limit):
+            return admitted
+        where = ", ".join(addresses[:1]) or "no address"
+        what = "is of the local link or of a cloud" if widest is Reach.LINK else "lies in a private network"
+        raise PrivateAddressError(f"its host {what} ({where}); --allow-private would allow that")
 
-    async def _is_private_run(self, by_proxy: bool) -> bool:
-        """Whether every host that the user named lies in a private network."""
+    async def _reach_of_run(self, by_proxy: bool) -> Reach:
+        """The widest reach of the hosts that the user named."""
         async with self._lock:
             for host, port in self._trusted.items():
-                if host not in self._is_private:
+                if host not in self._reach:
                     if by_proxy and not _is_address(host):
-                        return False
-                    self._is_private[host] = await self._lies_in_private(host, port)
-                if not self._is_private[host]:
-                    return False
-        return bool(self._trusted)
+                        return Reach.PUBLIC
+                    self._reach[host] = await self._widest_of(host, port)
+                if self._reach[host] is Reach.PUBLIC:
+                    return Reach.PUBLIC
+        return min((self._reach[host] for host in self._trusted), default=Reach.PUBLIC)
 
-    async def _lies_in_private(self, host: str, port: int) -> bool:
+    async def _widest_of(self, host: str, port: int) -> Reach:
         if _is_address(host):
-            return is_private(host)
+            return reach_of(host)
         try:
             found = await self._resolver.resolve(host, port, socket.AF_UNSPEC)
         except OSError:
-            return False
-        return all(is_private(result["host"]) for result in found)
+            return Reach.PUBLIC
+        return min((reach_of(result["host"]) for result in found), default=Reach.PUBLIC)
 
 
 def origins_of(named: Iterable[str]) -> tuple[Origin, ...]:
