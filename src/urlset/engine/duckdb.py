@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import duckdb
 
 from urlset import _core
 from urlset.engine.messages import Template, as_text
+from urlset.engine.session import Session, usual_threads
 from urlset.engine.sql import (
     BREACH_COLUMNS,
-    NO_EXTENSIONS,
     EngineError,
     Parameter,
     QueryRule,
@@ -40,10 +37,6 @@ from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, PAGES, RUN_TABLES,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from types import TracebackType
-
-MOST_THREADS = 4
-"""Threads used unless told otherwise, at most: each needs memory of its own, and a scan is soon bound by memory."""
 
 MEMORY_PER_THREAD = 64
 """Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
@@ -64,7 +57,7 @@ Result = TypeVar("Result")
 Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 
-class Engine:
+class Engine(Session):
     """Runs a set of rules over the documents of one run.
 
     Give it every document once, in chunks, with `check`, then call `finish`. Each gives the findings it could make,
@@ -120,29 +113,28 @@ class Engine:
         set_rules = (*self._document_rules, *self._run_rules)
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in set_rules)
         self._loaded: set[str] = set()
-        self._folder = tempfile.mkdtemp(prefix="urlset-")
-        try:
-            self._connection = self._open(threads, memory_limit)
-            self._connection.execute(f"CREATE TABLE {RUN}.required_urls (url VARCHAR)")
-            if required_urls:
-                insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
-                self._connection.execute(insert, [list(required_urls)])
-        except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise
+        self._required_urls = list(required_urls)
+        # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
+        # A database file would keep the same bound at three times the cost of every insert.
+        threads = threads or usual_threads()
+        super().__init__(
+            {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
+            ["enable_external_access = false", "preserve_insertion_order = false"],
+        )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes DuckDB and removes its temporary folder. May be called again."""
-        self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+    def _prepare(self) -> None:
+        self._connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
+        for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
+            for name in names:
+                self._connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
+        for name, columns in self._kept.items():
+            kept = [TABLES[name].column(column) for column in columns]
+            self._connection.execute(create_table(TABLES[name], kept, RUN))
+        self._connection.execute(f"SET search_path = '{CHUNK},{RUN}'")
+        self._connection.execute(f"CREATE TABLE {RUN}.required_urls (url VARCHAR)")
+        if self._required_urls:
+            insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
+            self._connection.execute(insert, [self._required_urls])
 
     def check(self, chunk: Mapping[str, object], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Runs every rule that looks at a document by itself, and keeps what the others will need.
@@ -288,34 +280,6 @@ class Engine:
             [answers] = self._try_rules(asked, lambda some: self._rows(only_statement(some)))
             due |= {rule.rule.code for rule, answer in zip(asked, answers, strict=True) if answer}
         return due
-
-    # Setting up.
-
-    def _open(self, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
-        # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
-        # A database file would keep the same bound at three times the cost of every insert.
-        threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": self._folder,
-            "threads": threads,
-            "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB",
-        }
-        connection = duckdb.connect(":memory:", config=config)
-        for setting in (
-            *NO_EXTENSIONS,
-            "enable_external_access = false",
-            "enable_progress_bar = false",
-            "preserve_insertion_order = false",
-        ):
-            connection.execute(f"SET {setting}")
-        connection.execute(f"CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}")
-        for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
-            for name in names:
-                connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
-        for name, columns in self._kept.items():
-            connection.execute(create_table(TABLES[name], [TABLES[name].column(column) for column in columns], RUN))
-        connection.execute(f"SET search_path = '{CHUNK},{RUN}'")
-        return connection
 
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         kept: dict[str, tuple[str, ...]] = {}

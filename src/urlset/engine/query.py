@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import duckdb
 
-from urlset.engine.duckdb import MOST_THREADS, documents_table
+from urlset.engine.duckdb import documents_table
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import NO_EXTENSIONS, create_table, listed, quote, text_literal
+from urlset.engine.session import Session, usual_threads
+from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import MisuseError, QueryError
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
 
     from urlset.findings import Finding
 
@@ -54,7 +51,7 @@ class Result:
     rows: Iterator[tuple[object, ...]]
 
 
-class Query:
+class Query(Session):
     """One query and the tables that it is asked of, which are kept in memory up to a bound and beyond that on disk.
 
     The SQL is checked when the query is made, so that a slip is known before anything is read. It may only read, and
@@ -77,32 +74,27 @@ class Query:
             MisuseError: It is no single SELECT, or `memory` is no size.
         """
         self._sql = sql
+        self._allow_files = allow_files
         self._parquet = parquet
-        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        self._memory = memory
+        super().__init__({"threads": usual_threads()}, ["TimeZone = 'UTC'"])
+
+    def _prepare(self) -> None:
         try:
-            self._connection = self._open(allow_files, memory)
-        except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise
-        try:
-            self._check()
-            self.tables = self._tables_used()
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes DuckDB and removes its temporary folder. May be called again."""
-        self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+            self._connection.execute("SET memory_limit = $1", [self._memory])
+        except duckdb.Error as error:
+            raise MisuseError(f"{self._memory!r} is no amount of memory, such as 2GB: {error}") from None
+        for name in QUERY_TABLES:
+            self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
+        settings = []
+        if not self._allow_files:
+            if self._parquet is not None:
+                settings.append(f"allowed_paths = [{text_literal(str(self._parquet))}]")
+            settings.append("enable_external_access = false")
+        for setting in (*settings, "lock_configuration = true"):
+            self._connection.execute(f"SET {setting}")
+        self._check()
+        self.tables = self._tables_used()
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Adds rows: an object with `__arrow_c_stream__` for each table; tables that are not asked of are ignored."""
@@ -164,29 +156,6 @@ class Query:
         except duckdb.Error as error:
             raise _explained(error) from None
         return int(written[0]) if written else 0
-
-    def _open(self, allow_files: bool, memory: str) -> duckdb.DuckDBPyConnection:
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": self._folder,
-            "threads": min(os.cpu_count() or 1, MOST_THREADS),
-            # Otherwise a name that is no table would be looked for among the variables of this program.
-            "python_enable_replacements": False,
-        }
-        connection = duckdb.connect(":memory:", config=config)
-        try:
-            connection.execute("SET memory_limit = $1", [memory])
-        except duckdb.Error as error:
-            raise MisuseError(f"{memory!r} is no amount of memory, such as 2GB: {error}") from None
-        for name in QUERY_TABLES:
-            connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
-        settings = [*NO_EXTENSIONS, "enable_progress_bar = false", "TimeZone = 'UTC'"]
-        if not allow_files:
-            if self._parquet is not None:
-                settings.append(f"allowed_paths = [{text_literal(str(self._parquet))}]")
-            settings.append("enable_external_access = false")
-        for setting in (*settings, "lock_configuration = true"):
-            connection.execute(f"SET {setting}")
-        return connection
 
     def _check(self) -> None:
         try:

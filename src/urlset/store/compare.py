@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from typing import TYPE_CHECKING, Any, Self, TypeVar
-
-import duckdb
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.engine.session import Session
 from urlset.engine.sql import text_literal
 from urlset.rules.rule import Severity
-from urlset.store.file import DEFAULT_MEMORY, RUN_ID, settings_of
+from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import TracebackType
 
 Item = TypeVar("Item")
 
@@ -68,7 +64,7 @@ WHERE {run} GROUP BY code, place
 """
 
 
-class Comparer:
+class Comparer(Session):
     """Compares two runs of stores, which may be the same store.
 
     Args:
@@ -79,45 +75,26 @@ class Comparer:
 
     def __init__(self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int) -> None:
         self._most = max_examples
-        self._folder = tempfile.mkdtemp(prefix="urlset-")
-        try:
-            self._connection = self._open(before, after)
-        except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _open(self, before: tuple[Path, int], after: tuple[Path, int]) -> duckdb.DuckDBPyConnection:
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": self._folder,
-            "memory_limit": DEFAULT_MEMORY,
-            "threads": os.cpu_count() or 1,
-            "preserve_insertion_order": False,
-        }
-        connection = duckdb.connect(":memory:", config=config)
-        settings_of(connection)
-        catalogs: dict[Path, str] = {}
+        self._sides = (("before", before), ("after", after))
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
-        for side, (path, run_id) in (("before", before), ("after", after)):
+        super().__init__(
+            {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
+            [IN_UTC],
+        )
+
+    def _prepare(self) -> None:
+        catalogs: dict[Path, str] = {}
+        for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
+                self._connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
-        for side in ("before", "after"):
+        for side, _ in self._sides:
             for statement in (_LISTED, _CHILDREN):
-                connection.execute(self._filled(statement.replace("{side}_", f"{side}_"), side))
-        return connection
+                self._connection.execute(self._filled(statement.replace("{side}_", f"{side}_"), side))
 
     def url_count(self, side: str) -> int:
         """How many different URLs a side lists."""

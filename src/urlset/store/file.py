@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from urlset.engine.sql import NO_EXTENSIONS, SQL_TYPES, listed, quote
+from urlset.engine.session import Config, connect
+from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
 from urlset.report.model import RunRow
 from urlset.tables import RUNS, TABLES
@@ -40,7 +41,8 @@ OWN_TABLES = {
 }
 """Tables that are no part of the contract: what going on with a run needs besides."""
 
-DuckDBConfig = dict[str, str | bool | int | float | list[str]]
+IN_UTC = "TimeZone = 'UTC'"
+"""What every connection to a store is set to."""
 
 
 class Store:
@@ -190,21 +192,9 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
 
-def settings_of(connection: duckdb.DuckDBPyConnection) -> None:
-    """Sets what every connection to a store needs: nothing is loaded, instants are in UTC, nothing is drawn."""
-    for setting in (*NO_EXTENSIONS, "enable_progress_bar = false", "TimeZone = 'UTC'"):
-        connection.execute(f"SET {setting}")
-
-
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    config: DuckDBConfig = {
-        "memory_limit": DEFAULT_MEMORY,
-        "threads": os.cpu_count() or 1,
-        "python_enable_replacements": False,
-    }
-    connection = duckdb.connect(str(path), read_only=read_only, config=config)
-    settings_of(connection)
-    return connection
+    config: Config = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
+    return connect(config, [IN_UTC], path=path, read_only=read_only)
 
 
 def _create(table: Table) -> str:
