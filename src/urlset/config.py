@@ -429,6 +429,7 @@ class AuditOptions:
         validate: How sitemaps are found and read, and which rules are run.
         store: The file that keeps everything; made if it is not there.
         look: Whether listed pages are looked at.
+        images: Whether listed images and thumbnails are looked at as well, and videos asked about in robots.txt.
         probe: How they are looked at.
         include: Globs of URLs; only pages that match one are looked at, if there are any.
         exclude: Globs of URLs of pages that are not looked at.
@@ -442,6 +443,7 @@ class AuditOptions:
     validate: ValidateOptions = field(default_factory=ValidateOptions)
     store: Path = field(default_factory=lambda: Path("urlset.duckdb"))
     look: bool = True
+    images: bool = False
     probe: ProbeOptions = field(default_factory=ProbeOptions)
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

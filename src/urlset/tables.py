@@ -512,6 +512,38 @@ PAGES = Table(
     built_by="python",
 )
 
+MEDIA = Table(
+    "media",
+    "one listed image, thumbnail or video that was looked at, or left out for a reason, once however often it is named",
+    (
+        Column("document_id", "int32", "The first document that names it."),
+        Column("ordinal", "int32", "The entry of that document."),
+        Column("position", "int32", "The record of that entry, in `images` or `videos`."),
+        Column("line", "int32", "Line of the record, from 1."),
+        Column("col", "int32", "Column of the record, in code points from 1."),
+        _text("kind", "image, thumbnail (of a video) or video (its file)."),
+        _text("url", "Its URL, as the record has it."),
+        _text("left_out", "Why it was not asked for: robots, or video, which is never asked for; null if it was."),
+        _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
+        Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt keeps from it; null if none is."),
+        _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
+        Column("status", "int32", "Status of the last answer; null without one."),
+        Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
+        Column("hop_statuses", "int64[]", "Status of each of those redirects."),
+        _text("final_url", "The URL after redirects."),
+        _text("trouble", "What kept it from coming: dns, refused, tls … (a Trouble); null if nothing did."),
+        _text("error", "The same in a sentence."),
+        Column("fetched_at", "timestamp", "When the last answer came, UTC."),
+        Column("elapsed_ms", "double", "How long it took, redirects included, in milliseconds."),
+        Column("bytes", "int64", "Its size as Content-Length says it; null when absent."),
+        _text("content_type", "Content-Type as sent; null when absent."),
+        _text("format", "png, jpeg, gif, webp, avif, bmp or svg by its first bytes, none if they are none of those."),
+        Column("width", "int32", "Width in pixels; null where it was not fetched or does not say."),
+        Column("height", "int32", "Height in pixels; null as width."),
+    ),
+    built_by="python",
+)
+
 FINDINGS = Table(
     "findings",
     "one example of a broken rule, or the count of one without examples",
@@ -572,6 +604,7 @@ TABLES: dict[str, Table] = {
         FORBIDDEN,
         CUTS,
         PAGES,
+        MEDIA,
         ACCESS,
         FINDINGS,
         RUNS,
@@ -589,5 +622,5 @@ ROBOTS_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if
 CHUNK_TABLES: tuple[str, ...] = (*READER_TABLES, FORBIDDEN.name)
 """Tables whose rows come with the entries of a document."""
 
-RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name, PAGES.name)
+RUN_TABLES: tuple[str, ...] = (ROBOTS.name, ROBOTS_FILES.name, SITEMAP_LINES.name, CUTS.name, PAGES.name, MEDIA.name)
 """Tables about the whole run, whole in front of every rule on sets, as far as they are known by then."""

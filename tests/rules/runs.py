@@ -7,7 +7,7 @@ document that is there so often, with its number for `«N»` in its URL.
 
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
-so many pages that are not listed.
+so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from urlset.engine.duckdb import Engine, storable
 from urlset.findings import Finding
 from urlset.robots import Robots
 from urlset.rules import registry
-from urlset.tables import CUTS, DOCUMENTS, PAGES
+from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
@@ -65,6 +65,10 @@ def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[s
         if "pages" in case:
             columns = [(column.name, column.type) for column in PAGES.columns]
             engine.add({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk))})
+        if "media" in case:
+            columns = [(column.name, column.type) for column in MEDIA.columns]
+            place = {"document_id": 0, "ordinal": 0, "position": 0, "line": 3, "col": 5}
+            engine.add({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
         sitemaps = [document for document in documents if document["document_id"] not in robots]
         closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
         if "urls" in chunk:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import urlset
 from urlset.store.file import Store
-from urlset.store.pages import Selection, Wish, compare_with_earlier, pages_of, urls_of_host
+from urlset.store.pages import Selection, Wish, compare_with_earlier, rows_of, urls_of_host
 from urlset.store.run import Run
+from urlset.tables import PAGES
 
 NOW = datetime(2026, 2, 3, tzinfo=UTC)
 
@@ -108,7 +109,7 @@ def test_the_run_before_stands_beside_its_pages(store: Store) -> None:
         earlier = compare_with_earlier(store, run.run_id, ["here"])
         run.finish({"pages": 2}, NOW)
     assert earlier == 1
-    [table] = pages_of(store, 2)
+    [table] = rows_of(store, 2, PAGES)
     assert table.column("content_hash_before") == [1, 1]
     assert table.column("lastmod_at_before") == table.column("lastmod_at")
 

@@ -44,6 +44,10 @@ def audit(
         bool, typer.Option("--resume", help="Go on with the last run of the store that did not come to its end.")
     ] = False,
     pages: Annotated[bool, typer.Option("--pages/--no-pages", help="Look at the listed pages.")] = True,
+    images: Annotated[
+        bool,
+        typer.Option("--images", help="Look at listed images and thumbnails too, and hold videos against robots.txt."),
+    ] = False,
     method: Annotated[
         ProbeMethod,
         typer.Option(
@@ -113,6 +117,7 @@ def audit(
         validate=judging.asked(settings),
         store=store,
         look=pages,
+        images=images,
         probe=ProbeOptions(
             method=method,
             ask_forbidden=ask_forbidden,

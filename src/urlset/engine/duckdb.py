@@ -32,7 +32,7 @@ from urlset.errors import MisuseError
 from urlset.findings import Example, Finding, in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, Scope, Span
-from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, PAGES, RUN_TABLES, SITEMAP_LINES, TABLES, Table
+from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, MEDIA, PAGES, RUN_TABLES, SITEMAP_LINES, TABLES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -353,7 +353,7 @@ class Engine(Session):
             return {}
         if table.name in ("urls", "children", SITEMAP_LINES.name):
             return {(row["document_id"], row["ordinal"]): row["loc"] for row in rows}
-        if table is PAGES:
+        if table in (PAGES, MEDIA):
             return {(row["document_id"], row["ordinal"]): row["url"] for row in rows}
         wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}

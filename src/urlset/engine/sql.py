@@ -12,7 +12,7 @@ from urlset.engine.messages import Template
 from urlset.errors import MisuseError, UrlsetError
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import PARAMETERS, Rule, Scope
-from urlset.tables import ANOMALIES, DOCUMENTS, PAGES, TABLES, Column, Table
+from urlset.tables import ANOMALIES, DOCUMENTS, MEDIA, PAGES, TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -187,7 +187,7 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
     )
     extra = [
         "loc",
-        *(["url"] if table is PAGES else []),
+        *(["url"] if table in (PAGES, MEDIA) else []),
         "field",
         "ordinal",
         "document_id",

@@ -7,30 +7,31 @@ is asked for twice.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from urlset.config import ExpandOptions, Progressed
+from urlset.config import ExpandOptions, ProbeMethod, Progressed
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
-from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_pages
+from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_media, look_at_pages
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.start import site_named
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
-from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
+from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 from urlset.sources import is_url
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
-from urlset.store.pages import Wish, compare_with_earlier, pages_of
+from urlset.store.pages import Wish, compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
-from urlset.tables import CUTS, PAGES
+from urlset.tables import CUTS, MEDIA, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +62,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     """
     known = None if options.inventory is None else _inventory(options)
     with Store.create(options.store) as store:
-        run, targets = _begun(store, targets, options)
+        run, targets, options = _begun(store, targets, options)
         ledger = Ledger(store, run)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress)
         report = auditing.read_and_judge()
@@ -75,28 +76,30 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
             run.run_id,
             auditing.earlier,
             auditing.checks,
+            auditing.media,
         )
 
 
-def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple[Run, tuple[str, ...]]:
-    """The run: a new one, or the last that did not come to its end."""
+def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple[Run, tuple[str, ...], AuditOptions]:
+    """The run, what it is on and what it looks at: a new one, or the last that did not come to its end."""
     if not options.resume:
         if not targets:
             raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
-        return Run.begin(store, targets, _settings(options)), tuple(targets)
+        return Run.begin(store, targets, _settings(options)), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
     if targets and tuple(targets) != last.targets:
         raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
-    return Run(store, last.run_id), last.targets
+    return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
     """What of the options says what was looked at, without secrets."""
     return {
         "look": options.look,
+        "images": options.images,
         "method": options.probe.method.value,
         "ask_forbidden": options.probe.ask_forbidden,
         "include": list(options.include),
@@ -107,6 +110,20 @@ def _settings(options: AuditOptions) -> dict[str, object]:
         "select": list(options.validate.select),
         "ignore": list(options.validate.ignore),
     }
+
+
+def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
+    """The options of a run that goes on: it looks at what it began to look at, however it is called now."""
+    return replace(
+        options,
+        look=kept["look"],
+        images=kept.get("images", False),
+        probe=replace(options.probe, method=ProbeMethod(kept["method"]), ask_forbidden=kept["ask_forbidden"]),
+        include=tuple(kept["include"]),
+        exclude=tuple(kept["exclude"]),
+        sample=kept["sample"],
+        max_pages=kept["max_pages"],
+    )
 
 
 def _inventory(options: AuditOptions) -> list[str]:
@@ -133,6 +150,7 @@ class _Auditing:
         known: The URLs of the inventory; None without one.
         progress: Told how far it is.
         pages: The pages in numbers; None before they were looked at.
+        media: The images, thumbnails and videos in numbers; None as pages.
         agents: Who may fetch what.
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
@@ -147,6 +165,7 @@ class _Auditing:
     known: list[str] | None
     progress: Progress | None
     pages: PagesSeen | None = None
+    media: MediaSeen | None = None
     agents: tuple[AgentAccess, ...] = ()
     inventory: Inventory | None = None
     earlier: int | None = None
@@ -192,17 +211,20 @@ class _Auditing:
 
     def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
         by_origin = {origin_of(one.url): (number, one) for number, one in robots if one.url is not None}
+        if self.options.look or self.options.images:
+            self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            self.pages = self._look_at_pages({origin: one for origin, (_, one) in by_origin.items()})
             self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
             most = self.options.validate.max_examples
             self.inventory = compare_inventory(self.store, self.run.run_id, self.known, most)
-        for table in pages_of(self.store, self.run.run_id):
-            yield {PAGES.name: table}
+        for kind in (PAGES, MEDIA):
+            for table in rows_of(self.store, self.run.run_id, kind):
+                yield {kind.name: table}
 
-    def _look_at_pages(self, robots: Mapping[str, Robots]) -> PagesSeen:
+    def _ask(self, robots: Mapping[str, Robots]) -> None:
+        """Looks at the pages, then at what their entries name besides; each has the budgets to itself."""
         from urlset.fetch.fetcher import Fetcher
 
         options = self.options
@@ -211,8 +233,14 @@ class _Auditing:
         fetch = replace(options.validate.read.fetch, cache=False)
         named = [target if is_url(target) else f"https://{target}" for target in self.targets]
         with Fetcher(fetch, trusted_hosts=named) as fetcher:
-            return look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, self._tell)
+            if options.look:
+                tell = partial(self._tell, "pages")
+                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, tell)
+            if options.images:
+                tell = partial(self._tell, "images")
+                agents = options.validate.agents
+                self.media = look_at_media(self.store, self.run, fetcher, wish, options.probe, robots, agents, tell)
 
-    def _tell(self, done: int, total: int, size: int) -> None:
+    def _tell(self, what: str, done: int, total: int, size: int) -> None:
         if self.progress is not None:
-            self.progress(Progressed(done, total, "pages", done, size))
+            self.progress(Progressed(done, total, what, done, size))

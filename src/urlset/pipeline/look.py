@@ -8,10 +8,12 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.engine.sql import quote
 from urlset.probe.facts import Wanted
 from urlset.probe.looking import Prober
-from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.probe.media import MediaLook
+from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.store.file import RUN_ID, empty
+from urlset.store.media import MediaSelection
 from urlset.store.pages import Selection, Wish, urls_of_host
-from urlset.tables import ACCESS, PAGES, URLS
+from urlset.tables import ACCESS, MEDIA, PAGES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -78,19 +80,68 @@ def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | Non
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), count(*) FILTER ({GOOD}) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
-    statuses = store.connection.execute(
-        f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {PAGES.name} "
-        f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
-    ).fetchall()
     return PagesSeen(
         selection.total,
         selection.chosen,
         looked_at,
         forbidden,
         stopped_by,
-        dict(statuses),
+        _statuses(store, run_id, PAGES.name),
         Share.of(good, looked_at, selection.total - forbidden),
     )
+
+
+def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
+    """How many answered what, the most frequent first."""
+    return dict(
+        store.connection.execute(
+            f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {table} "
+            f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
+        ).fetchall()
+    )
+
+
+def look_at_media(
+    store: Store,
+    run: Run,
+    fetcher: Fetcher,
+    wish: Wish,
+    options: ProbeOptions,
+    robots: Mapping[str, Robots],
+    agents: Sequence[str],
+    progress: Callable[[int, int, int], None] | None = None,
+) -> MediaSeen:
+    """Looks at the images, thumbnails and videos that the entries of the chosen pages name, as `look_at_pages` does.
+
+    Args:
+        store: As there, and so are those that are not named here.
+        run: The run.
+        fetcher: What they are fetched with.
+        wish: Which pages are wanted.
+        options: How they are looked at.
+        robots: robots.txt of origins that are known already.
+        agents: Crawlers that robots.txt is asked about.
+        progress: Told as there.
+    """
+    selection = MediaSelection(store, run.run_id, wish)
+
+    def more(most: int) -> list[Wanted]:
+        return [Wanted(row["url"], row) for row in selection.next(most)]
+
+    prober = Prober(fetcher, options, more, robots, MediaLook(options.method, agents))
+    done = selection.chosen - selection.left
+    for batch in prober:
+        run.add_rows(MEDIA.name, batch)
+        run.commit()
+        done += len(batch)
+        if progress is not None:
+            progress(done, selection.chosen, prober.spent.bytes)
+    [(looked_at, videos, forbidden)] = store.connection.execute(
+        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
+        f"count(*) FILTER (left_out = 'robots') FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"
+    ).fetchall()
+    statuses = _statuses(store, run.run_id, MEDIA.name)
+    return MediaSeen(selection.chosen, looked_at, videos, forbidden, prober.spent.stopped_by, statuses)
 
 
 def access_of_agents(

@@ -11,9 +11,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod
-from urlset.fetch.answer import Trouble
 from urlset.page import charset_of, read_page
 from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.heads import is_not_understood
 from urlset.robots import Availability, Robots
 from urlset.sources.frontier import origin_of
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.page import PageFacts
+    from urlset.probe.media import MediaLook
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
@@ -45,13 +46,6 @@ PARSERS = 2
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Ends of paths that are no HTML: HEAD says all that there is to know."""
-
-
-NO_HEAD = frozenset({
-    Trouble.RESET, Trouble.READ_TIMEOUT, Trouble.TIMEOUT, Trouble.HEADERS_TOO_LARGE, Trouble.BAD_ANSWER,
-    Trouble.BAD_ENCODING, Trouble.CUT_OFF, Trouble.TOO_MANY_REDIRECTS, Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT,
-})  # fmt: skip
-"""What a server that knows no HEAD may do; whatever else is wrong, GET would meet as well."""
 
 
 @dataclass(slots=True)
@@ -97,6 +91,7 @@ class Prober:
         options: How, and how far.
         more: Gives the next pages, at most so many; none at the end. Called in the thread that iterates.
         robots: robots.txt of origins that are known already, by origin; others are asked for.
+        media: How files are looked at, if it is not pages that are.
         spent: What it took; complete at the end.
     """
 
@@ -104,6 +99,7 @@ class Prober:
     options: ProbeOptions
     more: Callable[[int], Sequence[Wanted]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
+    media: MediaLook | None = None
     spent: Spent = field(default_factory=Spent)
 
     def __iter__(self) -> Iterator[list[Row]]:
@@ -157,6 +153,7 @@ class _Round:
     def __init__(self, prober: Prober, events: SimpleQueue[_Event], parsers: ThreadPoolExecutor) -> None:
         self._options = prober.options
         self._spent = prober.spent
+        self._media = prober.media
         self._events = events
         self._parsers = parsers
         self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
@@ -225,16 +222,25 @@ class _Round:
             self._events.put(await self._row(client, wanted))
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
-        forbidden_by = None
+        forbidden_by, told = None, Row()
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
-            forbidden_by = _forbids(await self._robots_of(client, origin), wanted.url, self._options.robots_agent)
+            robots = await self._robots_of(client, origin)
+            forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
+            if self._media is not None:
+                told = self._media.told(robots, wanted)
         if forbidden_by is not None and not self._options.ask_forbidden:
             self._spent.forbidden += 1
-            return row_left_out(wanted, "robots", forbidden_by)
+            return row_left_out(wanted, "robots", forbidden_by) | told
         self._spent.pages += 1
-        row = await self._asked(client, wanted)
+        row = await (self._asked(client, wanted) if self._media is None else self._media_asked(client, wanted))
         row["forbidden_by"] = forbidden_by
+        return row | told
+
+    async def _media_asked(self, client: Client, wanted: Wanted) -> Row:
+        assert self._media is not None
+        row = await self._media.ask(client, wanted)
+        self._spent.bytes += row.pop("received", 0)
         return row
 
     async def _asked(self, client: Client, wanted: Wanted) -> Row:
@@ -275,11 +281,8 @@ class _Round:
 
     def _needs_get(self, answer: Answer) -> bool:
         """Whether GET is to be asked after HEAD: it was not understood, or what is there says something of itself."""
-        if answer.trouble is not None:
-            return answer.trouble in NO_HEAD
-        if answer.status is None or not 200 <= answer.status < 300:
-            # A server that knows no HEAD says all kinds of things.
-            return True
+        if answer.trouble is not None or is_not_understood(answer):
+            return is_not_understood(answer)
         content_type = answer.headers.get("content-type")
         return self._options.method is ProbeMethod.AUTO and content_type is not None and is_html(content_type)
 

@@ -9,7 +9,7 @@ from urlset.report import json as validate_json
 from urlset.report.safe import json_text
 
 if TYPE_CHECKING:
-    from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen
+    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 
 
 def render(audited: Audited, *, ascii_only: bool = False) -> str:
@@ -27,6 +27,7 @@ def as_json(audited: Audited) -> dict[str, object]:
         "report": validate_json.as_json(audited.report),
         "checks": [check_json.as_json(one) for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
+        "images": None if audited.media is None else _media(audited.media),
         "agents": [_agent(one) for one in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
     }
@@ -45,6 +46,17 @@ def _pages(pages: PagesSeen) -> dict[str, object]:
             "low": round(pages.good.low, 6),
             "high": round(pages.good.high, 6),
         },
+    }
+
+
+def _media(media: MediaSeen) -> dict[str, object]:
+    return {
+        "chosen": media.chosen,
+        "looked_at": media.looked_at,
+        "videos": media.videos,
+        "forbidden": media.forbidden,
+        "stopped_by": media.stopped_by,
+        "statuses": dict(media.statuses),
     }
 
 

@@ -10,9 +10,9 @@ from urlset.report.safe import safe
 from urlset.report.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from urlset.report.audited import AgentAccess, Audited, Inventory, PagesSeen, Share
+    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
     from urlset.report.paint import Paint
 
 SECTIONS_SHOWN = 3
@@ -26,6 +26,8 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
         yield f"{paint('Score', Role.HEADING)}: {safe(one.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
+    if audited.media is not None:
+        yield from _media(audited.media, paint)
     if audited.agents:
         yield ""
         yield from _agents(audited.agents, paint)
@@ -47,7 +49,24 @@ def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
     if not pages.looked_at:
         return
     yield f"  good: {_share(pages.good)}"
-    yield "  answers: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in pages.statuses.items())
+    yield _answers(pages.statuses)
+
+
+def _media(media: MediaSeen, paint: Paint) -> Iterator[str]:
+    looked = f"{media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')} looked at"
+    if media.forbidden:
+        looked += f", {media.forbidden:,} left to robots.txt"
+    if media.videos:
+        looked += f"; {counted(media.videos, 'video')} held against robots.txt alone"
+    if media.stopped_by is not None:
+        looked += f"; ended by the budget of {media.stopped_by}"
+    yield f"{paint('Images', Role.HEADING)}: {looked}"
+    if media.looked_at:
+        yield _answers(media.statuses)
+
+
+def _answers(statuses: Mapping[str, int]) -> str:
+    return "  answers: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in statuses.items())
 
 
 def _share(share: Share) -> str:

@@ -82,6 +82,27 @@ class PagesSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaSeen:
+    """The listed images, thumbnails and videos in numbers.
+
+    Attributes:
+        chosen: Different files that the entries of the chosen pages name.
+        looked_at: How many were asked for; videos are not.
+        videos: How many are videos, of which only robots.txt was asked.
+        forbidden: How many were not asked for since robots.txt forbids them to us.
+        stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
+        statuses: How many answered what, as for pages.
+    """
+
+    chosen: int
+    looked_at: int
+    videos: int
+    forbidden: int
+    stopped_by: str | None
+    statuses: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class AgentAccess:
     """What one crawler may fetch of what is listed.
 
@@ -131,6 +152,7 @@ class Audited:
         run_id: The run in it.
         earlier_run: The run that dates and texts were compared with; None if there is none.
         checks: The scored checks of the sites.
+        media: The listed images, thumbnails and videos in numbers; None if they were not looked at.
     """
 
     report: Report
@@ -141,3 +163,4 @@ class Audited:
     run_id: int
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
+    media: MediaSeen | None = None

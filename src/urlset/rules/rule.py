@@ -155,7 +155,7 @@ class Rule:
     @property
     def looks_at_pages(self) -> bool:
         """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
-        return "pages" in (self.table, *self.needs)
+        return not {"pages", "media"}.isdisjoint((self.table, *self.needs))
 
     @property
     def standing(self) -> str:
@@ -165,7 +165,9 @@ class Rule:
             since += " In preview: it runs with `--preview`, or when its whole code is selected."
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
-        if self.looks_at_pages:
+        if self.table == "media":
+            since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
+        elif self.looks_at_pages:
             since += " `urlset audit` runs it: it looks at the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.store.file import Store
+    from urlset.tables import Table
 
 ROWS_AT_ONCE = 100_000
 """Rows of a table that are held at once."""
@@ -34,7 +35,7 @@ _OF_ENTRY = {
 # A URL that several entries list is looked at once, for the first of them. A sample is spaced evenly over the entries
 # in their order, so that each document has its share.
 _CHOSEN = """
-CREATE OR REPLACE TEMP TABLE chosen AS
+CREATE OR REPLACE TEMP TABLE {name} AS
 WITH firsts AS (
     SELECT {columns}
     FROM urls
@@ -75,14 +76,7 @@ class Selection:
 
     def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
         self._connection = store.connection
-        columns = ", ".join(f"{expression} AS {quote(name)}" for name, expression in _OF_ENTRY.items())
-        statement = (
-            _CHOSEN.replace("{columns}", columns)
-            .replace("{run}", f"{RUN_ID} = {run_id:d}")
-            .replace("{wanted}", _wanted(wish))
-            .replace("{sampled}", _sampled(wish))
-        )
-        self._connection.execute(statement)
+        choose(store, run_id, wish, "chosen")
         self.total = self._number("SELECT coalesce(max(total), 0) FROM chosen")
         self.chosen = self._number("SELECT count(*) FROM chosen")
         self._connection.execute(
@@ -104,6 +98,18 @@ class Selection:
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
         return int(number)
+
+
+def choose(store: Store, run_id: int, wish: Wish, name: str) -> None:
+    """Makes a temporary table of the entries whose pages are wanted, in their order."""
+    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in _OF_ENTRY.items())
+    store.connection.execute(
+        _CHOSEN.replace("{name}", name)
+        .replace("{columns}", columns)
+        .replace("{run}", f"{RUN_ID} = {run_id:d}")
+        .replace("{wanted}", _wanted(wish))
+        .replace("{sampled}", _sampled(wish))
+    )
 
 
 def _wanted(wish: Wish) -> str:
@@ -148,10 +154,10 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
     return int(earlier)
 
 
-def pages_of(store: Store, run_id: int) -> Iterator[_core.Table]:
-    """The pages of a run, some at a time."""
-    names = listed(PAGES.column_names)
-    yield from _in_pieces(store, f"SELECT {names} FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}")
+def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
+    """The rows that a table has of a run, some at a time."""
+    names = listed(table.column_names)
+    yield from _in_pieces(store, f"SELECT {names} FROM {table.name} WHERE {RUN_ID} = {run_id:d}")
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
