@@ -151,6 +151,8 @@ def options(store: Path, *, resume: bool = False) -> AuditOptions:
         store=store,
         validate=ValidateOptions(read=reading, max_examples=100, ignore=("LOC014",), preview=True),
         look=False,
+        # The score asks a site anew, as `urlset check` does.
+        score=False,
         resume=resume,
     )
 
@@ -224,6 +226,7 @@ def test_killed_processes(tmp_path: Path) -> None:
     command = [
         sys.executable, "-m", "urlset", "audit", "--no-config", "--no-cache", "--no-pages", "--retries", "0",
         "--ignore", "LOC014", "--format", "none", "--fail-on", "never", "--concurrency", "1", "--max-documents", "48",
+        "--no-score",
     ]  # fmt: skip
     with serving() as site:
         whole = tmp_path / "whole.duckdb"
