@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page
 
 import chromium
 
+from .reports import Reports
+
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 360, "height": 740}
 
@@ -25,6 +27,12 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         pytest.fail(f"{chromium.MISSING}; --without-browser leaves these tests out", pytrace=False)
     with chromium.running() as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
+    """The reports, each made when it is first asked for."""
+    return Reports(tmp_path_factory.mktemp("reports"))
 
 
 @dataclass
@@ -75,7 +83,15 @@ def opening(browser: Browser, watched: Watched) -> Iterator[Opening]:
 
     def opened(path: Path, **options: Any) -> Page:
         context = browser.new_context(
-            **{"viewport": WIDE, "locale": "en-GB", "timezone_id": "Europe/Berlin", "offline": True, **options}
+            **{
+                "viewport": WIDE,
+                "locale": "en-GB",
+                "timezone_id": "Europe/Berlin",
+                "offline": True,
+                # What is looked at has come to its end.
+                "reduced_motion": "reduce",
+                **options,
+            }
         )
         context.set_default_timeout(10_000)
         contexts.append(context)

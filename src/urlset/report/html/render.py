@@ -119,11 +119,11 @@ def place(text: str | None) -> Markup:
     if text is None:
         return Markup()
     plain = safe(text)
-    shown = escape(plain)
+    shown = _breakable(plain)
     if len(plain) > URL_SHOWN:
         half = URL_SHOWN // 2
         shown = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
-            plain[:half], plain[-half:], f"{len(text):,}"
+            _breakable(plain[:half]), _breakable(plain[-half:]), f"{len(text):,}"
         )
     # Whatever had to be escaped leads elsewhere than it says.
     if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= URL_SHOWN * 10:
@@ -131,6 +131,11 @@ def place(text: str | None) -> Markup:
             text, shown
         )
     return Markup('<span class="url">{}</span>').format(shown)
+
+
+def _breakable(text: str) -> Markup:
+    """Text that may go on in the next line behind a slash, before it has to in the middle of a word."""
+    return Markup("<wbr>").join(re.split(r"(?<=[^/]/)(?=[^/])", text))
 
 
 def moment(at: datetime) -> Markup:

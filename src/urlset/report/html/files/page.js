@@ -51,6 +51,11 @@ function localizeDates() {
   }
 }
 
+// Text that may go on in the next line behind a slash, before it has to in the middle of a word.
+function breakable(text) {
+  return text.split(/(?<=[^/]\/)(?=[^/])/).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece]));
+}
+
 function size(bytes) {
   let amount = bytes;
   let unit = "B";
@@ -89,6 +94,7 @@ class Table {
     for (const button of holder.querySelectorAll("button[data-page]")) {
       button.addEventListener("click", () => this.turn(button.dataset.page));
     }
+    holder.querySelector(".buttons").hidden = rows.length <= ROWS_AT_ONCE;
     holder.hidden = false;
     this.draw();
   }
@@ -98,7 +104,9 @@ class Table {
     column.replaceChildren(button);
     column.setAttribute("aria-sort", "none");
     button.addEventListener("click", () => {
-      const descends = column.getAttribute("aria-sort") === (column.dataset.sort === "number" ? "none" : "ascending");
+      // Numbers begin with the largest, texts with A; another press turns the order around.
+      const now = column.getAttribute("aria-sort");
+      const descends = now === "none" ? column.dataset.sort === "number" : now === "ascending";
       this.columns.forEach((one) => one.setAttribute("aria-sort", "none"));
       column.setAttribute("aria-sort", descends ? "descending" : "ascending");
       this.sort(place, column.dataset.sort, descends ? -1 : 1);
@@ -134,6 +142,7 @@ class Table {
   }
 
   turn(where) {
+    if (this.holder.querySelector(`button[data-page=${where}]`).getAttribute("aria-disabled") === "true") return;
     const last = Math.max(0, Math.ceil(this.shown.length / ROWS_AT_ONCE) - 1);
     this.at = { first: 0, previous: Math.max(0, this.at - 1), next: Math.min(last, this.at + 1), last }[where];
     this.draw();
@@ -150,7 +159,8 @@ class Table {
       : `none${of}`;
     for (const button of this.holder.querySelectorAll("button[data-page]")) {
       const back = button.dataset.page === "first" || button.dataset.page === "previous";
-      button.disabled = back ? this.at === 0 : end >= this.shown.length;
+      // One that is `disabled` would lose the focus, and a reader with a keyboard his place.
+      button.setAttribute("aria-disabled", back ? this.at === 0 : end >= this.shown.length);
     }
   }
 
@@ -169,7 +179,7 @@ class Table {
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
       cell.className = value.length > 24 ? "wide" : "";
-      cell.textContent = value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value;
+      cell.append(...breakable(value.length > 300 ? `${value.slice(0, 200)} … ${value.slice(-60)}` : value));
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
     return cell;

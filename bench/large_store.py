@@ -1,0 +1,249 @@
+"""Stores of made-up sites, as large as one asks for, to see and to measure what a report makes of them.
+
+The rows are written as SQL makes them, which takes seconds where auditing such a site would take hours. They are those
+of a shop in four languages: sections of very different size, redirects and dead pages, findings of many rules.
+
+Usage: python -m bench.large_store FILE [--urls N] [--findings N] [--runs N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.store.file import Store
+    from urlset.store.results import Results
+    from urlset.store.run import Run
+
+SITE = "https://www.example.com"
+EXAMPLES = 10
+"""Examples of a finding: as many as are kept by default."""
+BEGAN = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
+BETWEEN_RUNS = timedelta(days=7)
+CODES = ("en", "de", "fr", "ja")
+AGENTS = ("Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "CCBot")
+
+# The cube makes some sections large and most of them small.
+_URLS = """
+CREATE OR REPLACE TEMP TABLE made AS
+SELECT n, n // {each} + 2 AS document_id, n % {each} AS ordinal, '/' || section || '/' || part || '/p' || n AS path,
+    TIMESTAMP '2026-10-31' - to_days((pow(hash(n, 1) % 1000 / 1000.0, 3) * 1500)::INTEGER) AS changed
+FROM (
+    SELECT range AS n,
+        ['shop', 'blog', 'help', 'de', 'fr', 'ja', 'brands', 'stores', 'events', 'press', 'jobs', 'about', 'legal',
+        'feeds', 'tags', 'authors', 'guides', 'deals', 'gifts', 'archive'][1 + (pow(hash(range, 2) % 1000 / 1000.0, 3)
+        * 20)::INTEGER % 20] AS section,
+        ['chairs', 'tables', 'lamps', 'beds', 'sofas', 'shelves'][1 + (hash(range, 3) % 6)::INTEGER] AS part
+    FROM range({urls})
+)
+"""
+
+_STATEMENTS = (
+    """
+    INSERT INTO urls (run_id, document_id, ordinal, line, col, loc, loc_line, loc_col, loc_length, loc_hash, scheme,
+        host, path, lastmod, lastmod_at, lastmod_precision)
+    SELECT {run}, document_id, ordinal, ordinal + 3, 3, '{site}' || path, ordinal + 3, 8, length('{site}' || path),
+        (hash(path) // 2)::BIGINT, 'https', 'www.example.com', path,
+        CASE WHEN n % 50 > 0 THEN strftime(changed, '%Y-%m-%d') END, CASE WHEN n % 50 > 0 THEN changed END,
+        CASE WHEN n % 50 > 0 THEN 'day' END
+    FROM made
+    """,
+    """
+    INSERT INTO pages (run_id, document_id, ordinal, line, col, url, loc_hash, lastmod_at, method, status, hops,
+        hop_statuses, final_url, trouble, error, noindex, canonical_is_self, words, content_hash, content_type,
+        elapsed_ms)
+    SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, (hash(path) // 2)::BIGINT, changed, 'GET',
+        CASE WHEN hash(n) % 97 = 0 THEN 404 WHEN hash(n) % 389 = 0 THEN 500 WHEN hash(n) % 499 > 0 THEN 200 END,
+        CASE WHEN hash(n) % 31 = 0 THEN ['{site}/moved/' || n] END, CASE WHEN hash(n) % 31 = 0 THEN [301] END,
+        CASE WHEN hash(n) % 31 = 0 THEN '{site}/moved/' || n ELSE '{site}' || path END,
+        CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'refused' END,
+        CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'the connection was refused' END,
+        CASE WHEN hash(n) % 71 = 0 THEN 'meta robots: noindex' END, true, 300, (hash(n) // 2)::BIGINT, 'text/html', 12.5
+    FROM made WHERE n % 5 = 0
+    """,
+    """
+    INSERT INTO alternates (run_id, document_id, ordinal, position, line, col, rel, hreflang, href, href_hash)
+    SELECT {run}, document_id, ordinal, position, ordinal + 3, 60, 'alternate', code, '{site}/' || code || path,
+        (hash(code || path) // 2)::BIGINT
+    FROM made, (SELECT unnest({codes}) AS code, unnest(range(len({codes}))) AS position) WHERE n % 10 = 0
+    """,
+    """
+    INSERT INTO link_sets (run_id, document_id, ordinal, line, col, loc_hash, links, targets, self_links, default_links,
+        repeated_codes, targets_hash, set_hash)
+    SELECT {run}, document_id, ordinal, ordinal + 3, 3, (hash(path) // 2)::BIGINT, len({codes}), len({codes}), 1, 0, 0,
+        (hash(path, 1) // 2)::BIGINT, (hash(n // 40) // 2)::BIGINT
+    FROM made WHERE n % 10 = 0
+    """,
+    """
+    INSERT INTO access (run_id, document_id, host, section, agent, urls, forbidden)
+    SELECT {run}, 0, 'www.example.com', '/' || split_part(path, '/', 2) || '/' AS section, agent, count(*),
+        CASE WHEN agent IN ('GPTBot', 'CCBot') THEN count(*) WHEN section = '/legal/' THEN count(*) ELSE 0 END
+    FROM made, (SELECT unnest({agents}) AS agent) GROUP BY section, agent
+    """,
+    # Every document breaks the rules that have their turn. From run to run one rule leaves, another comes, and in some
+    # documents a rule is broken more often; some rules are broken much more often than others.
+    """
+    INSERT INTO findings (run_id, code, severity, document_id, document, count, example, ordinal, line, col, url, field,
+        value, message, fingerprint)
+    SELECT {run}, code, severity, document_id, '{site}/sitemaps/' || (document_id - 2) || '.xml.gz',
+        {examples} + hash(code, document_id) % (1 + {each} // (1 + number % 23))
+            + CASE WHEN hash(code, document_id) % 40 = 0 THEN 5 * {run} ELSE 0 END,
+        example, made.ordinal, made.ordinal + 3, 8, '{site}' || path, field, 'value ' || row,
+        message || ', at place ' || row, lpad(to_hex(hash(code, document_id, example)), 16, '0')
+    FROM (
+        SELECT range AS row, range // {examples} % {documents} + 2 AS document_id, range % {examples} + 1 AS example,
+            (range // {examples} // {documents} + {run}) * 7 AS turn, hash(range, 4) % {each} AS ordinal
+        FROM range({findings})
+    ) JOIN rules ON number = turn % (SELECT count(*) FROM rules) JOIN made USING (document_id, ordinal)
+    """,
+)
+
+
+def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
+    """Makes a store of this many URLs, and rows of findings, in each of its runs.
+
+    Args:
+        path: Where; a file that is there is replaced.
+        urls: URLs, in documents of 5,000 each, or in two if those are fewer.
+        findings: Examples of findings.
+        runs: Runs, a week apart.
+    """
+    from urlset.report.model import Report
+    from urlset.store.file import Store
+    from urlset.store.results import keep_results
+    from urlset.store.run import Run
+
+    path.unlink(missing_ok=True)
+    documents = max(2, urls // 5_000)
+    each = urls // documents
+    with Store.create(path) as store:
+        _make_rules(store)
+        store.connection.execute(_URLS.format(urls=documents * each, each=each))
+        for number in range(1, runs + 1):
+            began = BEGAN + number * BETWEEN_RUNS
+            run = Run.begin(store, [SITE], {"look": True}, began)
+            run.add_documents(_documents(documents, each))
+            values = {
+                "run": number, "site": SITE, "codes": list(CODES), "agents": list(AGENTS), "examples": EXAMPLES,
+                "documents": documents, "findings": findings, "each": each,
+            }  # fmt: skip
+            with run.writing() as connection:
+                for statement in _STATEMENTS:
+                    connection.execute(statement.format(**values))
+            keep_results(run, _results(store, number), Report("", (), ()))
+            run.finish(_numbers(store, run, documents + 1), began + timedelta(minutes=42))
+
+
+def _make_rules(store: Store) -> None:
+    """A table of what findings take from the rules."""
+    from urlset.rules import registry
+
+    rows = [
+        (number, one.code, one.severity.value, one.field, one.message)
+        for number, one in enumerate(registry.all_rules())
+    ]
+    store.connection.execute(
+        "CREATE TEMP TABLE rules (number INTEGER, code VARCHAR, severity VARCHAR, field VARCHAR, message VARCHAR)"
+    )
+    store.connection.executemany("INSERT INTO rules VALUES ($1, $2, $3, $4, $5)", rows)
+
+
+def _documents(count: int, entries: int) -> list[dict[str, object]]:
+    """Rows of `documents`: robots.txt, the index that it names, and what that lists."""
+    common: dict[str, object] = {
+        "http_status": 200, "host": "www.example.com", "redirects": [], "redirect_statuses": [], "encoding": "UTF-8",
+        "complete": True, "images": 0, "videos": 0, "news": 0, "alternates": 0, "has_bom": False, "elapsed_ms": 31.5,
+        "fetched_at": BEGAN,
+    }  # fmt: skip
+
+    def row(number: int, path: str, kind: str, **facts: object) -> dict[str, object]:
+        url = SITE + path
+        return {**common, "document_id": number, "url": url, "final_url": url, "site_path": path, "kind": kind, **facts}
+
+    size = entries * 110
+    children = (
+        row(
+            number + 2, f"/sitemaps/{number}.xml.gz", "urlset", entries=entries, parent_id=1, parent_ordinal=number,
+            depth=1, found_by="index", bytes=size, wire_bytes=size // 9, compression="gzip", well_formed=True,
+            lastmod_missing=entries // 50, lastmod_oldest=BEGAN - timedelta(days=1_500), lastmod_newest=BEGAN,
+        )
+        for number in range(count)
+    )  # fmt: skip
+    return [
+        row(0, "/robots.txt", "robots", entries=0, depth=0, found_by="given", bytes=240, wire_bytes=240),
+        row(
+            1, "/sitemap.xml", "sitemapindex", entries=count, parent_id=0, depth=0, found_by="robots",
+            bytes=count * 90, wire_bytes=count * 90, compression="none", well_formed=True,
+        ),
+        *children,
+    ]  # fmt: skip
+
+
+def _results(store: Store, run_id: int) -> Results:
+    """What an audit would conclude of the pages and of robots.txt."""
+    from urlset.agents import KNOWN_AGENTS
+    from urlset.report.audited import AgentAccess, PagesSeen, Share
+    from urlset.store.results import Results
+
+    ask = store.connection.execute
+    [(listed, looked_at, good)] = ask(
+        """
+        SELECT (SELECT count(*) FROM urls WHERE run_id = $1), count(*),
+            count(*) FILTER (status = 200 AND hops IS NULL AND noindex IS NULL) FROM pages WHERE run_id = $1
+        """,
+        [run_id],
+    ).fetchall()
+    statuses = ask(
+        "SELECT coalesce(status::VARCHAR, 'no answer'), count(*) FROM pages WHERE run_id = $1 GROUP BY ALL "
+        "ORDER BY 2 DESC",
+        [run_id],
+    ).fetchall()
+    closed = ask(
+        "SELECT agent, host || section, urls, forbidden FROM access WHERE run_id = $1 ORDER BY forbidden DESC, section",
+        [run_id],
+    ).fetchall()
+    agents = [
+        AgentAccess(
+            known,
+            sum(urls for agent, _, urls, _ in closed if agent == known.name),
+            sum(forbidden for agent, _, _, forbidden in closed if agent == known.name),
+            tuple((place, urls, shut) for agent, place, urls, shut in closed if agent == known.name and shut),
+        )
+        for known in KNOWN_AGENTS
+        if known.name in AGENTS
+    ]
+    pages = PagesSeen(listed, looked_at, looked_at, 0, None, dict(statuses), Share.of(good, looked_at, listed))
+    return Results(pages, agents)
+
+
+def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:
+    """What the row of the run sums up."""
+    ask = store.connection.execute
+    [(urls,)] = ask("SELECT count(*) FROM urls WHERE run_id = $1", [run.run_id]).fetchall()
+    [(pages,)] = ask("SELECT count(*) FROM pages WHERE run_id = $1", [run.run_id]).fetchall()
+    found = "SELECT severity, count(DISTINCT (code, document_id)) FROM findings WHERE run_id = $1 GROUP BY severity"
+    counts = dict(ask(found, [run.run_id]).fetchall())
+    severities = {f"{name}s": counts.get(name, 0) for name in ("error", "warning", "info")}
+    return {"documents": documents, "urls": urls, "pages": pages, **severities}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Makes the store that was asked for."""
+    parser = argparse.ArgumentParser(description="Makes a store of a made-up site, to look at its report.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--urls", type=int, default=1_000_000)
+    parser.add_argument("--findings", type=int, default=100_000)
+    parser.add_argument("--runs", type=int, default=2)
+    given = parser.parse_args(arguments)
+    make(given.file, given.urls, given.findings, given.runs)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

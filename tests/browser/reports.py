@@ -1,0 +1,141 @@
+"""The reports that the tests look at: of real sites on the loopback network, of a large one, of what strangers write.
+
+Each is made by the command, in a process of its own, since the browser holds this one's event loop.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench import large_store
+
+import urlset
+
+from . import strangers
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGE_URLS, LARGE_FINDINGS = 100_000, 100_000
+QUIET = ("--no-config", "--no-cache", "--retries", "0")
+AUDITING = ("--ignore", "LOC014", "--preview", "--fail-on", "never", *QUIET)
+"""Options of an audit of a site on this machine, which has no public address."""
+
+
+def run(*arguments: str | Path, expected: tuple[int, ...] = (0,)) -> str:
+    """What a command prints."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, "-m", "urlset", *arguments], env=environment, capture_output=True, text=True)
+    assert done.returncode in expected, done.stderr
+    return done.stdout
+
+
+class Reports:
+    """The reports by their names; each is made when it is first asked for.
+
+    Attributes:
+        folder: Where they are: `NAME.html`, beside it `NAME.json` and `NAME.duckdb` where there is such a thing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __getitem__(self, name: str) -> Path:
+        """The page of this name."""
+        page = self.folder / f"{name}.html"
+        if not page.exists():
+            MAKERS[name](self, page)
+        return page
+
+    def store(self, name: str) -> Path:
+        """The store that a page was made of."""
+        return self[name].with_suffix(".duckdb")
+
+    def values(self, name: str) -> Any:
+        """What `--format json` gave, in the run that made the page."""
+        return json.loads(self[name].with_suffix(".json").read_text("utf-8"))
+
+    def example(self, page: Path) -> None:
+        """The example with every fault planted that an audit finds."""
+        with _served("audit/serve.py")["serving"]() as site:
+            self._audit(site, page)
+
+    def several_runs(self, page: Path) -> None:
+        """The same, looked at three times: pages come back, others go, and the list changes."""
+        example = _served("audit/serve.py")
+        pages, listed = example["PAGES"], example["SITE"]["page"]
+        with example["serving"]() as site:
+            self._audit(site, page)
+            pages["/chairs"]["status"] = 404
+            pages["/gone"]["status"] = 200
+            self._audit(site, page)
+            pages["/chairs"]["status"] = 200
+            pages["/lamps"]["status"] = 500
+            listed.append({"path": "/new", "text": "new"})
+            pages["/new"] = listed[-1]
+            self._audit(site, page)
+
+    def clean(self, page: Path) -> None:
+        """A set that urlset wrote: an index, two parts, and nothing wrong."""
+        folder = page.with_suffix(".site")
+        folder.mkdir()
+        entries = (
+            {"loc": f"https://www.example.com/{'shop' if n % 3 else 'blog'}/{n}", "lastmod": f"2026-{n % 10 + 1:02}-05"}
+            for n in range(300)
+        )
+        urlset.write(entries, "https://www.example.com/", folder, max_entries=200)
+        self._validate(page, folder)
+
+    def scored(self, page: Path) -> None:
+        """The example site and its score."""
+        with _served("serve_site.py")["serving"]() as site:
+            text = run("check", site, "--format", "json", "--report", page, *QUIET)
+        page.with_suffix(".json").write_text(text, "utf-8")
+
+    def large(self, page: Path) -> None:
+        """A hundred thousand URLs and as many places at fault, in two runs."""
+        store = page.with_suffix(".duckdb")
+        large_store.make(store, LARGE_URLS, LARGE_FINDINGS, runs=2)
+        run("report", store, "--output", page)
+
+    def hostile(self, page: Path) -> None:
+        """Files of a stranger, with names of his."""
+        folder = page.with_suffix(".site")
+        strangers.write_files(folder)
+        self._validate(page, folder)
+
+    def hostile_store(self, page: Path) -> None:
+        """A store with a stranger's text wherever text may stand."""
+        store = page.with_suffix(".duckdb")
+        strangers.write_store(store)
+        run("report", store, "--output", page)
+
+    def _audit(self, site: str, page: Path) -> None:
+        store = page.with_suffix(".duckdb")
+        text = run("audit", site, "--store", store, "--format", "json", "--report", page, *AUDITING)
+        page.with_suffix(".json").write_text(text, "utf-8")
+
+    def _validate(self, page: Path, folder: Path) -> None:
+        text = run("validate", folder, "--format", "json", "--report", page, "--no-config", expected=(0, 1, 3))
+        page.with_suffix(".json").write_text(text, "utf-8")
+
+
+MAKERS: dict[str, Callable[[Reports, Path], None]] = {
+    "example": Reports.example,
+    "several-runs": Reports.several_runs,
+    "clean": Reports.clean,
+    "scored": Reports.scored,
+    "large": Reports.large,
+    "hostile": Reports.hostile,
+    "hostile-store": Reports.hostile_store,
+}
+NAMES = tuple(MAKERS)
+
+
+def _served(script: str) -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "examples" / script))

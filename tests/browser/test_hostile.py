@@ -1,0 +1,79 @@
+"""What strangers write stays text: nothing of it runs, becomes an element, leads elsewhere or hides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from urlset.report.safe import safe
+
+from .conftest import Opening
+from .reports import Reports
+from .strangers import MARKUP, TEXTS
+
+NAMES = ("hostile", "hostile-store")
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def all_text(page: Page) -> str:
+    """All text of the page, after every row of its tables was drawn once and every list was opened."""
+    text = []
+    page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true })")
+    for table in page.locator("[data-table]").all():
+        while True:
+            text.append(str(table.evaluate("one => one.textContent")))
+            # A press on whatever a stranger has written would show what it does.
+            if table.locator("button[data-page=next]").is_disabled():
+                break
+            table.locator("button[data-page=next]").click()
+    text.append(str(page.locator("main").evaluate("one => one.textContent")))
+    return "\n".join(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_stays_text(name: str, reports: Reports, opening: Opening) -> None:
+    page = opening(reports[name])
+    text = all_text(page)
+    assert page.locator(".alive").count() == 0
+    assert page.locator("main img, main svg[onload], iframe, object, embed").count() == 0
+    for written in MARKUP:
+        assert safe(written)[:60] in text, written
+    assert UNSEEN.search(text) is None
+    assert page.evaluate("() => ({}).constructor === Object && !('alive' in window)")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_link_leads_where_a_stranger_wants_without_saying_so(name: str, reports: Reports, opening: Opening) -> None:
+    page = opening(reports[name])
+    all_text(page)
+    for link in page.locator("a[href]:not([href^='#'])").all():
+        href = str(link.get_attribute("href"))
+        assert href.startswith(("https://", "http://"))
+        assert "noopener" in str(link.get_attribute("rel"))
+        assert safe(href) == href
+        shown = str(link.text_content())
+        begin = shown.partition("…")[0]
+        assert href.startswith(begin[:50]), (href, shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_filters_take_it_as_text(name: str, reports: Reports, opening: Opening) -> None:
+    page = opening(reports[name])
+    table = page.locator("[data-table=places]")
+    for written in (*MARKUP, "(", "[a-", "\\", "^.*$", "W" * 300):
+        table.locator("input[type=search]").fill(written.replace("\u2028", "").replace("\u2029", ""))
+        page.wait_for_timeout(200)
+        assert page.locator(".alive").count() == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_file_itself_has_no_way_out_of_its_data(name: str, reports: Reports) -> None:
+    text = reports[name].read_text("utf-8")
+    assert UNSEEN.search(text) is None
+    assert text.lower().count("<script") == text.lower().count("</script>") == 2
+    assert text.count("<!--") == 0
+    for written in TEXTS:
+        if "<" in written:
+            assert written not in text
