@@ -40,17 +40,23 @@ def days(*written: str) -> list[tuple[date, int]]:
                 ("after 2026-01-03", 2),
             ],
         ),
+        # What lies in the future is a fault, and no reason to draw decades.
+        (
+            [(date(2026, 2, 2), 5), (date(2099, 1, 1), 3)],
+            "day",
+            [("2026-02-02", 5), ("after 2026-02-02", 3)],
+        ),
         ([], "day", []),
     ],
 )  # fmt: skip
 def test_days_are_put_together(given_days: list[tuple[date, int]], unit: str, bars: list[tuple[str, int]]) -> None:
-    found, made = bars_of_days(given_days)
+    found, made = bars_of_days(given_days, date(2026, 2, 3))
     assert (found, [(one.label, one.count) for one in made]) == (unit, bars)
 
 
-@given(st.dictionaries(st.dates(), st.integers(1, 10_000_000), min_size=1, max_size=80))
-def test_every_date_is_in_one_bar(counts: dict[date, int]) -> None:
-    _, bars = bars_of_days(sorted(counts.items()))
+@given(st.dictionaries(st.dates(), st.integers(1, 10_000_000), min_size=1, max_size=80), st.dates())
+def test_every_date_is_in_one_bar(counts: dict[date, int], until: date) -> None:
+    _, bars = bars_of_days(sorted(counts.items()), until)
     assert sum(one.count for one in bars) == sum(counts.values())
     # Two more for what lies before and after, and a century may cut through a period.
     assert len(bars) <= MOST_BARS + 50

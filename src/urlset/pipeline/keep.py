@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.sources import Target
     from urlset.store.run import Run
 
-LISTING_TABLES = frozenset({"runs", "documents", "urls", "children", "findings"})
+LISTING_TABLES = dict.fromkeys(("runs", "documents", "urls", "children", "findings"))
 """The tables that say what is listed, and what is wrong with it."""
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Self
 
 from urlset import _core
 from urlset.comparison import State
-from urlset.pipeline.keep import finish_judged, passing_into
+from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json
 from urlset.report.html.model import Page, Since
 from urlset.store.compare import Comparer
 from urlset.store.file import Store
-from urlset.store.overview import overview
+from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
 from urlset.store.run import Run
 
@@ -37,9 +37,6 @@ MOST_RUNS = 20
 
 MOST_CHANGES = 50
 """Findings that are shown with what became of them."""
-
-DRAWN_TABLES = frozenset({"runs", "documents", "urls", "children", "alternates", "link_sets", "findings"})
-"""The tables that the page needs of a run that is kept for its sake alone."""
 
 
 def page_of_run(path: Path, run_id: int | None = None, report: Report | None = None) -> Page:
@@ -129,10 +126,9 @@ class ForPage:
         """
         with Store.create(self._path) as store:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
-            run = Run.begin(store, names, {}, tables=DRAWN_TABLES)
+            run = Run.begin(store, names, {}, tables=ASKED)
             report = validate(targets, options, progress, watch=passing_into(run).watch)
-            run.add_documents(report.documents)
-            finish_judged(run, replace(report, findings=()), {})
+            run.finish({})
         return report
 
     def page(self, report: Report) -> Page:

@@ -8,6 +8,8 @@ from urlset.report.html.model import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from urlset.store.file import Store
 
 MOST_SECTIONS = 40
@@ -22,6 +24,17 @@ MOST_CODES = 40
 MOST_EXAMPLES = 20
 """Examples of redirects."""
 
+_FOLDERS = "regexp_extract(path, '^/(?:[^/]*/){0,2}')"
+
+ASKED: Mapping[str, Mapping[str, str] | None] = {
+    "runs": None,
+    # Of texts it is asked only whether they are there, and of paths the folders.
+    "urls": {"host": "host", "path": _FOLDERS, "lastmod": "left(lastmod, 0)", "lastmod_at": "lastmod_at"},
+    "alternates": {"hreflang": "hreflang", "href": "left(href, 0)"},
+    "link_sets": {"links": "links", "targets": "targets", "set_hash": "set_hash"},
+}
+"""What the queries below ask of a run: where it is kept for nothing else, this will do."""
+
 _DAYS = """
 SELECT lastmod_at::DATE AS day, count(*) FROM urls WHERE {run} AND lastmod_at IS NOT NULL GROUP BY day ORDER BY day
 """
@@ -32,9 +45,9 @@ FROM urls WHERE {run}
 """
 
 # The first folder, as in the table `access`: `/` for what lies in none. A part is the folder below it.
-_SECTIONS = r"""
+_SECTIONS = """
 WITH folders AS MATERIALIZED (
-    SELECT host, regexp_extract(path, '^/(?:[^/]*/){{0,2}}') AS folder, count(*) AS urls
+    SELECT host, {folders} AS folder, count(*) AS urls
     FROM urls WHERE {run} AND host IS NOT NULL GROUP BY ALL
 ), counted AS (
     SELECT host || '/' || CASE WHEN folder IN ('', '/') THEN '' ELSE split_part(folder, '/', 2) || '/' END AS section,
@@ -81,7 +94,7 @@ def overview(store: Store, run_id: int) -> Overview:
         return store.connection.execute(filled).fetchall()
 
     [(entries, missing, unreadable)] = ask(_LASTMODS)
-    sections = ask(_SECTIONS, most=MOST_SECTIONS, parts=MOST_PARTS)
+    sections = ask(_SECTIONS, folders=_FOLDERS, most=MOST_SECTIONS, parts=MOST_PARTS)
     return Overview(
         entries=entries,
         days=tuple(ask(_DAYS)),

@@ -6,7 +6,7 @@ import json
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import duckdb
 
@@ -28,6 +28,10 @@ SECONDS_BETWEEN_COMMITS = 1.0
 """What a kill may lose: committing each document of many thousands would wait for the disk as often."""
 
 
+Kept: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
+"""The tables of a run that are kept; for each the columns, with SQL for what they get, or None for all as they are."""
+
+
 class Run:
     """Writes one run. Rows that belong together are added with nothing between them and then offered for a commit.
 
@@ -35,13 +39,13 @@ class Run:
         run_id: Its number in the store.
     """
 
-    def __init__(self, store: Store, run_id: int, tables: frozenset[str] | None = None) -> None:
+    def __init__(self, store: Store, run_id: int, tables: Kept | None = None) -> None:
         """Takes up a run that is there: see `begin` for a new one.
 
         Args:
             store: Where it goes, open for writing.
             run_id: Its number.
-            tables: The tables that are kept; None for all.
+            tables: What is kept of which tables; None for everything.
         """
         self.run_id = run_id
         self._store = store
@@ -56,7 +60,7 @@ class Run:
         targets: Sequence[str],
         settings: Mapping[str, object],
         now: datetime | None = None,
-        tables: frozenset[str] | None = None,
+        tables: Kept | None = None,
     ) -> Run:
         """Begins a run, and commits that it began.
 
@@ -65,7 +69,7 @@ class Run:
             targets: What is looked at.
             settings: What it is set to: values that JSON has, and no secrets.
             now: When it begins; the present unless given.
-            tables: The tables that are kept; None for all.
+            tables: What is kept of which tables; None for everything.
         """
         [(last,)] = store.connection.execute(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}").fetchall()
         run = cls(store, int(last) + 1, tables)
@@ -91,12 +95,15 @@ class Run:
             if self._tables is not None and name not in self._tables:
                 continue
             table = TABLES[name]
-            names = listed(table.column_names)
+            columns = {column: quote(column) for column in table.column_names}
+            if self._tables is not None:
+                columns = dict(self._tables[name] or columns)
+            names, values = listed(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
             connection.register("batch", rows)
             try:
                 self._begin()
-                connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{names} FROM batch")
+                connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM batch")
             except duckdb.Error as error:
                 raise self._unwritten(error) from None
             finally:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from markupsafe import Markup
 
 from urlset.report.check_text import points
-from urlset.report.safe import safe, shortened
+from urlset.report.safe import safe
 from urlset.report.words import counted
 
 if TYPE_CHECKING:
@@ -31,8 +31,14 @@ OUTLIERS = 0.005
 
 HISTOGRAM_HEIGHT = 200
 TREEMAP_HEIGHT = 360
-TREEMAP_SHAPE = 2.6
-"""Width by height for which a treemap is laid out; on narrow screens its cells are narrower."""
+TREEMAP_WIDTH = 1_080
+"""Pixels for which a treemap is laid out and labelled; on narrow screens its cells are narrower."""
+
+LETTER = 7.5
+"""Pixels that a letter of a label takes, about."""
+
+HEADING_HEIGHT = 46
+"""Pixels that the name and the share of a section take at the top of its area."""
 
 Span: TypeAlias = tuple[str, Callable[[date], int], Callable[[int], str]]
 """A period: its name, the number of the period that a day lies in, and the label of a number."""
@@ -46,18 +52,19 @@ class Bar:
     count: int
 
 
-def bars_of_days(days: Sequence[tuple[date, int]]) -> tuple[str, list[Bar]]:
+def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, list[Bar]]:
     """Days put together so that few enough are left to see.
 
     Args:
         days: How many there are of each day, oldest first.
+        until: The last day that is no fault; what lies after it is put together.
 
     Returns:
-        What a bar is, `day`, `month`, `year` or `10 years`, and the bars, oldest first, empty ones included.
+        What a bar is, `day`, `month`, `year`, `decade` or `century`, and the bars, oldest first, empty ones included.
     """
     if not days:
         return "day", []
-    first, last = _usual_span(days)
+    first, last = _usual_span([one for one in days if one[0] <= until] or days)
     name, number_of, label_of = _span(first, last)
     low, high = number_of(first), number_of(last)
     counts = dict.fromkeys(range(low, high + 1), 0)
@@ -100,7 +107,7 @@ def _span(first: date, last: date) -> Span:
 
 
 def _years(step: int) -> Span:
-    name = "year" if step == 1 else f"{step} years"
+    name = {1: "year", 10: "decade", 100: "century"}[step]
     return name, lambda day: day.year // step, lambda number: f"{number * step:04d}{'s' if step > 1 else ''}"
 
 
@@ -177,12 +184,20 @@ def line(values: Sequence[float], kind: str = "") -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A rectangle in percent of what it lies in."""
+    """A rectangle in another, in pixels or in percent of that."""
 
     x: float
     y: float
     width: float
     height: float
+
+    def within(self, outer: Cell) -> tuple[str, ...]:
+        """Place and size in percent of the rectangle that it lies in."""
+        across, down = 100 / outer.width, 100 / outer.height
+        return tuple(map(_short, (self.x * across, self.y * down, self.width * across, self.height * down)))
+
+
+WHOLE = Cell(0, 0, TREEMAP_WIDTH, TREEMAP_HEIGHT)
 
 
 def squarified(sizes: Sequence[float], shape: float) -> list[Cell]:
@@ -236,71 +251,74 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
         labelled_by: The id of the element that says what is shown.
     """
     total = sum(section.urls for section in sections)
+    hosts = {section.name.partition("/")[0] for section in sections}
     drawn = []
-    for section, cell in zip(sections, squarified([one.urls for one in sections], TREEMAP_SHAPE), strict=True):
-        inner = [_part(section, part, urls, place) for part, urls, place in _parts(section, cell)]
-        share = 100 * section.urls / total
+    for section, cell in zip(sections, _laid_out([one.urls for one in sections], WHOLE), strict=True):
+        # Where all are of one host, its name says nothing.
+        name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
+        share = f"{100 * section.urls / total:.1f} %"
         drawn.append(
             Markup(
-                '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {} %</title>'
+                '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {}</title>'
                 '<rect class="section" width="100%" height="100%"/>{}'
                 '<rect class="frame" width="100%" height="100%"/>{}</svg>'
             ).format(
-                *map(_short, (cell.x, cell.y, cell.width, cell.height)),
+                *cell.within(WHOLE),
                 safe(section.name),
                 counted(section.urls, "URL"),
-                f"{share:.1f}",
-                Markup("").join(inner),
-                _label(section, cell, share),
+                share,
+                Markup("").join(_parts(section, cell)),
+                _label(safe(name), share, cell),
             )
         )
     return _svg("treemap", labelled_by, TREEMAP_HEIGHT, drawn)
 
 
-def _parts(section: Section, cell: Cell) -> Iterable[tuple[str, int, Cell]]:
-    """The folders of a section that are drawn, the rest as one; none where there is but one."""
+def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
+    """Areas in a rectangle of so many pixels."""
+    cells = squarified(sizes, whole.width / whole.height)
+    across, down = whole.width / 100, whole.height / 100
+    return [Cell(one.x * across, one.y * down, one.width * across, one.height * down) for one in cells]
+
+
+def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
+    """The folders of a section, and what lies in none of those as one; nothing where there are no folders."""
     parts = [(name, urls) for name, urls in section.parts if name]
     rest = section.urls - sum(urls for _, urls in parts)
     if not parts:
-        return []
+        return
     if rest > 0:
         parts.append(("", rest))
     parts.sort(key=lambda one: -one[1])
-    shape = TREEMAP_SHAPE * cell.width / cell.height
-    places = squarified([urls for _, urls in parts], shape)
-    return [(name, urls, place) for (name, urls), place in zip(parts, places, strict=True)]
+    for (name, urls), place in zip(parts, _laid_out([urls for _, urls in parts], cell), strict=True):
+        shown = safe(name)
+        has_room = place.height >= 24 and place.y + place.height >= HEADING_HEIGHT + 22
+        label = Markup('<svg y="100%" overflow="visible"><text class="folder" x="8" y="-9">{}</text></svg>').format(
+            shown
+        )
+        yield Markup(
+            '<svg x="{}%" y="{}%" width="{}%" height="{}%"><rect class="part" width="100%" height="100%">'
+            "<title>{}: {}</title></rect>{}</svg>"
+        ).format(
+            *place.within(cell),
+            safe(section.name + (name or "the rest")),
+            counted(urls, "URL"),
+            label if name and has_room and _fits(shown, place) else "",
+        )
 
 
-def _part(section: Section, part: str, urls: int, cell: Cell) -> Markup:
-    return Markup(
-        '<svg x="{}%" y="{}%" width="{}%" height="{}%"><rect class="part" width="100%" height="100%">'
-        "<title>{}: {}</title></rect>{}</svg>"
-    ).format(
-        *map(_short, (cell.x, cell.y, cell.width, cell.height)),
-        safe(section.name + (part or "the rest")),
-        counted(urls, "URL"),
-        _folder(part, cell),
-    )
-
-
-def _folder(part: str, cell: Cell) -> Markup:
-    """The name of a folder at the bottom of its area, where there is room: the section's name stands at the top."""
-    if not part or cell.width < 12 or cell.height < 24:
+def _label(name: str, share: str, cell: Cell) -> Markup:
+    """Name and share of a section, where there is room for them."""
+    if cell.height < 30 or not _fits(name, cell):
         return Markup()
-    return Markup('<svg y="100%" overflow="visible"><text class="folder" x="8" y="-9">{}</text></svg>').format(
-        shortened(safe(part), 40)
-    )
-
-
-def _label(section: Section, cell: Cell, share: float) -> Markup:
-    """Name and share, where there is room for them."""
-    if cell.width < 7 or cell.height < 9:
-        return Markup()
-    name = shortened(safe(section.name), 60)
     label = Markup('<text class="name" x="8" y="20">{}</text>').format(name)
-    if cell.height >= 16:
-        label += Markup('<text class="share" x="8" y="38">{} %</text>').format(f"{share:.1f}")
+    if cell.height >= HEADING_HEIGHT:
+        label += Markup('<text class="share" x="8" y="38">{}</text>').format(share)
     return label
+
+
+def _fits(text: str, cell: Cell) -> bool:
+    return len(text) * LETTER + 16 <= cell.width
 
 
 def ring(share: float, kind: str, labelled_by: str) -> Markup:
