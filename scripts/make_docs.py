@@ -26,11 +26,11 @@ from specification_page import specification_page
 from urlset import _core, config, errors, tables
 from urlset.build.options import WriteOptions
 from urlset.cli.main import app
-from urlset.configfile import build_keys, settings
+from urlset.configfile import audit_keys, build_keys, settings
 from urlset.rules import adjust, profiles, registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.rules.rule import Rule
 
@@ -240,6 +240,12 @@ def config_page() -> Iterator[str]:
     usual = _core.protocol_limits()
     rows = [(f"`{settings.key_of(name)}`", f"{usual[name]:,}") for name in sorted(adjust.LIMITS)]
     yield from _table(("key", "default"), rows)
+    yield ""
+    yield "## Audits"
+    yield ""
+    yield "Keys of the table `[audit]`; how it is used: [audit](../how-to/audit.md)."
+    yield ""
+    yield from _key_table(audit_keys.AUDIT_KEYS)
     yield from _build_keys()
     yield ""
     yield "## Rules of your own"
@@ -289,10 +295,14 @@ def _build_keys() -> Iterator[str]:
         if about:
             yield about
             yield ""
-        yield from _table(
-            ("key", "kind", "default", "what it does", "example"),
-            [(f"`{name}`", _kind_of(key), key.default, key.about, f"`{key.example}`") for name, key in keys.items()],
-        )
+        yield from _key_table(keys)
+
+
+def _key_table(keys: Mapping[str, build_keys.Key]) -> Iterator[str]:
+    yield from _table(
+        ("key", "kind", "default", "what it does", "example"),
+        [(f"`{name}`", _kind_of(key), key.default, key.about, f"`{key.example}`") for name, key in keys.items()],
+    )
 
 
 def _kind_of(key: build_keys.Key) -> str:

@@ -5,6 +5,8 @@
     urlset.validate(targets)  a report: what is wrong, where, and how to fix it
     urlset.discover(origin)   the sitemaps of a site, and how each was found
     urlset.check(origin)      a score from 0 to 1, with its steps and their evidence
+    urlset.audit(targets)     the listed pages as well, all of it kept in a store; `history` lists its runs
+    urlset.inspect(targets)   what documents are, judged by nobody
     urlset.diff(before, after)
                               what changed between two sides
     urlset.fix(targets)       what has one right answer repaired, the rest listed
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset._core import Table, __version__
-    from urlset.api import check, diff, discover, fix, read, report_page, scan, validate
+    from urlset.api import audit, check, diff, discover, fix, history, inspect, read, report_page, scan, validate
     from urlset.build.options import WriteOptions
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
@@ -45,14 +47,17 @@ if TYPE_CHECKING:
     )
     from urlset.findings import Example, Finding
     from urlset.fixes import FixedDocument, FixReport
-    from urlset.report.model import Report
+    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
+    from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
     from urlset.robots import Robots
     from urlset.rules.rule import Rule, Severity
     from urlset.score import CheckResult, Evidence, StepResult
     from urlset.specification import Status
 
 _HOMES = {
+    "AgentAccess": "urlset.report.audited",
     "Alternate": "urlset.entries",
+    "Audited": "urlset.report.audited",
     "Batch": "urlset.documents",
     "Candidate": "urlset.discovery",
     "CheckResult": "urlset.score",
@@ -62,8 +67,8 @@ _HOMES = {
     "Discovery": "urlset.discovery",
     "Document": "urlset.documents",
     "Entry": "urlset.entries",
-    "Evidence": "urlset.score",
     "EntryRefusedError": "urlset.errors",
+    "Evidence": "urlset.score",
     "Example": "urlset.findings",
     "ExpandOptions": "urlset.config",
     "FetchOptions": "urlset.config",
@@ -73,16 +78,23 @@ _HOMES = {
     "FixedDocument": "urlset.fixes",
     "Image": "urlset.entries",
     "InputError": "urlset.errors",
+    "InspectReport": "urlset.report.model",
+    "InspectedDocument": "urlset.report.model",
+    "Inventory": "urlset.report.audited",
+    "MediaSeen": "urlset.report.audited",
     "MissingExtraError": "urlset.errors",
     "MisuseError": "urlset.errors",
     "News": "urlset.entries",
     "OutputError": "urlset.errors",
+    "PagesSeen": "urlset.report.audited",
     "QueryError": "urlset.errors",
     "Refused": "urlset.build.summary",
     "Report": "urlset.report.model",
     "Robots": "urlset.robots",
     "Rule": "urlset.rules.rule",
+    "RunRow": "urlset.report.model",
     "Severity": "urlset.rules.rule",
+    "Share": "urlset.report.audited",
     "Status": "urlset.specification",
     "StepResult": "urlset.score",
     "Summary": "urlset.build.summary",
@@ -93,11 +105,14 @@ _HOMES = {
     "WriteOptions": "urlset.build.options",
     "Writer": "urlset.build.writer",
     "__version__": "urlset._core",
+    "astream": "urlset.build.stream",
+    "audit": "urlset.api",
     "check": "urlset.api",
     "diff": "urlset.api",
     "discover": "urlset.api",
-    "astream": "urlset.build.stream",
     "fix": "urlset.api",
+    "history": "urlset.api",
+    "inspect": "urlset.api",
     "read": "urlset.api",
     "report_page": "urlset.api",
     "scan": "urlset.api",
@@ -107,7 +122,9 @@ _HOMES = {
 }
 
 __all__ = [
+    "AgentAccess",
     "Alternate",
+    "Audited",
     "Batch",
     "Candidate",
     "CheckResult",
@@ -128,16 +145,23 @@ __all__ = [
     "FixedDocument",
     "Image",
     "InputError",
+    "InspectReport",
+    "InspectedDocument",
+    "Inventory",
+    "MediaSeen",
     "MissingExtraError",
     "MisuseError",
     "News",
     "OutputError",
+    "PagesSeen",
     "QueryError",
     "Refused",
     "Report",
     "Robots",
     "Rule",
+    "RunRow",
     "Severity",
+    "Share",
     "Status",
     "StepResult",
     "Summary",
@@ -149,10 +173,13 @@ __all__ = [
     "Writer",
     "__version__",
     "astream",
+    "audit",
     "check",
     "diff",
     "discover",
     "fix",
+    "history",
+    "inspect",
     "read",
     "report_page",
     "scan",

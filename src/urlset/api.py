@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, Profile, ReadOptions
+from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from urlset.comparison import Comparison
     from urlset.discovery import Discovery
     from urlset.fixes import FixReport
-    from urlset.report.model import Report
+    from urlset.report.audited import Audited
+    from urlset.report.model import InspectReport, Report, RunRow
     from urlset.score import CheckResult
 
 
@@ -367,6 +368,181 @@ def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
     from urlset.report.html.render import render
 
     return render(page_of_run(Path(store), run))
+
+
+def audit(
+    targets: str | Iterable[str] = (),
+    *,
+    store: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    pages: bool | None = None,
+    images: bool | None = None,
+    score: bool | None = None,
+    method: str | None = None,
+    sample: int | None = None,
+    max_pages: int | None = None,
+    include: Iterable[str] | None = None,
+    exclude: Iterable[str] | None = None,
+    max_traffic: int | None = None,
+    max_time: float | None = None,
+    ask_forbidden: bool | None = None,
+    inventory: str | os.PathLike[str] | None = None,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+    max_examples: int | None = None,
+    agents: Iterable[str] | None = None,
+    fetch: FetchOptions | None = None,
+    config: str | os.PathLike[str] | None = None,
+) -> Audited:
+    """Audits sites: finds and checks their sitemaps, looks at the listed pages, and keeps everything in a store.
+
+    Args:
+        targets: Sites (`example.com`), files, folders or http(s) URLs; none to go on with a run.
+        store: The DuckDB file that keeps everything; `urlset.duckdb` unless given.
+        resume: Whether to go on with the last run of the store that did not come to its end; it looks at what it began
+            to look at.
+        pages: Whether to look at the listed pages, as it is unless said otherwise.
+        images: Whether to look at listed images and thumbnails, too.
+        score: Whether to score sites as `check` does, as it is unless said otherwise.
+        method: How pages are asked for: auto, head or get.
+        sample: Look at so many pages, spaced evenly over all.
+        max_pages: Look at so many pages, the first ones.
+        include: Globs of URLs: look only at pages that match one.
+        exclude: Globs of URLs: do not look at pages that match one.
+        max_traffic: Begin no page after so many bytes of pages.
+        max_time: Begin no page after so many seconds.
+        ask_forbidden: Whether to ask for pages that robots.txt forbids: on your own site.
+        inventory: File of the URLs that are there, one a line.
+        select: As for `validate`.
+        ignore: As for `validate`.
+        max_examples: As for `validate`.
+        agents: As for `validate`.
+        fetch: How to fetch; what the configuration file says on that does not count then.
+        config: A configuration file, whose values hold where nothing is given here; none is looked for.
+
+    Returns:
+        `report` is what `validate` gives, with findings on pages; `pages` are the pages in numbers, with the share of
+        good ones and its interval; `agents` says which crawlers may fetch what; `store` and `run_id` where all is kept.
+
+    Raises:
+        MisuseError: An argument makes no sense, or there is no run to go on with.
+        ConfigError: The configuration file cannot be read or makes no sense.
+        OutputError: The store cannot be written.
+        InputError: The inventory cannot be read.
+
+    Example:
+        ```python
+        result = urlset.audit("example.com", sample=1_000)
+        print(result.report.summary.errors, result.pages.statuses, result.pages.good)
+        ```
+    """
+    from urlset.configfile.audit_keys import audit_options
+    from urlset.configfile.load import load
+    from urlset.configfile.resolve import resolve
+
+    said: dict[str, object] = {
+        "store": None if store is None else Path(store),
+        "pages": pages,
+        "images": images,
+        "score": score,
+        "method": None if method is None else _method(method),
+        "sample": sample,
+        "max_pages": max_pages,
+        "include": None if include is None else tuple(include),
+        "exclude": None if exclude is None else tuple(exclude),
+        "max_traffic": max_traffic,
+        "max_time": max_time,
+        "ask_forbidden": ask_forbidden,
+        "inventory": None if inventory is None else Path(inventory),
+    }
+    given: dict[str, object] = {
+        "select": None if select is None else tuple(select),
+        "ignore": None if ignore is None else tuple(ignore),
+        "max_examples": max_examples,
+        "agents": None if agents is None else tuple(agents),
+        "audit": {name: value for name, value in said.items() if value is not None},
+    }
+    settings = resolve(
+        None if config is None else load(Path(config)),
+        {name: value for name, value in given.items() if value is not None},
+    )
+    options = settings.options
+    if fetch is not None:
+        options = replace(options, read=replace(options.read, fetch=fetch))
+    from urlset.pipeline.audit import audit as run
+
+    several = [targets] if isinstance(targets, str) else list(targets)
+    return run(several, audit_options(settings.audit, options, resume=resume))
+
+
+def history(store: str | os.PathLike[str]) -> tuple[RunRow, ...]:
+    """Lists the runs that a store keeps, oldest first, with their numbers.
+
+    Args:
+        store: The DuckDB file that `audit` wrote.
+
+    Returns:
+        For each run when it began and ended, its targets, and how many documents, URLs, pages and findings it has. One
+        without an end was interrupted, or goes on in another process.
+
+    Raises:
+        InputError: There is no such store, or it cannot be read.
+
+    Example:
+        ```python
+        for run in urlset.history("urlset.duckdb"):
+            print(run.run_id, run.started_at, run.urls, run.errors)
+        ```
+    """
+    from urlset.store.file import Store
+
+    with Store.read(Path(store)) as opened:
+        return opened.runs()
+
+
+def inspect(
+    targets: Target | Iterable[Target],
+    *,
+    max_inflated: int | None = None,
+    timeout: float | None = None,
+    fetch: FetchOptions | None = None,
+    discover: bool = False,
+    expand: bool | ExpandOptions = False,
+) -> InspectReport:
+    r"""Says what sitemaps are: kind, entries, size, encoding, dates, and of an index its children. Nothing is judged.
+
+    Args:
+        targets: As for `validate`.
+        max_inflated: As for `read`.
+        timeout: As for `read`.
+        fetch: As for `read`.
+        discover: Whether targets that are sites are searched for their sitemaps, which are read in their place.
+        expand: Whether what indexes list is read as well, and how far.
+
+    Returns:
+        `documents`, each with its `facts`, `children`, `anomalies` and the histogram of its lastmods; `unreadable` is
+        what could not be read.
+
+    Raises:
+        MisuseError: A target is none.
+
+    Example:
+        >>> [document] = inspect(b"https://example.com/\nhttps://example.com/a\n").documents
+        >>> document.facts["kind"], document.facts["entries"]
+        ('text', 2)
+    """
+    from urlset.pipeline.inspect import inspect as run
+
+    bounds = expand if isinstance(expand, ExpandOptions) else ExpandOptions() if expand else None
+    options = replace(_read_options(max_inflated, timeout, fetch), discover=discover, expand=bounds)
+    return run(as_targets(targets), options)
+
+
+def _method(name: str) -> ProbeMethod:
+    try:
+        return ProbeMethod(name)
+    except ValueError:
+        raise MisuseError(f"there is no method {name!r}; there are: {', '.join(ProbeMethod)}") from None
 
 
 def _profile(name: str) -> Profile:

@@ -84,7 +84,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         )
     )
     origins = {each.key: each.origin for each in resolved.in_force}
-    assert {key for key in KEYS if key != "limits"} <= origins.keys()
+    assert {key for key in KEYS if key not in ("limits", "audit")} <= origins.keys()
     assert origins["select"].endswith("urlset.toml")
     assert origins["limits.max-url-length"] == "profile yandex"
     assert origins["limits.max-images-per-url"] == "default"
@@ -140,7 +140,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
     [
         ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
         ("max_warnings = 1", "unknown key 'max_warnings'; did you mean 'max-warnings'?"),
-        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: agents, allow-private, auth, baseline, "),
+        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: agents, allow-private, audit, auth, baseline, "),
         ("limits = { max-entry = 1 }", "limits: unknown key 'max-entry'; did you mean 'max-entries'?"),
         ('[[rule]]\ncod = "A"', "[[rule]] 1: unknown key 'cod'; did you mean 'code'?"),
         ('select = "LOC"', "select: must be a list of texts, not 'LOC'"),

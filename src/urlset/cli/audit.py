@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.judging import Judging, with_judging_options
 from urlset.config import ProbeMethod
@@ -32,7 +33,7 @@ Store = Annotated[Path, typer.Option("--store", metavar="FILE", help="Keep every
 @with_following_options
 @with_judging_options
 def audit(
-    context: typer.Context,  # noqa: ARG001 - the options of the groups are looked up in it
+    context: typer.Context,
     reading: Reading,
     judging: Judging,
     targets: Annotated[
@@ -107,37 +108,23 @@ def audit(
     """
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.config import AuditOptions, ProbeOptions
+    from urlset.configfile.audit_keys import audit_options
     from urlset.errors import ExitCode
     from urlset.pipeline.audit import audit as run
     from urlset.report import audit_json, audit_text
 
-    settings = judging.settings(reading)
-    options = AuditOptions(
-        validate=judging.asked(settings),
-        store=store,
-        look=pages,
-        images=images,
-        probe=ProbeOptions(
-            method=method,
-            ask_forbidden=ask_forbidden,
-            max_page_bytes=max_page_bytes,
-            max_total_bytes=max_traffic,
-            max_seconds=max_time,
-        ),
-        include=tuple(include or ()),
-        exclude=tuple(exclude or ()),
-        sample=sample,
-        max_pages=max_pages,
-        inventory=inventory,
-        score=score,
-        resume=resume,
-    )
+    said = {
+        "store": store, "pages": pages, "images": images, "score": score, "method": method, "sample": sample,
+        "max_pages": max_pages, "include": include, "exclude": exclude, "max_page_bytes": max_page_bytes,
+        "max_traffic": max_traffic, "max_time": max_time, "ask_forbidden": ask_forbidden, "inventory": inventory,
+    }  # fmt: skip
+    settings = judging.settings(reading, {"audit": given_on_command_line(context, said)})
+    options = audit_options(settings.audit, judging.asked(settings), resume=resume)
     try:
         with ProgressBar() as progress:
             audited = run(tuple(targets or ()), options, progress)
     except KeyboardInterrupt:
-        complain(f"interrupted; urlset audit --resume --store {store} goes on")
+        complain(f"interrupted; urlset audit --resume --store {options.store} goes on")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
 
     def show(report: Report, output: Output) -> bool:

@@ -89,7 +89,7 @@ def parse(content: Mapping[str, Any], where: str, folder: Path) -> Settings:
     Args:
         content: What TOML makes of it.
         where: The file, for messages.
-        folder: Where the paths of `[build]` are meant from.
+        folder: Where the paths of `[build]` and `[audit]` are meant from.
 
     Raises:
         ConfigError: A key is unknown or a value makes no sense.
@@ -107,6 +107,10 @@ def parse(content: Mapping[str, Any], where: str, folder: Path) -> Settings:
             from urlset.configfile.build import build_spec
 
             values[KEYS[key].name] = build_spec(value, where, folder)
+        elif meta["kind"] is Kind.AUDIT:
+            from urlset.configfile.audit_keys import audit_values
+
+            values[KEYS[key].name] = audit_values(value, where, folder)
         elif meta["kind"] is not Kind.RULES:
             values[KEYS[key].name] = _value(meta["kind"], value, place, meta["choices"], codes)
     return Settings(**values, rule=own) if "rule" in content else Settings(**values)

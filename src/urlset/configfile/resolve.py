@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,7 @@ class Resolved:
         path: The configuration file; None for none.
         loaded: The configuration file, read; None for none.
         in_force: Every value with its origin.
+        audit: What the file and the command line say of an audit, by the names of its options.
     """
 
     options: ValidateOptions
@@ -57,6 +58,7 @@ class Resolved:
     path: Path | None
     loaded: Loaded | None
     in_force: tuple[InForce, ...]
+    audit: Mapping[str, Any] = field(default_factory=dict)
 
 
 def configuration(file: Path | None, *, search: bool = True, start: Path | None = None) -> Loaded | None:
@@ -87,27 +89,32 @@ def resolve(loaded: Loaded | None, given: Mapping[str, Any]) -> Resolved:
     """
     values: dict[str, Any] = {}
     in_force = []
-    for key, field in KEYS.items():
-        written = None if loaded is None else getattr(loaded.settings, field.name)
-        if field.name in given:
-            values[field.name], origin = given[field.name], f"--{key}"
+    for key, setting in KEYS.items():
+        name = setting.name
+        written = None if loaded is None else getattr(loaded.settings, name)
+        if name in given:
+            values[name], origin = given[name], f"--{key}"
         elif written is not None and loaded is not None:
-            values[field.name], origin = written, shown(loaded.path)
+            values[name], origin = written, shown(loaded.path)
         else:
-            values[field.name], origin = default_of(key), DEFAULT
-        if field.name in PATHS and values[field.name] is not None:
-            is_of_file = loaded is not None and field.name not in given
-            values[field.name] = _path(values[field.name], loaded.path.parent if loaded and is_of_file else None)
-        if key != "limits":
-            in_force.append(InForce(key, _without_secrets(field.name, values[field.name]), origin))
+            values[name], origin = default_of(key), DEFAULT
+        if name in PATHS and values[name] is not None:
+            is_of_file = loaded is not None and name not in given
+            values[name] = _path(values[name], loaded.path.parent if loaded and is_of_file else None)
+        if key not in ("limits", "audit"):
+            in_force.append(InForce(key, _without_secrets(name, values[name]), origin))
     in_force += _limits_in_force(values, loaded)
+    audit, audit_in_force = _audit(loaded, given.get("audit") or {})
+    in_force += audit_in_force
     try:
         options = _options(values, None if loaded is None else loaded.folder)
     except ConfigError:
         raise
     except MisuseError as error:
         raise ConfigError(f"{shown(loaded.path)}: {error}") if loaded else error from None
-    return Resolved(options, values["baseline"], None if loaded is None else loaded.path, loaded, tuple(in_force))
+    return Resolved(
+        options, values["baseline"], None if loaded is None else loaded.path, loaded, tuple(in_force), audit
+    )
 
 
 def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
@@ -173,6 +180,25 @@ def _without_secrets(name: str, value: Any) -> object:
     if name == "proxy" and value is not None:
         return masked(value)
     return str(value) if isinstance(value, Path) else value
+
+
+def _audit(loaded: Loaded | None, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[InForce]]:
+    """What is in force of an audit: the command line over the file, the file over the defaults."""
+    from urlset.configfile.audit_keys import DEFAULTS
+
+    written = {} if loaded is None else loaded.settings.audit or {}
+    values: dict[str, Any] = {}
+    in_force = []
+    for name, usual in DEFAULTS.items():
+        key = name.replace("_", "-")
+        if name in given:
+            values[name], origin = given[name], f"--{key}"
+        elif name in written and loaded is not None:
+            values[name], origin = written[name], shown(loaded.path)
+        else:
+            values[name], origin = usual, DEFAULT
+        in_force.append(InForce(f"audit.{key}", _without_secrets(name, values[name]), origin))
+    return values, in_force
 
 
 def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[InForce]:

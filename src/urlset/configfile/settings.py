@@ -14,6 +14,7 @@ USUAL = FetchOptions()
 BOUNDS = ExpandOptions()
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from urlset.buildspec import BuildSpec
@@ -37,6 +38,7 @@ class Kind(StrEnum):
     FLAG = "true or false"
     RULES = "list of tables"
     BUILD = "table"
+    AUDIT = "table "
 
     @property
     def words(self) -> str:
@@ -189,6 +191,11 @@ class Settings:
     )  # fmt: skip
     build: BuildSpec | None = _key(
         Kind.BUILD, "What `urlset build` makes sitemaps from; its keys are listed below.", "[build]"
+    )
+    audit: Mapping[str, object] | None = _key(
+        Kind.AUDIT,
+        "What `urlset audit` looks at, and where it is kept; its keys are listed below.",
+        "audit = { sample = 1_000 }",
     )
     rule: tuple[OwnRule, ...] | None = _key(
         Kind.RULES, "Rules of your own, a table each: `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`.",

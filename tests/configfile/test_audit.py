@@ -1,0 +1,111 @@
+"""The table `[audit]`: every key, what is wrong with it, and that the command line wins."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from urlset.cli.main import main
+from urlset.config import AuditOptions, ProbeMethod, ProbeOptions, ValidateOptions
+from urlset.configfile.audit_keys import AUDIT_KEYS, DEFAULTS, audit_options
+from urlset.configfile.load import load
+from urlset.configfile.resolve import Resolved, resolve
+from urlset.errors import ConfigError
+
+WHOLE = """
+[audit]
+store = "kept/audits.duckdb"
+pages = false
+images = true
+score = false
+method = "head"
+sample = 10
+max-pages = 20
+include = ["*/a/*"]
+exclude = ["*?*", "*/b"]
+max-page-bytes = 1_000
+max-traffic = 2_000
+max-time = 30
+ask-forbidden = true
+inventory = "urls.txt"
+"""
+
+
+def resolved(folder: Path, text: str, **given: object) -> Resolved:
+    path = folder / "urlset.toml"
+    path.write_text(text, "utf-8")
+    return resolve(load(path), {"audit": given})
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    settings = resolved(tmp_path, WHOLE)
+    assert audit_options(settings.audit, settings.options) == AuditOptions(
+        validate=settings.options,
+        store=tmp_path / "kept" / "audits.duckdb",
+        look=False,
+        images=True,
+        score=False,
+        probe=ProbeOptions(
+            method=ProbeMethod.HEAD, ask_forbidden=True, max_page_bytes=1_000, max_total_bytes=2_000, max_seconds=30.0
+        ),
+        include=("*/a/*",),
+        exclude=("*?*", "*/b"),
+        sample=10,
+        max_pages=20,
+        inventory=tmp_path / "urls.txt",
+    )
+    assert all(f"{key} = " in WHOLE for key in AUDIT_KEYS)
+    assert {f"audit.{key}" for key in AUDIT_KEYS} <= {one.key for one in settings.in_force}
+
+
+def test_without_it_the_usual_holds() -> None:
+    settings = resolve(None, {})
+    assert audit_options(settings.audit, ValidateOptions()) == AuditOptions()
+    assert {name.replace("_", "-") for name in DEFAULTS} == AUDIT_KEYS.keys()
+
+
+def test_the_command_line_wins(tmp_path: Path) -> None:
+    settings = resolved(tmp_path, WHOLE, sample=5, images=False)
+    assert (settings.audit["sample"], settings.audit["images"], settings.audit["max_pages"]) == (5, False, 20)
+    origins = {one.key: one.origin for one in settings.in_force}
+    assert origins["audit.sample"] == "--sample"
+    assert origins["audit.max-pages"].endswith("urlset.toml")
+
+
+@pytest.mark.parametrize("key", AUDIT_KEYS)
+def test_examples_work(key: str, tmp_path: Path) -> None:
+    assert resolved(tmp_path, f"[audit]\n{AUDIT_KEYS[key].example}\n").audit != DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sampel = 3", "audit: unknown key 'sampel'; did you mean 'sample'?"),
+        ("sample = 0", "audit.sample: must be a whole number, 1 or more, not 0"),
+        ("pages = 1", "audit.pages: must be true or false, not 1"),
+        ('method = "gte"', "audit.method: must be one of auto, head, get, not 'gte'; did you mean 'get'?"),
+        ("max-time = 0", "audit.max-time: must be a number above 0, not 0"),
+        ('include = "*"', "audit.include: must be a list of texts, not '*'"),
+        ("store = 3", "audit.store: must be a text, not 3"),
+    ],
+)
+def test_what_is_wrong_is_named(line: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        resolved(tmp_path, f"[audit]\n{line}\n")
+    assert str(caught.value).endswith(message)
+
+
+def test_the_commands_go_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sitemap.xml").write_text("<urlset><url><loc>https://example.com/</loc></url></urlset>", "utf-8")
+    Path("urlset.toml").write_text('[audit]\nstore = "mine.duckdb"\npages = false\n', "utf-8")
+    assert main(["audit", "sitemap.xml", "--fail-on", "never", "--format", "json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert (values["pages"], Path(values["store"]).name) == (None, "mine.duckdb")
+    assert Path("mine.duckdb").exists()
+    assert main(["config"]) == 0
+    assert "audit.store" in capsys.readouterr().out
