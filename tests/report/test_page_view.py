@@ -142,6 +142,13 @@ def test_the_tree_goes_from_robots_txt_down() -> None:
     ]
 
 
+def test_documents_stand_in_the_order_of_their_numbers() -> None:
+    rows = [document(number, f"{number}.xml", parent_id=None) for number in (2, 0, 1)]
+    shown = Report("0.1.0", rows, [])
+    assert [row[0] for row in rows_of(view.documents_table(shown))] == ["0.xml", "1.xml", "2.xml"]
+    assert [node.row["url"] for node in view.tree_of(shown)] == ["0.xml", "1.xml", "2.xml"]
+
+
 def test_a_tree_that_lists_itself_ends() -> None:
     rows = [document(0, "a.xml", parent_id=1), document(1, "b.xml", parent_id=0), document(2, "c.xml", parent_id=2)]
     assert [node.row["url"] for node in view.tree_of(Report("0.1.0", rows, []))] == ["c.xml"]

@@ -227,7 +227,7 @@ def tree_of(report: Report) -> list[Node]:
     counts = places_of_documents(report)
     below: dict[object, list[Row]] = defaultdict(list)
     numbers = {row["document_id"] for row in report.documents}
-    for row in report.documents:
+    for row in in_order(report.documents):
         parent = row.get("parent_id")
         below[parent if parent in numbers and parent != row["document_id"] else None].append(row)
     left = MOST_NODES
@@ -301,7 +301,7 @@ def documents_table(report: Report) -> dict[str, object]:
         count = counts[row["document_id"]]
         return (-count[Severity.ERROR], -count[Severity.WARNING], -int(str(row.get("entries") or 0)))
 
-    rows = report.documents
+    rows = in_order(report.documents)
     if len(rows) > MOST_DOCUMENTS:
         rows = sorted(rows, key=weight)[:MOST_DOCUMENTS]
     return {
@@ -320,6 +320,11 @@ def documents_table(report: Report) -> dict[str, object]:
         ],
         "total": len(report.documents),
     }
+
+
+def in_order(documents: Sequence[Row]) -> list[Row]:
+    """The documents by number: they were judged in the order in which they came, which nobody could repeat."""
+    return sorted(documents, key=lambda row: int(str(row["document_id"])))
 
 
 def what_came(row: Row) -> str:
