@@ -102,7 +102,7 @@ def test_empty_parts_are_left_out() -> None:
     page = Page(command="validate", targets=["x"], made_at=NOW, version="0.1.0", report=Report("0.1.0", [], []))
     assert parsed(page).xpath("//main/section/@id") == ["verdict", "about"]
     check = Page(command="check", targets=["x"], made_at=NOW, version="0.1.0", checks=full_page().checks)
-    assert parsed(check).xpath("//main/section/@id") == ["verdict", "score", "first", "about"]
+    assert parsed(check).xpath("//main/section/@id") == ["verdict", "score", "first", "findings", "about"]
 
 
 def test_only_the_pages_own_style_and_script_may_run() -> None:

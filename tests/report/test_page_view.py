@@ -228,3 +228,20 @@ def test_answers_are_named_and_ranked() -> None:
 def test_a_report_with_other_severities_shows_those() -> None:
     [group] = view.by_rule(report(Finding(replace(TOO_LONG, severity=NO_TIMEZONE.severity), 0, 1, ())))
     assert group.rule.severity is NO_TIMEZONE.severity
+
+
+def test_the_rules_of_checks_are_shown_as_findings() -> None:
+    steps = [step("Parse", 0.25, "fail", "LOC003"), step("Fields", 0.1, "warn", "MOD002"), step("Scope", 0.2, "pass")]
+    groups = view.by_rule_of([{"steps": steps}, {"steps": steps[:1]}])
+    assert [(group.rule.code, group.places) for group in groups] == [("LOC003", 2), ("MOD002", 1)]
+    assert groups[0].examples[0][1].message == "what was seen"
+    assert groups[0].why
+
+
+def test_of_several_sites_what_gains_most_comes_first() -> None:
+    checks = [
+        {"origin": "https://a.example", "steps": [step("Fields", 0.1, "warn")]},
+        {"origin": "https://b.example", "steps": [step("Fetch", 0.25, "fail"), step("Parse", 0.25, "not-run")]},
+    ]
+    first = view.to_fix_first(page(checks=checks), [])
+    assert [one.title.split(": ")[0] for one in first] == ["https://b.example", "https://a.example"]

@@ -36,7 +36,7 @@ URL_SHOWN = 200
 def render(page: Page) -> str:
     """The page as HTML."""
     style, script = _file("page.css"), _file("page.js")
-    groups = [] if page.report is None else view.by_rule(page.report)
+    groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report)
     return _environment().get_template("page.html.j2").render(
         page=page,
         style=Markup(style),

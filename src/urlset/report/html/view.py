@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import MisuseError
-from urlset.findings import SEVERITY_RANK
+from urlset.findings import SEVERITY_RANK, Example
 from urlset.report.check_text import points
 from urlset.report.model import was_read
 from urlset.report.safe import safe
@@ -26,7 +26,7 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset.findings import Example, Finding
+    from urlset.findings import Finding
     from urlset.report.html.model import Page
     from urlset.report.model import Report, Row
     from urlset.rules.rule import Rule
@@ -76,20 +76,45 @@ def by_rule(report: Report) -> list[RuleGroup]:
     found: dict[str, list[Finding]] = defaultdict(list)
     for finding in report.findings:
         found[finding.rule.code].append(finding)
-    groups = []
-    for code, findings in found.items():
-        rule = findings[0].rule
-        said = sections_of(code)
-        groups.append(
-            RuleGroup(
-                rule,
-                sum(finding.count for finding in findings),
-                len(findings),
-                _some_of_each(report, findings),
-                said.get("What", (f"{rule.message}.",)),
-                said.get("Why", ()),
-            )
+    return _ranked(
+        _group(
+            findings[0].rule,
+            sum(finding.count for finding in findings),
+            len(findings),
+            _some_of_each(report, findings),
         )
+        for findings in found.values()
+    )
+
+
+def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
+    """The rules that the steps of checks go by, as `by_rule` gives them: the evidence has the first places of each."""
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for check in checks:
+        for step in _steps(check):
+            for one in step["evidence"]:
+                if one["rule"] is not None:
+                    found[one["rule"]].append(one)
+    return _ranked(
+        _group(
+            registry.rule(code),
+            sum(one["count"] or 1 for one in evidence),
+            len({one["url"] for one in evidence}),
+            [
+                (one["url"] or "", Example(None, one["line"], None, None, None, None, one["message"]))
+                for one in evidence[:EXAMPLES_SHOWN]
+            ],
+        )
+        for code, evidence in found.items()
+    )
+
+
+def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str, Example]]) -> RuleGroup:
+    said = sections_of(rule.code)
+    return RuleGroup(rule, places, documents, examples, said.get("What", (f"{rule.message}.",)), said.get("Why", ()))
+
+
+def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
     return sorted(groups, key=lambda group: (SEVERITY_RANK[group.rule.severity], -group.places, group.rule.code))
 
 
@@ -137,7 +162,7 @@ class First:
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     """What gains most: points of the score, then the rules that most places break, errors before warnings."""
-    found: list[First] = []
+    steps: list[tuple[float, First]] = []
     raised: dict[str, float] = {}
     for check in page.checks:
         for step in _steps(check):
@@ -151,7 +176,12 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             gain = f"Gains {points(lost)} points" + (f", and {points(after)} more can be earned then" if after else "")
             worst = next((one["message"] for one in step["evidence"] if one["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
-            found.append(First(f"{step['title']}: {worst}", do, gain, step["status"], "score"))
+            site = f"{check['origin']}: " if len(page.checks) > 1 else ""
+            steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
+    found = [first for _, first in sorted(steps, key=lambda one: -one[0])]
+    # Without a report the steps are all that there is to fix.
+    if page.report is None:
+        return found[:FIRST_SHOWN]
     totals: Counter[Severity] = Counter()
     for group in groups:
         totals[group.rule.severity] += group.places
