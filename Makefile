@@ -35,6 +35,7 @@ check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generate
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/make_docs.py --check
+	$(BIN)/python scripts/make_picture.py --check
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
@@ -44,6 +45,10 @@ bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp #
 .PHONY: docs
 docs: $(BUILD) ## Generate docs/reference, and what commands print in other pages, from the program
 	$(BIN)/python scripts/make_docs.py
+
+.PHONY: picture
+picture: $(BUILD) chromium ## Take the picture that README opens with anew, in Chromium
+	$(BIN)/python scripts/make_picture.py
 
 .PHONY: site
 site: $(BUILD) ## Build the documentation as pages in build/site; a broken link fails

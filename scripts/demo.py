@@ -1,6 +1,7 @@
 """Shows what urlset says of the examples: of three on disk, and of two sites that are served on the loopback network.
 
-`make demo` runs it. Some are meant to fail; the demo fails when an example does not end as it should.
+`make demo` runs it. Some are meant to fail; the demo fails when an example does not end as it should. At its end it
+names the report page of the audit.
 """
 
 import runpy
@@ -30,31 +31,41 @@ AUDIT = (
     (
         "A site with every fault planted that an audit finds",
         # Every address there is one of this machine, and so no public one.
-        ("audit", "{site}", "--store", "{folder}/demo.duckdb", "--ignore", "LOC014", "--preview", "--retries", "0"),
+        (
+            *("audit", "{site}", "--store", "{folder}/demo.duckdb", "--report", "{report}"),
+            *("--ignore", "LOC014", "--preview", "--retries", "0"),
+        ),
         ExitCode.FINDINGS,
     ),
     ("The runs that are kept", ("history", "{folder}/demo.duckdb"), ExitCode.CLEAN),
 )
-"""Commands on the second one; `{folder}` is one that is gone afterwards."""
+"""Commands on the second one; `{folder}` is one that is gone afterwards, and `{report}` a page that stays."""
+
+REPORT = Path("build") / "demo" / "report.html"
 
 
 def main() -> int:
     """Runs the examples in turn; 0 when each ended as it should."""
+    (ROOT / REPORT).parent.mkdir(parents=True, exist_ok=True)
     unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
     for script, commands in (("serve_site.py", SITE), ("audit/serve.py", AUDIT)):
         serving = runpy.run_path(str(ROOT / "examples" / script))["serving"]
         with serving() as site, tempfile.TemporaryDirectory() as folder:
             for title, arguments, expected in commands:
-                filled = tuple(one.replace("{site}", site).replace("{folder}", folder) for one in arguments)
+                places = {"site": site, "folder": folder, "report": REPORT}
+                filled = tuple(one.format(**places) for one in arguments)
                 if not _ends(title, filled, expected):
                     unexpected.append(title)
-    return 1 if unexpected else 0
+    if unexpected:
+        return 1
+    print(f"\nThe report page of the audit, to open in a browser: {ROOT / REPORT}")
+    return 0
 
 
 def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:
     """Runs one command; whether it ended as it should."""
     print(f"\n== {title} ==\n$ urlset {' '.join(arguments)}", flush=True)
-    status = subprocess.run([URLSET, *arguments], check=False).returncode
+    status = subprocess.run([URLSET, *arguments], cwd=ROOT, check=False).returncode
     as_it_should = status == expected
     words = "as it should be" if as_it_should else f"where {int(expected)} was expected"
     print(f"(exit code {status}, {words})", flush=True)

@@ -50,6 +50,9 @@ REFERENCE = ("cli", "config", "tables", "writer", "api", "json", "anomalies", "e
 """The pages of the reference in their order; those of the rules follow."""
 
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
+_SHOWN = re.compile(r'\b(?P<name>src|srcset)="(?P<target>[^"\s]+)"')
+"""A picture in the HTML that a page holds."""
+
 _FENCE = re.compile(r"^ *```")
 _ITEM = re.compile(r"^(?:[-*]|\d+\.) ")
 
@@ -112,20 +115,31 @@ def _staged(text: str, source: str, place: str, pages: dict[str, str]) -> Iterat
             # The generator's Markdown begins a list only after an empty line.
             if _ITEM.match(line) and before and not _ITEM.match(before) and not before.startswith((" ", "#")):
                 yield ""
-            origin = (source, number)
-            yield _LINK.sub(lambda link: _link(link["text"], link["target"], origin, place, pages), line)  # noqa: B023
+            yield _turned_line(line, (source, number), place, pages)
         before = line
+
+
+def _turned_line(line: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str:
+    """A line with its links and pictures turned to the site."""
+    line = _LINK.sub(lambda link: _link(link["text"], link["target"], origin, place, pages), line)
+    return _SHOWN.sub(lambda shown: f'{shown["name"]}="{_turned(shown["target"], origin, place, pages)}"', line)
 
 
 def _link(text: str, target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str:
     """A link as it stands in the site; one to a folder is its text, since a site shows no folders."""
+    turned = _turned(target, origin, place, pages)
+    return text if turned is None else f"[{text}]({turned})"
+
+
+def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str | None:
+    """Where a link or a picture leads in the site, to which files that are no pages are copied; None for a folder."""
     parts = urlsplit(target)
     if parts.scheme or not parts.path:
-        return f"[{text}]({target})"
+        return target
     source, line = origin
     path = os.path.normpath(PurePosixPath(source).parent / unquote(parts.path))
     if (ROOT / path).is_dir():
-        return text
+        return None
     if not (ROOT / path).is_file():
         raise BrokenLinkError(f"{source}:{line}: there is no file {path}")
     if path not in pages:
@@ -133,7 +147,7 @@ def _link(text: str, target: str, origin: tuple[str, int], place: str, pages: di
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, copy)
     turned = os.path.relpath(pages.get(path, f"{FILES}/{path}"), PurePosixPath(place).parent)
-    return f"[{text}]({turned}#{parts.fragment})" if parts.fragment else f"[{text}]({turned})"
+    return f"{turned}#{parts.fragment}" if parts.fragment else turned
 
 
 def orphans(pages: dict[str, str]) -> None:
@@ -235,7 +249,7 @@ def check(site: Path) -> Iterator[str]:
 
 def _parsed(path: Path) -> _Built:
     tree = html.parse(str(path)).getroot()
-    loads = tree.xpath("//*/@src | //link[not(@rel='canonical' or @rel='prev' or @rel='next')]/@href")
+    loads = tree.xpath("//*/@src | //*/@srcset | //link[not(@rel='canonical' or @rel='prev' or @rel='next')]/@href")
     return _Built(
         frozenset(map(str, tree.xpath("//@id | //a/@name"))),
         tuple(map(str, tree.xpath("//a/@href"))),

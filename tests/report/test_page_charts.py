@@ -92,6 +92,24 @@ def test_a_treemap_names_each_section_and_its_folders() -> None:
     ]
 
 
+def test_a_treemap_shows_names_where_there_is_room() -> None:
+    def shown(sections: list[Section]) -> list[tuple[str | None, str | None]]:
+        return [(one.text, one.get("class")) for one in etree.fromstring(treemap(sections, "x")).iter("text")]
+
+    parts = (("2025/", 60), ("a-folder-whose-name-is-much-too-long-for-its-area/", 20))
+    one_host = [Section("example.com/blog/", 80, parts), Section("example.com/shop/", 19), Section("example.com/", 1)]
+    # The host that all have is not said; what has room on a wide screen alone is marked.
+    assert shown(one_host) == [
+        ("2025/", "folder"),
+        ("/blog/", "name"),
+        ("80.0 %", "share"),
+        ("/shop/", "name cramped"),
+        ("19.0 %", "share cramped"),
+    ]
+    two_hosts = [Section("example.com/blog/", 50), Section("shop.example.com/", 50)]
+    assert [text for text, _ in shown(two_hosts)] == ["example.com/blog/", "50.0 %", "shop.example.com/", "50.0 %"]
+
+
 @pytest.mark.parametrize("drawn", [bar(0, 0), bar(1, 10**9), line([1]), line([0, 5, 2]), ring(0.875, "warn", "x")])
 def test_small_charts_are_well_formed(drawn: str) -> None:
     assert etree.fromstring(drawn).tag == "svg"

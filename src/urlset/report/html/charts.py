@@ -34,6 +34,9 @@ TREEMAP_HEIGHT = 360
 TREEMAP_WIDTH = 1_080
 """Pixels for which a treemap is laid out and labelled; on narrow screens its cells are narrower."""
 
+TELEPHONE_WIDTH = 328
+"""Its pixels on a telephone: names of sections that do not fit then are shown on wider screens alone."""
+
 LETTER = 7.5
 """Pixels that a letter of a label takes, about."""
 
@@ -311,14 +314,16 @@ def _label(name: str, share: str, cell: Cell) -> Markup:
     """Name and share of a section, where there is room for them."""
     if cell.height < 30 or not _fits(name, cell):
         return Markup()
-    label = Markup('<text class="name" x="8" y="20">{}</text>').format(name)
+    kind = "" if _fits(name, cell, TELEPHONE_WIDTH) else " cramped"
+    label = Markup('<text class="name{}" x="8" y="20">{}</text>').format(kind, name)
     if cell.height >= HEADING_HEIGHT:
-        label += Markup('<text class="share" x="8" y="38">{}</text>').format(share)
+        label += Markup('<text class="share{}" x="8" y="38">{}</text>').format(kind, share)
     return label
 
 
-def _fits(text: str, cell: Cell) -> bool:
-    return len(text) * LETTER + 16 <= cell.width
+def _fits(text: str, cell: Cell, width: int = TREEMAP_WIDTH) -> bool:
+    """Whether a text has room in an area when the treemap is as wide as this."""
+    return len(text) * LETTER + 16 <= cell.width * width / TREEMAP_WIDTH
 
 
 def ring(share: float, kind: str, labelled_by: str) -> Markup:

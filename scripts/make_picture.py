@@ -1,0 +1,123 @@
+"""Makes the picture that README opens with: the report page of the example site, light and dark, as Chromium shows it.
+
+What the page is drawn with is recorded beside the pictures by its hash, so that `--check` can say that they are of
+another page than the present one; the example site alone changes them without being noticed.
+
+Usage: python scripts/make_picture.py [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import chromium
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "docs" / "pictures"
+DRAWN_WITH = ROOT / "src" / "urlset" / "report" / "html" / "files"
+RECORD = PLACE / "report.sha256"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTH, HEIGHT = 1280, 900
+MOST_BYTES = 300_000
+PORT = 8000
+"""Where the example site is served, so that its address in the picture is that of every other one."""
+
+URLSET = Path(sys.executable).with_name("urlset")
+AUDITING = (
+    "--ignore",
+    "LOC014",
+    "--preview",
+    "--retries",
+    "0",
+    "--no-config",
+    "--fail-on",
+    "never",
+    "--format",
+    "none",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Makes the pictures, or says whether they are up to date; the exit code."""
+    parser = argparse.ArgumentParser(description="Makes the picture that README opens with.")
+    parser.add_argument("--check", action="store_true", help="make nothing; fail if the pictures are of another page")
+    if parser.parse_args(arguments).check:
+        return 0 if _is_up_to_date() else 1
+    with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
+        page = Path(folder) / "report.html"
+        _audit(page)
+        _take(page)
+    RECORD.write_text(f"{_hash()}\n", encoding="ascii")
+    return 0
+
+
+def _is_up_to_date() -> bool:
+    there = all((PLACE / f"report-{scheme}.png").is_file() for scheme in SCHEMES)
+    if there and RECORD.is_file() and RECORD.read_text(encoding="ascii").strip() == _hash():
+        return True
+    print(
+        "docs/pictures shows another page than the present one: `python scripts/make_picture.py` takes it anew",
+        file=sys.stderr,
+    )
+    return False
+
+
+def _hash() -> str:
+    """SHA-256 of the files that the page is drawn with, in hexadecimal."""
+    digest = hashlib.sha256()
+    for path in sorted(DRAWN_WITH.iterdir()):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _audit(page: Path) -> None:
+    """Audits the example site, and writes its report."""
+    with _serving() as site:
+        store = page.with_name("urlset.duckdb")
+        places = ("--store", store, "--report", page, "--format", "none")
+        subprocess.run([URLSET, "audit", site, *places, *AUDITING], check=True)
+
+
+def _serving() -> AbstractContextManager[str]:
+    serving = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))["serving"]
+    found: AbstractContextManager[str] = serving(PORT)
+    return found
+
+
+def _take(page: Path) -> None:
+    """Takes the top of a page, light and dark."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    with chromium.running() as browser:
+        for scheme in SCHEMES:
+            context = browser.new_context(
+                viewport={"width": WIDTH, "height": HEIGHT},
+                color_scheme=scheme,
+                reduced_motion="reduce",
+                locale="en-GB",
+                timezone_id="UTC",
+                offline=True,
+            )
+            shown = context.new_page()
+            shown.goto(page.as_uri())
+            picture = PLACE / f"report-{scheme}.png"
+            shown.screenshot(path=picture)
+            context.close()
+            size = picture.stat().st_size
+            print(f"{picture.relative_to(ROOT)}: {WIDTH} x {HEIGHT}, {size:,} bytes")
+            if size > MOST_BYTES:
+                raise SystemExit(f"{picture.name} has more than {MOST_BYTES:,} bytes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
