@@ -97,13 +97,17 @@ def test_a_treemap_shows_names_where_there_is_room() -> None:
         return [(one.text, one.get("class")) for one in etree.fromstring(treemap(sections, "x")).iter("text")]
 
     parts = (("2025/", 60), ("a-folder-whose-name-is-much-too-long-for-its-area/", 20))
-    one_host = [Section("example.com/blog/", 80, parts), Section("example.com/shop/", 19), Section("example.com/", 1)]
+    one_host = [
+        Section("example.com/blog/", 80, parts),
+        Section("example.com/furniture/", 19),
+        Section("example.com/", 1),
+    ]
     # The host that all have is not said; what has room on a wide screen alone is marked.
     assert shown(one_host) == [
         ("2025/", "folder"),
         ("/blog/", "name"),
         ("80.0 %", "share"),
-        ("/shop/", "name cramped"),
+        ("/furniture/", "name cramped"),
         ("19.0 %", "share cramped"),
     ]
     two_hosts = [Section("example.com/blog/", 50), Section("shop.example.com/", 50)]
