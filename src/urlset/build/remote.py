@@ -7,17 +7,17 @@ is not there. The place is locked by an object in it; see `remote_lock`.
 from __future__ import annotations
 
 import json
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.build.folder import MANIFEST_VERSION, cannot_be_written
 from urlset.build.remote_lock import RemoteLock
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import MissingExtraError, MisuseError, OutputError
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 class Remote:
@@ -40,14 +40,14 @@ class Remote:
         self._place = str(place).rstrip("/")
         self._manifest = f"{self._place}/{STATE}/{name}.json"
         self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
-        self._staging: tempfile.TemporaryDirectory[str] | None = None
+        self._staging: Scratch | None = None
 
     def open(self) -> Path:
         """Locks the place, and gives a folder of this machine for new files."""
         with cannot_be_written(self._url):
             self._lock.take()
-        self._staging = tempfile.TemporaryDirectory(prefix="urlset-")
-        return Path(self._staging.name)
+        self._staging = Scratch()
+        return self._staging.path
 
     def compare(self, files: Sequence[Staged]) -> Published:
         """Holds the files against the manifest of the build before, and their sizes against what is there."""
@@ -95,7 +95,7 @@ class Remote:
     def close(self) -> None:
         """Removes the folder of this machine, and unlocks the place."""
         if self._staging is not None:
-            self._staging.cleanup()
+            self._staging.remove()
             self._staging = None
         self._lock.drop()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from urlset.build.target import Published, Staged, Target
 
@@ -22,13 +22,13 @@ class Trial:
 
     def __init__(self, inner: Target) -> None:
         self._inner = inner
-        self._folder: Path | None = None
+        self._scratch: Scratch | None = None
         self.files: dict[str, Path] = {}
 
     def open(self) -> Path:
         """Gives a temporary folder; the place itself is not touched."""
-        self._folder = Path(tempfile.mkdtemp(prefix="urlset-"))
-        return self._folder
+        self._scratch = Scratch()
+        return self._scratch.path
 
     def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
@@ -53,9 +53,9 @@ class Trial:
 
     def discard(self) -> None:
         """Removes the files."""
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder, self.files = None, {}
+        if self._scratch is not None:
+            self._scratch.remove()
+        self._scratch, self.files = None, {}
 
 
 class Holding:

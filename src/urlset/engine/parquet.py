@@ -8,14 +8,13 @@ of the contract (`tables.FINDINGS`) and not a report: other programs join it wit
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, text_literal
+from urlset.scratch import Scratch
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
@@ -33,8 +32,8 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
     """
     # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
     # place of ours. Findings are few: a run keeps a handful of examples of each.
-    with tempfile.TemporaryDirectory(prefix="urlset-") as folder, duckdb.connect(":memory:") as connection:
-        path = Path(folder) / "findings.parquet"
+    with Scratch() as scratch, duckdb.connect(":memory:") as connection:
+        path = scratch.path / "findings.parquet"
         connection.register("findings", findings_table(findings, document_urls))
         names, target = listed(FINDINGS.column_names), text_literal(str(path))
         connection.execute(f"COPY (SELECT {names} FROM findings) TO {target} (FORMAT parquet, COMPRESSION zstd)")

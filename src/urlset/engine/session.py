@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from typing import TYPE_CHECKING, Self
 
 import duckdb
 
 from urlset.engine.sql import NO_EXTENSIONS
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,11 +55,11 @@ class Session:
     """
 
     def __init__(self, config: Config, settings: Iterable[str] = ()) -> None:
-        self._folder = tempfile.mkdtemp(prefix="urlset-")
+        self._scratch = Scratch()
         try:
-            self._connection = connect({"temp_directory": self._folder, **config}, settings)
+            self._connection = connect({"temp_directory": str(self._scratch.path / "spilled"), **config}, settings)
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._scratch.remove()
             raise
         try:
             self._prepare()
@@ -82,4 +81,4 @@ class Session:
     def close(self) -> None:
         """Closes DuckDB and removes its temporary folder. May be called again."""
         self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.remove()

@@ -24,6 +24,7 @@ from urlset.build.writer import Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.errors import InputError, MisuseError, OutputError
 from urlset.publish import publish
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -294,13 +295,11 @@ def _report(one: _Built, robots: RobotsReport) -> SiteReport:
 
 def _compared(built: list[_Built]) -> Comparison | None:
     """What would change, URL by URL; None if nothing is published yet."""
-    import tempfile
-
     from urlset.config import DiffOptions
     from urlset.pipeline.diff import diff
 
-    with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
-        sides = {name: Path(folder) / name for name in ("published", "new")}
+    with Scratch() as scratch:
+        sides = {name: scratch.path / name for name in ("published", "new")}
         for number, one in enumerate(built):
             for name, side in sides.items():
                 (side / str(number)).mkdir(parents=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from urlset.config import ExpandOptions
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
+from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     from urlset.store.file import Store
 
     with ExitStack() as stack:
-        folder = Path(tempfile.mkdtemp(prefix="urlset-"))
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        folder = stack.enter_context(Scratch()).path
         sides = [
             _kept(given, folder / f"{name}{STORE_SUFFIX}", options, progress)
             for name, given in (("before", before), ("after", after))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from urlset import _core
@@ -16,6 +13,7 @@ from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json
 from urlset.report.html.model import Page, Since
+from urlset.scratch import Scratch
 from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
@@ -24,6 +22,7 @@ from urlset.store.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from urlset.comparison import FindingChange
@@ -107,8 +106,8 @@ class ForPage:
     """A validation whose tables are kept while its page is drawn, on disk, since they grow with the site."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="urlset-"))
-        self._path = self._folder / "run.duckdb"
+        self._scratch = Scratch()
+        self._path = self._scratch.path / "run.duckdb"
 
     def __enter__(self) -> Self:
         return self
@@ -116,7 +115,7 @@ class ForPage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.remove()
 
     def validate(self, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None) -> Report:
         """As `pipeline.validate.validate`.

@@ -6,7 +6,6 @@ import csv
 import gzip
 import shutil
 import sys
-import tempfile
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from urlset.build.sources.source import absolute, filled
 from urlset.buildspec import STDIN
 from urlset.buildwords import ListFormat
 from urlset.errors import InputError
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
             reason = "is a folder and no list" if spec.file.is_dir() else "no such file"
             raise InputError(str(spec.file), reason)
         return spec.file, str(spec.file)
-    folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="urlset-")))
+    folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
