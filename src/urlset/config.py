@@ -123,7 +123,7 @@ _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
 
 def masked(url: str) -> str:
     """The URL with `***` for a user and password, to be shown."""
-    return _USER_INFO.sub(r"\1\2***@", url, count=1)
+    return _USER_INFO.sub(r"\1\2***@", url, count=1) if "@" in url else url
 
 
 def header_of(text: str) -> tuple[str, str]:

@@ -485,13 +485,19 @@ def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
     """Rows of `documents` as a table that DuckDB reads."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
     tables = [
-        _core.Table.from_rows(
-            columns, [{name: storable(value) for name, value in document.items()} for document in some]
-        )
+        _core.Table.from_rows(columns, [storable_row(document) for document in some])
         # A run may have a hundred thousand; as dictionaries they would take several times the table.
         for some in (documents[begin : begin + 1_000] for begin in range(0, max(len(documents), 1), 1_000))
     ]
     return _core.Table.concat(tables)
+
+
+_AS_IT_IS = frozenset({int, float, bool, list, type(None)})
+
+
+def storable_row(row: Mapping[str, object]) -> dict[str, object]:
+    """The values of a row as a table takes them."""
+    return {name: value if type(value) in _AS_IT_IS else storable(value) for name, value in row.items()}
 
 
 def storable(value: object) -> object:

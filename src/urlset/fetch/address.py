@@ -19,6 +19,10 @@ LONGEST_URL = 16 * 1024
 _PORTS = {"http": 80, "https": 443}
 _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_USUAL = re.compile(
+    r"(https?://[A-Za-z0-9.:-]+)(/[A-Za-z0-9!$&'()*+,;=:@/%~._-]*)?(\?[A-Za-z0-9!$&'()*+,;=:@/?%~._-]+)?"
+)
+"""A URL of which nothing changes on the wire but, maybe, what stands before its path."""
 
 
 class Origin(NamedTuple):
@@ -64,6 +68,20 @@ def address_of(url: str) -> Address:
     """
     if len(url) > LONGEST_URL:
         raise ValueError(f"longer than {LONGEST_URL:,} characters")
+    if (usual := _USUAL.fullmatch(url)) is not None:
+        start, path, query = usual.groups()
+        site = _site(start)
+        return Address(f"{site.url[:-1]}{path or '/'}{query or ''}", site.origin)
+    return _address_of(url)
+
+
+@lru_cache(maxsize=1024)
+def _site(start: str) -> Address:
+    """The address of a home page, which the pages of its site have in common."""
+    return _address_of(f"{start}/")
+
+
+def _address_of(url: str) -> Address:
     parts = urlsplit(url.strip())
     scheme = parts.scheme.lower()
     if scheme not in _PORTS:

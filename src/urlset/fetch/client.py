@@ -98,17 +98,16 @@ class Client:
             options.timeout,
         )
         spent = Stopwatch()
-        answer = await self._follow(address, want, spent)
-        return replace(answer, url=shown, elapsed_ms=spent.seconds * 1000)
+        return await self._follow(shown, address, want, spent)
 
-    async def _follow(self, address: Address, want: Want, spent: Stopwatch) -> Answer:
+    async def _follow(self, shown: str, address: Address, want: Want, spent: Stopwatch) -> Answer:
         """Asks, and asks again where a redirect leads, until there is an answer."""
         first = address.origin
         hops: list[Hop] = []
         seen = {address.url}
         while True:
             reply = await self._persist(address, first, want, spent)
-            answer = _answer(address, reply, hops)
+            answer = _answer(shown, address, reply, hops, spent)
             if reply.trouble is not None or reply.status not in REDIRECTS:
                 return answer
             location = reply.headers.get("location")
@@ -170,12 +169,12 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._began
 
 
-def _answer(address: Address, reply: Reply, hops: list[Hop]) -> Answer:
+def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: Stopwatch) -> Answer:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
         reason = f"answered HTTP {reply.status} {_phrase(reply)}".rstrip()
     return Answer(
-        url=address.url,
+        url=shown,
         final_url=address.url,
         status=reply.status,
         trouble=reply.trouble,
@@ -184,6 +183,7 @@ def _answer(address: Address, reply: Reply, hops: list[Hop]) -> Answer:
         headers=reply.headers,
         content=reply.content,
         from_cache=reply.from_cache,
+        elapsed_ms=spent.seconds * 1000,
         wire_bytes=reply.wire_bytes,
         content_encoding=reply.content_encoding,
     )

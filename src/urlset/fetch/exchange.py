@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -217,7 +218,7 @@ class Exchange:
         ) as response:
             reply = Reply(response.status, response.reason or "", _by_name(response))
             reply.is_passing = response.status in PASSING_STATUSES
-            if sum(len(name) + len(value) for name, value in response.raw_headers) > self._options.max_header_bytes:
+            if sum(map(len, chain.from_iterable(response.raw_headers))) > self._options.max_header_bytes:
                 reply.fail(
                     Trouble.HEADERS_TOO_LARGE, f"its headers are longer than {self._options.max_header_bytes:,} bytes"
                 )

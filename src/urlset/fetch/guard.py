@@ -137,6 +137,7 @@ class Guard(AbstractResolver):
         self._allow_private = allow_private
         self._resolver = resolver or SystemResolver()
         self._reach: dict[str, Reach] = {}
+        self._reach_of = lru_cache(maxsize=1024)(reach_of)
         self._lock = asyncio.Lock()
 
     async def resolve(
@@ -175,7 +176,7 @@ class Guard(AbstractResolver):
         """Those of a host's addresses that may be connected to."""
         if self._allow_private:
             return frozenset(addresses)
-        reach = {address: reach_of(address) for address in addresses}
+        reach = {address: self._reach_of(address) for address in addresses}
         widest = min(reach.values(), default=Reach.PUBLIC)
         if host in self._trusted:
             limit = self._reach.setdefault(host, widest)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import Awaitable, Callable
 
     from urlset.config import FetchOptions
     from urlset.fetch.address import Origin
@@ -64,18 +63,12 @@ class Politeness:
         self._hosts: dict[Origin, Turns] = {}
         self._all = asyncio.Semaphore(MOST_AT_ONCE)
 
-    @asynccontextmanager
-    async def turn(self, origin: Origin) -> AsyncIterator[Turns]:
-        """Waits for a turn at this host, and holds it."""
+    def turn(self, origin: Origin) -> Turn:
+        """A turn at this host, which is waited for and held by `async with`."""
         turns = self._hosts.get(origin)
         if turns is None:
             turns = self._hosts[origin] = Turns(self._options, self._timing)
-        await turns.take()
-        try:
-            async with self._all:
-                yield turns
-        finally:
-            turns.give_back()
+        return Turn(turns, self._all)
 
     def wait_before_retry(self, attempt: int, retry_after: str | None) -> float | None:
         """Seconds to wait before the next attempt; None when the server asks for more time than one has."""
@@ -83,6 +76,29 @@ class Politeness:
         if asked is not None:
             return asked if asked <= LONGEST_RETRY_AFTER else None
         return min(FIRST_WAIT * 2.0 ** (attempt - 1), LONGEST_WAIT) * (0.5 + self._timing.chance() / 2)
+
+
+class Turn:
+    """One request's turn at its host, and among all hosts."""
+
+    __slots__ = ("_all", "_turns")
+
+    def __init__(self, turns: Turns, all_: asyncio.Semaphore) -> None:
+        self._turns = turns
+        self._all = all_
+
+    async def __aenter__(self) -> Turns:
+        await self._turns.take()
+        try:
+            await self._all.acquire()
+        except BaseException:
+            self._turns.give_back()
+            raise
+        return self._turns
+
+    async def __aexit__(self, *_: object) -> None:
+        self._all.release()
+        self._turns.give_back()
 
 
 class Turns:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from urlset.sources import Target
 
 
+MEMORY_BESIDE_PAGES = "48MB"
+"""How much DuckDB may hold of what is judged where pages are looked at, before it writes to its temporary folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gone:
     """What a reading left besides documents.
@@ -91,7 +95,7 @@ def validate(
 
         if is_usual:
             rules = rules_of(options, now, pages=look is not None)
-        with _engine_of(rules, options, now) as engine, blaming_own(options.rules):
+        with _engine_of(rules, options, now, looks=look is not None) as engine, blaming_own(options.rules):
             judge = _judge_of(engine, options, recall or Recall(reading), url)
             judge.rows_of = None if ledger is None else ledger.rows
             for document in documents:
@@ -122,8 +126,8 @@ def validate(
     return _report_of(judge, gone, rules, options)
 
 
-def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) -> Engine:
-    """The engine of a run."""
+def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *, looks: bool = False) -> Engine:
+    """The engine of a run; one that looks at pages has their store and their requests in memory besides."""
     from urlset.engine.duckdb import Engine
 
     return Engine(
@@ -131,6 +135,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime) -
         {**limits_of(options), "now": now},
         options.max_examples,
         options.threads,
+        MEMORY_BESIDE_PAGES if looks else None,
         required_urls=options.required_urls,
     )
 

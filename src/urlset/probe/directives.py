@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 EVERYBODY = frozenset({"*", "robots", "googlebot", "bingbot"})
 """Whom noindex must be told for the page to be out of the large engines: all of them, Google or Bing."""
@@ -21,6 +22,11 @@ WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview",
 """Directives that have a value behind a colon; any other word before a colon is the name of an agent."""
 
 _AGENT = re.compile(r"\s*([A-Za-z][A-Za-z0-9_.-]*)\s*:\s*(.*)", re.DOTALL)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_HTTP_DATE = re.compile(
+    rf"[A-Z][a-z]{{2}}, ([0-9]{{2}}) ({'|'.join(_MONTHS)}) ([0-9]{{4}}) ([0-9]{{2}}):([0-9]{{2}}):([0-9]{{2}}) GMT"
+)
+"""As servers write a date: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7."""
 _WEEKDAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
 
 
@@ -56,7 +62,7 @@ class Told:
     value: str | None
 
 
-def directives_of(meta: Sequence[tuple[str, str]], header: str | None) -> Directives:
+def directives_of(meta: Iterable[tuple[str, str]], header: str | None) -> Directives:
     """What robots meta elements and the header say together.
 
     Args:
@@ -68,6 +74,12 @@ def directives_of(meta: Sequence[tuple[str, str]], header: str | None) -> Direct
         >>> directives_of([("robots", "NOINDEX, follow")], "otherbot: noarchive").noindex
         'meta robots: noindex'
     """
+    return _directives_of(tuple(meta), header)
+
+
+# Most pages of a site say the same.
+@lru_cache(maxsize=256)
+def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Directives:
     told = [one for name, content in meta for one in of_meta(name, content)]
     told += of_header(header or "")
     noindex, agents, moments = None, [], []
@@ -122,7 +134,13 @@ def _directives(parts: Iterator[str] | Sequence[str]) -> Iterator[tuple[str, str
 def moment_of(text: str) -> datetime | None:
     """The moment of a date as RFC 822, RFC 850 or ISO 8601 write it; UTC without a zone. None for anything else."""
     text = text.strip()
+    if not text:
+        return None
     try:
+        if (usual := _HTTP_DATE.fullmatch(text)) is not None:
+            day, month, *rest = usual.groups()
+            year, hour, minute, second = map(int, rest)
+            return datetime(year, _MONTHS.index(month) + 1, int(day), hour, minute, second, tzinfo=UTC)
         moment = datetime.fromisoformat(text)
     except ValueError:
         try:

@@ -131,7 +131,7 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
     for start, href in written:
         canonical = _absolute(start, href)
         if canonical is not None:
-            is_self = same(canonical) in (same(final_url), same(url))
+            is_self = canonical in (final_url, url) or same(canonical) in (same(final_url), same(url))
             return {
                 "canonical": canonical,
                 "canonical_hash": _core.url_hash(canonical),

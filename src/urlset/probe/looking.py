@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod
-from urlset.page import charset_of, read_page
+from urlset.page import charset_of
 from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
+from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
 from urlset.sources.frontier import origin_of
 
@@ -32,8 +32,11 @@ ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 MOST_AT_ONCE = 256
 """Pages that are looked at or wait for their turn at their host, at most."""
 
-ASKED_AHEAD = 2_000
+ASKED_AHEAD = 1_000
 """Pages that are asked of the caller at once."""
+
+FEW = 300
+"""Pages that are known and not begun when further ones are asked for."""
 
 BATCH = 500
 """Rows that are handed on together, at most."""
@@ -41,7 +44,7 @@ BATCH = 500
 BATCH_SECONDS = 1.0
 """Seconds that a row waits before it is handed on, at most."""
 
-PARSERS = 2
+READERS = 2
 """Threads that read HTML: it takes less time than fetching, and releases the interpreter's lock."""
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
@@ -79,7 +82,7 @@ class _Over:
     error: BaseException | None
 
 
-_Event: TypeAlias = "Row | _NeedMore | _Over"
+_Event: TypeAlias = "list[Row] | _NeedMore | _Over"
 
 
 @dataclass
@@ -106,8 +109,8 @@ class Prober:
         """Rows of `pages`, batch by batch, as the answers come."""
         events: SimpleQueue[_Event] = SimpleQueue()
         began = time.perf_counter()
-        with ThreadPoolExecutor(PARSERS, thread_name_prefix="urlset-page") as parsers:
-            round_ = _Round(self, events, parsers)
+        with Readers(READERS) as readers:
+            round_ = _Round(self, events, readers)
             thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
             thread.start()
             try:
@@ -126,36 +129,29 @@ class Prober:
         events.put(_Over(error))
 
     def _batches(self, events: SimpleQueue[_Event], round_: _Round) -> Iterator[list[Row]]:
-        batch: list[Row] = []
-        handed_on = time.monotonic()
         while True:
-            event = events.get()
-            match event:
+            match events.get():
                 case _Over(error):
                     if error is not None:
                         raise error
-                    if batch:
-                        yield batch
                     return
                 case _NeedMore():
                     round_.give(self.more(ASKED_AHEAD))
-                case _:
-                    batch.append(event)
-            if batch and (len(batch) >= BATCH or time.monotonic() - handed_on >= BATCH_SECONDS):
-                yield batch
-                batch = []
-                handed_on = time.monotonic()
+                case rows:
+                    yield rows
 
 
 class _Round:
     """The work in the event loop: some workers, each of which looks at one page after the other."""
 
-    def __init__(self, prober: Prober, events: SimpleQueue[_Event], parsers: ThreadPoolExecutor) -> None:
+    def __init__(self, prober: Prober, events: SimpleQueue[_Event], readers: Readers) -> None:
         self._options = prober.options
         self._spent = prober.spent
         self._media = prober.media
         self._events = events
-        self._parsers = parsers
+        self._readers = readers
+        self._rows: list[Row] = []
+        self._handing_on: asyncio.TimerHandle | None = None
         self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
@@ -170,9 +166,12 @@ class _Round:
         self._loop = asyncio.get_running_loop()
         if self._options.max_seconds is not None:
             self._ends_at = self._loop.time() + self._options.max_seconds
-        async with asyncio.TaskGroup() as group:
-            for _ in range(MOST_AT_ONCE):
-                group.create_task(self._look(client))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(MOST_AT_ONCE):
+                    group.create_task(self._look(client))
+        finally:
+            self._hand_on()
 
     def give(self, wanted: Sequence[Wanted]) -> None:
         """Takes further pages; called in another thread."""
@@ -188,7 +187,7 @@ class _Round:
     def _take(self, wanted: list[Wanted]) -> None:
         self._has_asked = False
         self._is_exhausted = not wanted
-        self._waiting = wanted[::-1]
+        self._waiting = wanted[::-1] + self._waiting
         self._came.set()
 
     async def _next(self) -> Wanted | None:
@@ -197,16 +196,34 @@ class _Round:
             if (over := self._is_over()) is not None:
                 self._spent.stopped_by = over
                 return None
+            # Asked for early, so that nobody has to wait for it.
+            if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
+                self._has_asked = True
+                self._came.clear()
+                self._events.put(_NeedMore())
             if self._waiting:
                 return self._waiting.pop()
             if self._is_exhausted:
                 return None
-            if not self._has_asked:
-                self._has_asked = True
-                self._came.clear()
-                self._events.put(_NeedMore())
             await self._came.wait()
         return None
+
+    def _take_row(self, row: Row) -> None:
+        """Rows are handed on together, since whoever gets them has to be woken for it."""
+        assert self._loop is not None
+        self._rows.append(row)
+        if len(self._rows) >= BATCH:
+            self._hand_on()
+        elif self._handing_on is None:
+            self._handing_on = self._loop.call_later(BATCH_SECONDS, self._hand_on)
+
+    def _hand_on(self) -> None:
+        if self._handing_on is not None:
+            self._handing_on.cancel()
+            self._handing_on = None
+        if self._rows:
+            self._events.put(self._rows)
+            self._rows = []
 
     def _is_over(self) -> str | None:
         options = self._options
@@ -219,7 +236,7 @@ class _Round:
 
     async def _look(self, client: Client) -> None:
         while (wanted := await self._next()) is not None:
-            self._events.put(await self._row(client, wanted))
+            self._take_row(await self._row(client, wanted))
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
         forbidden_by, told = None, Row()
@@ -263,12 +280,9 @@ class _Round:
         content_type = answer.headers.get("content-type")
         if answer.content is None or answer.status is None or not is_html(content_type):
             return None
-        assert self._loop is not None
         content = answer.content
         data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
-        return await self._loop.run_in_executor(
-            self._parsers, lambda: read_page(data, charset=charset_of(content_type))
-        )
+        return await self._readers.read(data, charset_of(content_type))
 
     def _by_head(self, url: str) -> bool:
         match self._options.method:

@@ -8,8 +8,10 @@ which rules make findings of: nothing is left out in silence.
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from urlset.config import ExpandOptions
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
+"""What most URLs of a site have in common."""
 
 
 class CutKind(StrEnum):
@@ -116,6 +121,16 @@ def origin_of(url: str) -> str:
         >>> origin_of("HTTPS://Example.com:443/a?b")
         'https://example.com'
     """
+    usual = _START.match(url)
+    return _origin_of(url) if usual is None else _origin_of_start(usual[0])
+
+
+@lru_cache(maxsize=1024)
+def _origin_of_start(start: str) -> str:
+    return _origin_of(start)
+
+
+def _origin_of(url: str) -> str:
     parts = urlsplit(url_key(url))
     return f"{parts.scheme}://{parts.netloc}"
 

@@ -98,8 +98,16 @@ def _link(written: str, base: str) -> Link:
     return Link(written, joined(base, written))
 
 
+_ABSOLUTE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?(?:/[A-Za-z0-9!$&'()*+,=:@/%~._-]*)?")
+"""A URL that is the same wherever it stands, as most are written."""
+
+
 def joined(base: str, target: str) -> str | None:
     """The absolute http(s) URL that a link means; None if it means none."""
+    return target if _ABSOLUTE.fullmatch(target) else _joined(base, target)
+
+
+def _joined(base: str, target: str) -> str | None:
     # As a browser does it: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
     try:

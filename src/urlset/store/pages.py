@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.tables import Table
 
-ROWS_AT_ONCE = 100_000
+ROWS_AT_ONCE = 10_000
 """Rows of a table that are held at once."""
 
 # What an entry says of its page, by the columns of `pages`.
@@ -46,6 +46,10 @@ WITH firsts AS (
 )
 SELECT * FROM numbered WHERE {sampled} ORDER BY place
 """
+
+
+_OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
+"""The columns of `urls` that robots.txt is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,10 @@ class Selection:
         if rows:
             self._place = rows[-1][0]
         return [dict(zip(_OF_ENTRY, row[1:], strict=True)) for row in rows]
+
+    def forget(self) -> None:
+        """Gives back the memory of the selection, which is of no use any more."""
+        self._connection.execute("DROP TABLE IF EXISTS chosen")
 
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
@@ -161,8 +169,8 @@ def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
-    """The listed URLs of a host, each once, some at a time, with the columns of `urls`."""
-    names = listed(URLS.column_names)
+    """The listed URLs of a host, each once, some at a time, with those columns of `urls` that name them."""
+    names = listed(_OF_URL)
     yield from _in_pieces(
         store,
         f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import duckdb
 
 from urlset import _core
-from urlset.engine.duckdb import documents_table, storable
+from urlset.engine.duckdb import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
@@ -125,8 +125,7 @@ class Run:
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Adds rows of one table, by column; what a row lacks is null."""
         columns = [(column.name, column.type) for column in TABLES[name].columns]
-        values = [{key: storable(value) for key, value in row.items()} for row in rows]
-        self.add({name: _core.Table.from_rows(columns, values)})
+        self.add({name: _core.Table.from_rows(columns, [storable_row(row) for row in rows])})
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
         """Adds rows of `documents`."""
@@ -168,6 +167,18 @@ class Run:
                 raise self._unwritten(error) from None
             self._pending = False
         self._committed_at = time.monotonic()
+
+    def settle(self) -> None:
+        """Commits what was added, and takes it from the log into the file, so that it is not held in memory.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        self.commit()
+        try:
+            self._store.connection.execute("CHECKPOINT")
+        except duckdb.Error as error:
+            raise self._unwritten(error) from None
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
         """Commits the end of the run.

@@ -1,0 +1,106 @@
+"""Threads that read HTML for an event loop.
+
+A page is read in a fraction of a millisecond, and to wake a thread takes not much less. So a thread takes all pages
+that wait, up to a bound, and gives their facts back together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Self
+
+from urlset.page import PageFacts, read_page
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+AT_ONCE = 16
+"""Pages that a thread takes together, at most: what it has taken, the others cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A page that is to be read, and what waits for its facts."""
+
+    content: bytes
+    charset: str | None
+    facts: asyncio.Future[PageFacts]
+
+
+class Readers:
+    """Some threads that read pages. Used within `with`, for one event loop.
+
+    Args:
+        threads: How many.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._work, name=f"urlset-page-{number}", daemon=True) for number in range(threads)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for _ in self._threads:
+            self._asked.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    async def read(self, content: bytes, charset: str | None) -> PageFacts:
+        """The facts of a page.
+
+        Args:
+            content: The page.
+            charset: The charset that its Content-Type names.
+        """
+        facts: asyncio.Future[PageFacts] = asyncio.get_running_loop().create_future()
+        self._asked.put(_Asked(content, charset, facts))
+        return await facts
+
+    def _work(self) -> None:
+        while (first := self._asked.get()) is not None:
+            taken = [first, *self._waiting()]
+            read = [(one.facts, _read(one)) for one in taken]
+            # Nobody waits any longer where the loop is over.
+            with suppress(RuntimeError):
+                first.facts.get_loop().call_soon_threadsafe(_deliver, read)
+
+    def _waiting(self) -> list[_Asked]:
+        """What else waits, without waiting for it."""
+        taken: list[_Asked] = []
+        with suppress(Empty):
+            while len(taken) < AT_ONCE - 1:
+                asked = self._asked.get_nowait()
+                if asked is None:
+                    self._asked.put(None)
+                    break
+                taken.append(asked)
+        return taken
+
+
+def _read(asked: _Asked) -> PageFacts | BaseException:
+    try:
+        return read_page(asked.content, charset=asked.charset)
+    except BaseException as error:  # noqa: BLE001 - raised where the page is waited for
+        return error
+
+
+def _deliver(read: list[tuple[asyncio.Future[PageFacts], PageFacts | BaseException]]) -> None:
+    for facts, outcome in read:
+        if facts.done():
+            continue
+        if isinstance(outcome, BaseException):
+            facts.set_exception(outcome)
+        else:
+            facts.set_result(outcome)
