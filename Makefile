@@ -5,6 +5,9 @@ PYTHON ?= python3
 # The names are relative, and commands run as `python -m`, so that a path with spaces is no matter.
 VENV := .venv
 BENCH_VENV := .venv-bench
+# The checkers of links that the benchmark measures, and their versions.
+LYCHEE := bench/tools/.lychee-0.24.2
+MUFFET := bench/tools/.muffet-2.11.5
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
@@ -39,7 +42,7 @@ check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generate
 	$(BIN)/python scripts/make_site.py
 
 .PHONY: bench
-bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp ## Measure beside the peers, write bench/RESULTS.md
+bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) ## Measure beside the peers, write bench/RESULTS.md
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
@@ -98,7 +101,7 @@ LOCK_ARGS = --universal --python-version 3.11 --no-annotate --no-emit-index-url 
 
 .PHONY: clean
 clean: ## Remove environments, builds, caches and the benchmark's data
-	rm -rf $(VENV) $(BENCH_VENV) .venv-lock core/target bench/data bench/peers/sitemapjs/node_modules build dist
+	rm -rf $(VENV) $(BENCH_VENV) .venv-lock core/target bench/data bench/tools bench/peers/sitemapjs/node_modules build dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests scripts bench examples -name __pycache__ -prune -exec rm -rf {} +
 	rm -f src/urlset/_core*.so
@@ -152,3 +155,13 @@ bench/peers/sitemapjs/node_modules/.stamp: bench/peers/sitemapjs/package-lock.js
 	@if command -v npm >/dev/null; then \
 	  npm --prefix bench/peers/sitemapjs ci --ignore-scripts --no-audit --no-fund --silent && touch $@; \
 	else echo 'npm is missing: sitemap.js will not be measured' >&2; fi
+
+$(LYCHEE):
+	@echo 'building lychee, which takes some minutes' >&2
+	@if $(CARGO) install --quiet --locked --force --version $(LYCHEE:bench/tools/.lychee-%=%) --root bench/tools lychee; \
+	then touch $@; else echo 'lychee cannot be built: it will not be measured' >&2; fi
+
+$(MUFFET):
+	@mkdir -p bench/tools/bin
+	@if GOBIN="$(CURDIR)/bench/tools/bin" go install github.com/raviqqe/muffet/v2@v$(MUFFET:bench/tools/.muffet-%=%); \
+	then touch $@; else echo 'muffet cannot be built, which takes Go: it will not be measured' >&2; fi

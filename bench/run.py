@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import expanding, inputs, machine
+from bench import auditing, expanding, inputs, machine
 from bench.build import measure_csv, measure_pages
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
@@ -409,7 +409,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "store", "help")
+    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "store", "pages", "help")
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -462,6 +462,11 @@ def main() -> None:
     if options.only in (None, "store"):
         _say("Store")
         sections.append(measure_store(DATA, options.rounds, _say))
+    if options.only in (None, "pages"):
+        _say("Pages")
+        pages = auditing.PAGES_QUICK if options.quick else auditing.PAGES
+        rounds = max(options.rounds // 2, 1)
+        sections.append(auditing.measure_audit(DATA, rounds, pages, URLSET, versions, _say))
     if options.only in (None, "help"):
         _say("Start")
         sections.append(measure_help(options.rounds * 3))

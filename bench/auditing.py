@@ -1,0 +1,268 @@
+"""`urlset audit` on pages that nginx serves, beside checkers of links on the same pages, and wrk."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import nginx, site
+from bench.measure import PeerError, Samples, run_whole
+from bench.report import Row, Section, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TOOLS = Path(__file__).parent / "tools" / "bin"
+"""Where `make bench` puts the checkers of links."""
+
+PAGES, PAGES_QUICK = 20_000, 2_000
+CORES = 2
+AT_ONCE = 64
+"""Requests at once, for every program but lychee, whose own 128 are faster."""
+FLOOR, MEMORY_FLOOR_MB = 2_000, 200
+SHARE_OF_PEER = 0.5
+WRK_SECONDS = 5
+
+
+@dataclass(slots=True)
+class Program:
+    """What is measured.
+
+    Attributes:
+        row: Its row.
+        command: How it is called.
+        check: Says what is wrong with what it did; nothing if nothing is.
+        reads: Whether it reads the pages, as urlset does, and not only their statuses.
+        good_exits: Exit codes that mean that it did its work.
+        server_seconds: What nginx took of the processor, one number a round.
+        requests: How often it asked, in the last round.
+    """
+
+    row: Row
+    command: list[str]
+    check: Callable[[], str] = lambda: ""
+    reads: bool = True
+    good_exits: tuple[int, ...] = (0,)
+    server_seconds: list[float] = field(default_factory=list)
+    requests: int = 0
+
+
+def measure_audit(
+    folder: Path, rounds: int, pages: int, urlset: Path, versions: dict[str, str], say: Callable[[str], None]
+) -> Section:
+    """Whole processes that look at every page of a site."""
+    with tempfile.TemporaryDirectory() as name, _two_cores():
+        programs = _programs(folder, Path(name), pages, urlset)
+        section = _section(programs, pages)
+        if why := nginx.missing():
+            for program in programs:
+                program.row.samples, program.row.note = None, why
+            return section
+        place = site.make_site(folder, pages)
+        site.write_lists(folder, place)
+        with nginx.serving(place, site.PORT) as server:
+            for number in range(rounds + 1):
+                say(f"  round {number} of {rounds}" if number else "  warm-up")
+                for program in programs:
+                    _run(program, server, pages, keep=number > 0)
+            ceiling = _ceiling(folder, place, Path(name))
+    versions |= _versions()
+    section.lines = [*_lines(programs, pages), *ceiling]
+    return section
+
+
+def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Program]:
+    """Every program that looks at the pages, urlset first."""
+    store, report = scratch / "audit.duckdb", scratch / "lychee.json"
+    audit = [str(urlset), "audit", site.ORIGIN, "--concurrency", str(AT_ONCE), "--store", str(store)]
+    lychee = [str(TOOLS / "lychee"), "--no-progress", "--format", "json", "--output", str(report)]
+    lychee += ["--max-concurrency", "128", "--host-concurrency", "128", "--host-request-interval", "0ms"]
+    muffet = [str(TOOLS / "muffet"), "--one-page-only", "--timeout", "30"]
+    muffet += ["--max-connections", str(AT_ONCE), "--max-connections-per-host", str(AT_ONCE)]
+    plain, anchored = site.lists_of(folder, pages)
+    return [
+        Program(
+            Row(
+                "urlset audit",
+                f"`urlset audit ORIGIN --concurrency {AT_ONCE} --no-cache --format json`: robots.txt, the well-known "
+                "paths, the sitemaps, every page read, every default rule on all of it, everything kept in a store",
+                Samples(),
+            ),
+            [*audit, "--no-cache", "--no-config", "--format", "json"],
+            lambda: _audited(store, pages),
+            good_exits=(0, 1),
+        ),
+        Program(
+            Row(
+                "lychee, pages read",
+                "`lychee --include-fragments --max-concurrency 128 --host-concurrency 128 --host-request-interval 0ms "
+                "LIST`, where every URL of the list has the fragment of the page's `<main>`, so that each page must be "
+                "read and looked through for it",
+                Samples(),
+                note=_not_there("lychee"),
+            ),
+            [*lychee, "--include-fragments", anchored],
+            lambda: _checked(report, pages),
+        ),
+        Program(
+            Row(
+                "lychee, statuses alone",
+                "the same without `--include-fragments`, on the URLs alone: pages are asked for by GET, and not read",
+                Samples(),
+                note=_not_there("lychee"),
+            ),
+            [*lychee, plain],
+            lambda: _checked(report, pages),
+            reads=False,
+        ),
+        Program(
+            Row(
+                "muffet",
+                f"`muffet --one-page-only --max-connections {AT_ONCE} --max-connections-per-host {AT_ONCE} PAGE`, "
+                "where the page links to every URL of the list: each is fetched and looked through for links",
+                Samples(),
+                note=_not_there("muffet"),
+            ),
+            [*muffet, f"{site.ORIGIN}/{site.LINKS}"],
+        ),
+    ]
+
+
+def _not_there(tool: str) -> str:
+    if (TOOLS / tool).is_file():
+        return ""
+    return f"it is not in {TOOLS.relative_to(Path(__file__).parents[1])}, where `make bench` puts it if it can"
+
+
+def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> None:
+    """Runs a program once; one that fails, or did not ask for every page, gets a note in place of numbers."""
+    row = program.row
+    if row.note:
+        row.samples = None
+    if row.samples is None:
+        return
+    for argument, following in zip(program.command, program.command[1:], strict=False):
+        if argument in ("--store", "--output"):
+            Path(following).unlink(missing_ok=True)
+    busy, asked = server.cpu_seconds(), server.requests()
+    try:
+        run_whole(program.command, row.samples if keep else None, good_exits=program.good_exits)
+    except (PeerError, OSError) as error:
+        row.samples, row.note = None, f"{error.strerror}" if isinstance(error, OSError) else str(error)
+        return
+    program.requests = server.requests() - asked
+    if keep:
+        program.server_seconds.append(server.cpu_seconds() - busy)
+    wrong = program.check() or ("" if program.requests >= pages else f"it asked for {program.requests:,} pages only")
+    if wrong:
+        row.samples, row.note = None, wrong
+
+
+def _audited(store: Path, pages: int) -> str:
+    from urlset.store.file import Store
+
+    with Store.read(store) as kept:
+        statement = "SELECT count(*) FILTER (status = 200 AND words > 0 AND canonical_is_self) FROM pages"
+        [(good,)] = kept.connection.execute(statement).fetchall()
+    return "" if good == pages else f"it read {good:,} of {pages:,} pages"
+
+
+def _checked(report: Path, pages: int) -> str:
+    found = json.loads(report.read_text("utf-8"))
+    good = found["successful"]
+    return "" if good == pages else f"it found {good:,} of {pages:,} pages good"
+
+
+def _section(programs: list[Program], pages: int) -> Section:
+    return Section(
+        title=f"Looking at {pages:,} listed pages, whole process",
+        about=(
+            "Pages of 10 to 30 kB on the loopback network, served by nginx on the same two cores. Every program asks "
+            "for each page once; start-up and output are inside, and for urlset the sitemaps, the rules and the store."
+        ),
+        rows=[program.row for program in programs],
+        entries=pages,
+        memory=True,
+    )
+
+
+def _lines(programs: list[Program], pages: int) -> list[str]:
+    ours, *peers = programs
+    if ours.row.samples is None:
+        return []
+    speed = pages / ours.row.samples.median
+    peak = max(ours.row.samples.peak_bytes) / 1e6
+    lines = [
+        f"Floor {FLOOR:,} pages/s: {verdict(speed >= FLOOR)} ({speed:,.0f}). "
+        f"Peak memory: floor {MEMORY_FLOOR_MB} MB: {verdict(peak <= MEMORY_FLOOR_MB)} ({peak:,.0f} MB)."
+    ]
+    for peer in peers:
+        if peer.row.samples is not None:
+            share = speed * peer.row.samples.median / pages
+            goal = (
+                f". Floor {SHARE_OF_PEER:g}: {verdict(share >= SHARE_OF_PEER)}." if peer.reads else ", for more work."
+            )
+            lines.append(f"Speed beside {peer.row.name}: {share:.2f} of it{goal}")
+    shares = [
+        f"{program.row.name} {sum(program.server_seconds) / len(program.server_seconds):.2f} s "
+        f"({program.requests:,} requests)"
+        for program in programs
+        if program.row.samples is not None
+    ]
+    return [*lines, f"nginx took of the processor beside each run, in the mean: {', '.join(shares)}."]
+
+
+def _ceiling(folder: Path, place: Path, scratch: Path) -> list[str]:
+    """What nginx gives at most: wrk asks for the same pages, one after the other, and throws them away."""
+    wrk = shutil.which("wrk")
+    if wrk is None:
+        return ["The ceiling was not measured: wrk is not installed (Debian: `apt-get install wrk`)."]
+    plain, _ = site.lists_of(folder, int(place.name.split("-")[1]))
+    script = scratch / "pages.lua"
+    script.write_text(
+        f"paths = {{}}\nfor line in io.lines('{plain}') do\n"
+        f"  paths[#paths + 1] = string.sub(line, {len(site.ORIGIN) + 1})\nend\nat = 0\n"
+        "function request()\n  at = at % #paths + 1\n  return wrk.format('GET', paths[at])\nend\n"
+    )
+    command = [wrk, "-t", "1", "-c", str(AT_ONCE), "-d", f"{WRK_SECONDS}s", "-s", str(script), site.ORIGIN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.search(r"Requests/sec:\s*([0-9.]+)", done.stdout)
+    if done.returncode or found is None or "Non-2xx" in done.stdout:
+        return ["The ceiling was not measured: wrk did not do its work."]
+    return [f"The ceiling: wrk gets {float(found[1]):,.0f} of the same pages a second from the same server."]
+
+
+def _versions() -> dict[str, str]:
+    """Of the programs that are there."""
+    programs = {"lychee": TOOLS / "lychee", "muffet": TOOLS / "muffet", "nginx": Path(nginx.program() or "")}
+    commands = {name: [str(path), "-v" if name == "nginx" else "--version"] for name, path in programs.items()}
+    found = {}
+    for name, command in commands.items():
+        if Path(command[0]).is_file():
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            number = re.search(r"[0-9]+(?:\.[0-9]+)+", done.stdout + done.stderr)
+            found[name] = number[0] if number else "unknown"
+    return found
+
+
+@contextlib.contextmanager
+def _two_cores() -> Iterator[None]:
+    """Everything that is started, the server included, runs on the same two cores."""
+    if sys.platform != "linux":
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(before)[:CORES])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
