@@ -32,14 +32,14 @@ WITH = {
     },
     "several-runs": {"trend"},
     "clean": {"verdict", "lastmod", "sections", "documents", "tree", "about"},
-    "scored": {"verdict", "score", "first", "about"},
+    "scored": {"verdict", "score", "first", "findings", "about"},
     "large": set(SECTIONS) - {"score", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }
 WITHOUT = {
     "clean": {"first", "findings", "places", "score", "statuses", "agents", "trend"},
-    "scored": {"findings", "places", "trend"},
+    "scored": {"places", "documents", "trend"},
     "example": {"trend", "inventory"},
 }
 MOST_BYTES = 2_000_000
