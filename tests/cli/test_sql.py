@@ -13,6 +13,9 @@ from typing import Any
 import duckdb
 import pytest
 
+from urlset.cli.main import main
+from urlset.engine.query import STORE_TABLES
+
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 Cli = Callable[..., Any]
 
@@ -279,3 +282,41 @@ def test_documents_larger_than_what_is_held(cli: Cli, site: Path, table: str, mo
     sql = f"select document_id, count(*) as n from urls where (select count(*) from {table}) >= 0 group by 1 order by 1"
     done = cli("sql", sql, "b.xml", "long.txt", "a.xml", "--no-config", "--format", "csv")
     assert (done.code, done.out) == (0, "document_id,n\n0,1\n1,40000\n2,2\n")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    path = tmp_path / "kept.duckdb"
+    for name in ("a", "b"):
+        (tmp_path / "sitemap.txt").write_text(f"https://example.com/{name}\n", "utf-8")
+        audit = ["audit", str(tmp_path / "sitemap.txt"), "--store", str(path), "--no-pages", "--no-config"]
+        assert main([*audit, "--format", "none"]) in (0, 1)
+    return str(path)
+
+
+def test_a_run_of_a_store(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def asked(sql: str, target: str = store) -> list[list[object]]:
+        assert main(["sql", sql, target, "--format", "json"]) == 0
+        return [list(row.values()) for row in json.loads(capsys.readouterr().out)]
+
+    assert asked("select loc from urls") == [["https://example.com/b"]]
+    assert asked("select loc from urls", f"{store}@1") == [["https://example.com/a"]]
+    assert asked("select run_id, loc from store.urls order by 1") == [
+        [1, "https://example.com/a"], [2, "https://example.com/b"],
+    ]  # fmt: skip
+    assert asked("select run_id, urls from runs order by 1") == [[1, 1], [2, 1]]
+    for name in STORE_TABLES:
+        asked(f"select * from {name}")
+
+
+def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command, words in (
+        (["sql", "from urls", store, "sitemap.xml"], "a store is asked alone"),
+        (["sql", "delete from store.urls", store], "a query may only read"),
+        (["sql", "from nothing", store], "nothing"),
+        (["sql", "from urls", f"{store}@7"], "keeps no run 7; there are: 1, 2"),
+        (["sql", "from urls", "none.duckdb"], "there is no such store"),
+        (["sql", "from read_text('/etc/hostname')", store], "disabled"),
+    ):
+        assert main(command) in (2, 3), command
+        assert words in capsys.readouterr().err, command

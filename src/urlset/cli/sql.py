@@ -41,6 +41,7 @@ Examples:
   urlset sql "select loc from urls where lastmod_at < '2025-01-01'" sitemap.xml --format csv
   urlset sql "select code, document, count from findings where example <= 1" public/
   urlset sql "from images" https://example.com/sitemap.xml -o images.parquet
+  urlset sql "select status, count(*) from pages group by all" urlset.duckdb
   urlset sql --tables
 """
 
@@ -57,7 +58,9 @@ def sql(
     targets: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="TARGET...", help="Files, folders, http(s) URLs, or - for standard input.", show_default=False
+            metavar="TARGET...",
+            help="Files, folders, http(s) URLs, - for standard input; or a store.",
+            show_default=False,
         ),
     ] = None,
     tables: Columns = False,
@@ -93,11 +96,14 @@ def sql(
     Rules are run only if the SQL names the table findings: those that `urlset validate` would run, with the same
     configuration file, and without its baseline.
 
+    A store that `urlset audit` wrote is asked as it is: FILE.duckdb for its newest whole run, FILE.duckdb@3 for run 3.
+    It has the tables on pages, robots.txt and runs as well, and as store.urls, store.pages … the rows of all runs.
+
     With --output the form follows the name of the file: .csv, .json, .jsonl, .parquet. In CSV, text that a spreadsheet
     would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it is.
     """
     from urlset.cli.output import Output
-    from urlset.errors import MisuseError, QueryError
+    from urlset.errors import ExitCode, MisuseError, QueryError
 
     screen = Output(colour)
     if tables:
@@ -116,8 +122,11 @@ def sql(
     with _opened(output) as file:
         parquet = file if chosen is RowsFormat.PARQUET else None
         try:
-            with Query(query, allow_files=allow_files, parquet=parquet, memory=memory) as asked:
-                code = _read(asked, targets, options)
+            from urlset.pipeline.sql import run_asked
+
+            kept = run_asked(targets)
+            with Query(query, allow_files=allow_files, parquet=parquet, memory=memory, store=kept) as asked:
+                code = _read(asked, targets, options) if kept is None else ExitCode.CLEAN
                 _write(asked, file, look)
         except QueryError as error:
             _explain(error)
@@ -217,15 +226,17 @@ def _explain(error: QueryError) -> None:
 
 
 def _table_lines(paint: Paint) -> Iterator[str]:
-    from urlset.engine.query import QUERY_TABLES
+    from urlset.engine.query import QUERY_TABLES, STORE_TABLES
     from urlset.report.paint import Role
     from urlset.tables import TABLES
 
-    for number, name in enumerate(QUERY_TABLES):
+    more = tuple(name for name in STORE_TABLES if name not in QUERY_TABLES)
+    for number, name in enumerate((*QUERY_TABLES, *more)):
         if number:
             yield ""
         table = TABLES[name]
-        yield f"{paint(name, Role.HEADING)}: a row is {table.row}"
+        where = " (of a store)" if name in more else ""
+        yield f"{paint(name, Role.HEADING)}{where}: a row is {table.row}"
         width = max(len(column.name) for column in table.columns)
         for column in table.columns:
             yield f"  {column.name:{width}}  {paint(f'{column.type:9}', Role.FAINT)}  {column.about}"

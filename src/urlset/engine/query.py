@@ -11,8 +11,8 @@ from urlset.engine.duckdb import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
-from urlset.errors import MisuseError, QueryError
-from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, TABLES
+from urlset.errors import InputError, MisuseError, QueryError
+from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from urlset.findings import Finding
 
 QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES, FINDINGS.name)
-"""The tables that a query may use."""
+"""The tables that a query of what is read may use."""
+
+STORE_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by != "engine")
+"""The tables that a query of a run of a store may use."""
+
+STORE = "store"
+"""What the whole store is called in a query of one of its runs: `store.urls` has the rows of every run."""
 
 DEFAULT_MEMORY = "512MB"
 """How much DuckDB may hold in memory before it writes to its temporary folder."""
@@ -59,7 +65,13 @@ class Query(Session):
     """
 
     def __init__(
-        self, sql: str, *, allow_files: bool = False, parquet: Path | None = None, memory: str = DEFAULT_MEMORY
+        self,
+        sql: str,
+        *,
+        allow_files: bool = False,
+        parquet: Path | None = None,
+        memory: str = DEFAULT_MEMORY,
+        store: tuple[Path, int] | None = None,
     ) -> None:
         """Opens the engine and checks the query.
 
@@ -68,6 +80,7 @@ class Query(Session):
             allow_files: Let it read files of this machine too.
             parquet: The one file that `write_parquet` will write.
             memory: How much memory DuckDB may use, as it writes it (`512MB`).
+            store: The store and the run in it that are asked, instead of what is read.
 
         Raises:
             QueryError: The SQL is wrong.
@@ -77,6 +90,7 @@ class Query(Session):
         self._allow_files = allow_files
         self._parquet = parquet
         self._memory = memory
+        self._store = store
         super().__init__({"threads": usual_threads()}, ["TimeZone = 'UTC'"])
 
     def _prepare(self) -> None:
@@ -84,8 +98,11 @@ class Query(Session):
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
             raise MisuseError(f"{self._memory!r} is no amount of memory, such as 2GB: {error}") from None
-        for name in QUERY_TABLES:
-            self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
+        if self._store is None:
+            for name in QUERY_TABLES:
+                self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
+        else:
+            self._look_into(*self._store)
         settings = []
         if not self._allow_files:
             if self._parquet is not None:
@@ -95,6 +112,26 @@ class Query(Session):
             self._connection.execute(f"SET {setting}")
         self._check()
         self.tables = self._tables_used()
+
+    def _look_into(self, path: Path, run_id: int) -> None:
+        """Has the tables show a run of a store, which nothing can be written to."""
+        try:
+            self._connection.execute(f"ATTACH {text_literal(str(path))} AS {STORE} (READ_ONLY)")
+        except duckdb.Error as error:
+            raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
+        rows = self._connection.execute(
+            f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = '{STORE}'"
+        ).fetchall()
+        known = set(rows)
+        for name in STORE_TABLES:
+            columns = TABLES[name].columns
+            if all((name, column.name) in known for column in columns):
+                where = "" if name == RUNS.name else f" WHERE run_id = {run_id:d}"
+                shown = f"SELECT {listed(TABLES[name].column_names)} FROM {STORE}.{quote(name)}{where}"
+                self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
+            else:
+                # An older urlset wrote it, which knew less.
+                self._connection.execute(create_table(TABLES[name], columns, SCHEMA))
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Adds rows: an object with `__arrow_c_stream__` for each table; tables that are not asked of are ignored."""

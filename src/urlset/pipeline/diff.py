@@ -80,7 +80,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             described.append(
                 Side(
                     side.name,
-                    side.run_id if _store_of(before if name == "before" else after) else None,
+                    side.run_id if store_of(before if name == "before" else after) else None,
                     row.started_at,
                     documents,
                     comparer.url_count(name),
@@ -113,7 +113,7 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
     from urlset.store.file import Store
     from urlset.store.run import Run
 
-    if (found := _store_of(given)) is not None:
+    if (found := store_of(given)) is not None:
         path, wanted = found
         with Store.read(path) as store:
             row = store.run(wanted)
@@ -145,8 +145,8 @@ def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
     return replace(options, read=read)
 
 
-def _store_of(given: str) -> tuple[Path, int | None] | None:
-    """The store and the run that a side names; None if it is no store.
+def store_of(given: str) -> tuple[Path, int | None] | None:
+    """The store and the run that a side, or a target, names; None if it is no store.
 
     Raises:
         MisuseError: What stands behind the @ is no run.

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from urlset.errors import MisuseError
+from urlset.pipeline.diff import store_of
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.validate import validate
+from urlset.store.file import Store
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from urlset.config import Progress, ValidateOptions
     from urlset.engine.query import Query
@@ -20,6 +24,24 @@ if TYPE_CHECKING:
 
 DOCUMENTS_AT_ONCE = 1_000
 """Rows of `documents` that are added together: each insert has a cost of its own."""
+
+
+def run_asked(targets: Sequence[str]) -> tuple[Path, int] | None:
+    """The store and the run that a query is asked of; None if its targets are to be read.
+
+    Raises:
+        MisuseError: A store stands beside other targets.
+        InputError: It is no store, or has no such run.
+    """
+    found = [store_of(target) for target in targets]
+    stores = [one for one in found if one is not None]
+    if not stores:
+        return None
+    if len(targets) > 1:
+        raise MisuseError("a store is asked alone: its tables are those of one run, FILE.duckdb@3 for run 3")
+    path, wanted = stores[0]
+    with Store.read(path) as store:
+        return path, store.run(wanted).run_id
 
 
 @dataclass
