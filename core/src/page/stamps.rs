@@ -4,8 +4,6 @@
 //! A date is a stamp only beside a word that says so ("updated", "built", "©"): any other date in the text is what the
 //! page is about, and a change of it is a change of the page.
 
-use std::hash::Hasher;
-
 use twox_hash::XxHash64;
 
 /// Words that a stamp has at most, the one that opens it not counted.
@@ -13,10 +11,16 @@ const MAX_STAMP: usize = 14;
 
 /// The hash of the words that count.
 pub(super) fn hash(words: &[&str]) -> u64 {
-    let mut hasher = XxHash64::with_seed(0);
+    let mut text = Vec::with_capacity(words.iter().map(|word| word.len() + 1).sum());
     let mut place = 0;
     while place < words.len() {
         let word = words[place];
+        if is_usual(word) && !words.get(place + 2).is_some_and(|third| may_be_ago(third)) {
+            text.extend_from_slice(word.as_bytes());
+            text.push(b' ');
+            place += 1;
+            continue;
+        }
         // What stands before the year may be what marks it: "2026 © Example".
         let is_year_of_mark = word.starts_with(|c: char| c.is_ascii_digit())
             && is_years(core(word))
@@ -26,7 +30,7 @@ pub(super) fn hash(words: &[&str]) -> u64 {
             place += skipped;
             continue;
         }
-        write(&mut hasher, word);
+        write(&mut text, word);
         place += 1;
         place += if is_copyright(word) {
             years(&words[place..])
@@ -36,22 +40,59 @@ pub(super) fn hash(words: &[&str]) -> u64 {
             0
         };
     }
-    hasher.finish()
+    XxHash64::oneshot(0, &text)
 }
 
-fn write(hasher: &mut XxHash64, word: &str) {
+/// Whether a word counts as it stands and nothing before or after it is left out for its sake: letters, then perhaps a
+/// mark of punctuation, and by its first letter and length it is none of those that say something of what follows.
+fn is_usual(word: &str) -> bool {
+    let bytes = match word.as_bytes() {
+        [letters @ .., b'.' | b',' | b';' | b':' | b'!' | b'?'] => letters,
+        bytes => bytes,
+    };
+    let [first, ..] = bytes else { return false };
+    let lengths = LENGTHS[usize::from((first | 0x20).wrapping_sub(b'a')) % 32];
+    bytes.len() < 32 && lengths >> bytes.len() & 1 == 0 && bytes.iter().all(u8::is_ascii_alphabetic)
+}
+
+/// By first letter, a bit for each length that a word has which says something of what follows.
+const LENGTHS: [u32; 32] = {
+    let mut lengths = [0; 32];
+    let mut number = 0;
+    while number < MARKS.len() {
+        let mark = MARKS[number].as_bytes();
+        if mark[0].is_ascii_lowercase() && mark.len() < 32 {
+            lengths[(mark[0] - b'a') as usize] |= 1 << mark.len();
+        }
+        number += 1;
+    }
+    lengths[(b'c' - b'a') as usize] |= 1 << "copyright".len();
+    lengths
+};
+
+/// Whether a word may be "ago", by its beginning.
+fn may_be_ago(word: &str) -> bool {
+    match word.as_bytes() {
+        [first, second, _, ..] if first.is_ascii_alphanumeric() => {
+            first.eq_ignore_ascii_case(&b'a') && second.eq_ignore_ascii_case(&b'g')
+        }
+        bytes => bytes.len() >= 3,
+    }
+}
+
+fn write(text: &mut Vec<u8>, word: &str) {
     if is_copyright(word) || has_cjk_mark(word) {
         // "©2026", "最終更新:2026年11月21日": the mark and its date are one word.
         word.chars()
             .filter(|c| !c.is_numeric())
-            .for_each(|c| hasher.write(c.encode_utf8(&mut [0; 4]).as_bytes()));
+            .for_each(|c| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
     } else if let Some((before, after)) = asset_hash(word) {
-        hasher.write(before.as_bytes());
-        hasher.write(after.as_bytes());
+        text.extend_from_slice(before.as_bytes());
+        text.extend_from_slice(after.as_bytes());
     } else {
-        hasher.write(word.as_bytes());
+        text.extend_from_slice(word.as_bytes());
     }
-    hasher.write_u8(b' ');
+    text.push(b' ');
 }
 
 /// A word without the punctuation around it.
@@ -308,4 +349,48 @@ fn asset_hash(word: &str) -> Option<(&str, &str)> {
         && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
         && hash.bytes().any(|byte| byte.is_ascii_digit());
     is_hash.then(|| (&word[..start], &word[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words that say something of what follows, in every way of writing them, take the way that looks at them.
+    #[test]
+    fn marks_are_not_usual() {
+        for word in MARKS
+            .into_iter()
+            .chain(["copyright", "©", "(c)", "2026", "app.3f2a1b.js", "更新"])
+        {
+            for written in [
+                word.to_owned(),
+                word.to_uppercase(),
+                format!("{word}:"),
+                format!("({word}),"),
+            ] {
+                assert!(!is_usual(&written), "{written}");
+            }
+        }
+        for word in ["ago", "AGO", "Ago.", "(ago)", "“ago”", "…ago"] {
+            assert!(may_be_ago(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn most_words_are_usual() {
+        for word in ["a", "The", "garden,", "Paper.", "unpublished", "internationalisation"] {
+            assert!(is_usual(word) && !may_be_ago(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_behind_usual_words() {
+        let hash = |text: &str| hash(&text.split(' ').collect::<Vec<_>>());
+        assert_eq!(hash("seen an hour ago, here"), hash("seen 5 minutes ago here"));
+        assert_eq!(
+            hash("page Updated: 2026-11-21 here"),
+            hash("page Updated: 2026-11-22 here")
+        );
+        assert_ne!(hash("an hour past here"), hash("an hour passed here"));
+    }
 }
