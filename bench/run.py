@@ -20,6 +20,7 @@ from bench.build import measure_csv, measure_pages
 from bench.measure import PeerError, Reader, Samples, run_whole
 from bench.report import Row, Section, milliseconds, render, verdict
 from bench.robots import measure_robots
+from bench.seeing import measure_seeing
 from bench.stores import measure_store
 
 if TYPE_CHECKING:
@@ -409,7 +410,20 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
     parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
     parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
-    parts = ("read", "lint", "threads", "large", "expand", "robots", "write", "build", "store", "pages", "help")
+    parts = (
+        "read",
+        "lint",
+        "threads",
+        "large",
+        "expand",
+        "robots",
+        "write",
+        "build",
+        "store",
+        "report",
+        "pages",
+        "help",
+    )
     parser.add_argument("--only", choices=parts, help="one part; printed, not written")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
@@ -462,6 +476,9 @@ def main() -> None:
     if options.only in (None, "store"):
         _say("Store")
         sections.append(measure_store(DATA, options.rounds, _say))
+    if options.only in (None, "report"):
+        _say("The report page")
+        sections.append(measure_seeing(DATA, options.rounds, _say))
     if options.only in (None, "pages"):
         _say("Pages")
         pages = auditing.PAGES_QUICK if options.quick else auditing.PAGES

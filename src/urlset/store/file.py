@@ -182,6 +182,14 @@ class Store:
         """Whether it has this table: a store of an earlier urlset may lack one."""
         return name in self._table_names()
 
+    def selection(self, table: Table) -> str:
+        """SQL for the columns of a table; null for those that the urlset which made the file did not know yet."""
+        rows = self.connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name]
+        ).fetchall()
+        there = {name for (name,) in rows}
+        return ", ".join(quote(name) if name in there else f"NULL AS {quote(name)}" for name in table.column_names)
+
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 

@@ -89,7 +89,8 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
     try:
-        cursor.execute(f"SELECT {listed(names)} FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} ORDER BY document_id")
+        wanted = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
+        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {wanted}")
         while some := cursor.fetchmany(DOCUMENTS_AT_ONCE):
             for row in some:
                 values = (utc(value) if isinstance(value, datetime) else value for value in row)

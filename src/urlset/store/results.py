@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.engine.sql import listed
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
@@ -150,7 +149,7 @@ def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
 
 def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, Any]]:
     rows = store.connection.execute(
-        f"SELECT {listed(table.column_names)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
+        f"SELECT {store.selection(table)} FROM {table.name} WHERE {RUN_ID} = {run_id:d} ORDER BY {order}"
     ).fetchall()
     return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 

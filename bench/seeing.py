@@ -1,0 +1,79 @@
+"""The report page: how long it takes to draw from a store, how large it is, and how long a browser takes to open it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import large_store
+from bench.measure import Samples
+from bench.report import Row, Section, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZES = ((1_000, 0), (1_000_000, 100_000), (10_000_000, 100_000))
+"""URLs and findings of the sites."""
+FLOOR_SECONDS = 2.0
+"""Within which a page is open."""
+_VERSION = 1
+_SCRIPTS = Path(__file__).parent.parent / "scripts"
+
+
+def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Section:
+    """Each page drawn and opened in turns; the browser is warm, the page is not in its cache."""
+    sys.path.insert(0, str(_SCRIPTS))
+    import chromium
+    from urlset.pipeline.report_page import page_of_run
+    from urlset.report.html.render import render
+
+    rows, lines = [], []
+    opened: list[tuple[Row, Path]] = []
+    for urls, findings in SIZES:
+        store = folder / f"large-{urls}-{findings}-v{_VERSION}.duckdb"
+        if not store.exists():
+            say(f"  writing the store of {urls:,} URLs")
+            begun = store.with_suffix(".begun")
+            large_store.make(begun, urls, findings)
+            begun.rename(store)
+        path = folder / f"large-{urls}.html"
+        size = f"{urls:,} URLs, {findings:,} findings"
+        drawn = Row(f"draw: {size}", "`page_of_run(store)` and `render(page)`", Samples(), compared=False)
+        for number in range(rounds):
+            say(f"  drawing {size}: round {number + 1} of {rounds}")
+            began, busy = time.perf_counter(), time.process_time()
+            text = render(page_of_run(store))
+            assert drawn.samples is not None
+            drawn.samples.seconds.append(time.perf_counter() - began)
+            drawn.samples.cpu_seconds.append(time.process_time() - busy)
+        path.write_text(text, encoding="utf-8")
+        rows.append(drawn)
+        opened.append((Row(f"open: {size}", f"{path.stat().st_size / 1e6:.1f} MB of HTML", None, compared=False), path))
+    if chromium.program() is None:
+        for row, _ in opened:
+            row.note = chromium.MISSING
+    else:
+        with chromium.running() as browser:
+            for row, path in opened:
+                row.samples = Samples()
+                for _ in range(rounds):
+                    page = browser.new_page(viewport={"width": 1280, "height": 900})
+                    began = time.perf_counter()
+                    page.goto(path.as_uri())
+                    page.locator("#verdict").wait_for()
+                    # Until the script has drawn its tables, and they were laid out.
+                    page.evaluate("document.body.offsetHeight")
+                    row.samples.seconds.append(time.perf_counter() - began)
+                    row.samples.cpu_seconds.append(0.0)
+                    page.close()
+        slowest = max(row.samples.median for row, _ in opened if row.samples is not None)
+        lines.append(f"Floor {FLOOR_SECONDS:.0f} s to open each: {verdict(slowest <= FLOOR_SECONDS)}.")
+    rows += [row for row, _ in opened]
+    return Section(
+        "The report page",
+        "Drawn from a store by one process; opened in headless Chromium, whose CPU time is not measured.",
+        rows,
+        lines=lines,
+    )
