@@ -102,7 +102,8 @@ def fix(
     shown = Output(colour, sys.stderr) if gives_document else Output(colour)
     if gives_document:
         for document in report.documents:
-            _write_document(document.content)
+            if document.content is not None and not Output(Colour.NEVER).write_bytes(document.content):
+                raise typer.Exit(ExitCode.CLEAN)
     if form is Format.JSON:
         shown.write([fix_json.render(report, ascii_only=not shown.unicode)])
     else:
@@ -114,20 +115,3 @@ def fix(
         raise typer.Exit(ExitCode.UNREADABLE)
     is_good = report.is_right if is_dry else report.is_whole
     raise typer.Exit(ExitCode.CLEAN if is_good and report.is_whole else ExitCode.FINDINGS)
-
-
-def _write_document(content: bytes | None) -> None:
-    """The document to standard output, as bytes."""
-    from urlset.errors import OutputError
-
-    if content is None:
-        return
-    try:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader of a pipe may go; Python would complain once more at its end.
-        sys.stderr.close()
-        raise typer.Exit(0) from None
-    except OSError as error:
-        raise OutputError(f"the output cannot be written: {error.strerror or error}") from error

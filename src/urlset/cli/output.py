@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.cli.options import Colour
 from urlset.errors import OutputError
@@ -49,15 +49,31 @@ class Output:
         remaining = iter(lines)
         while block := list(islice(remaining, LINES_AT_ONCE)):
             text = "\n".join(block) + "\n"
-            try:
-                self._stream.write(text if self.unicode else text.translate(_ASCII))
-                self._stream.flush()
-            except BrokenPipeError:
-                self._send_the_rest_nowhere()
+            if not self._written(self._stream, text if self.unicode else text.translate(_ASCII)):
                 return False
-            except OSError as error:
-                self._send_the_rest_nowhere()
-                raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
+        return True
+
+    def write_bytes(self, content: bytes) -> bool:
+        """Writes a file as it is, whatever the encoding of the stream.
+
+        Returns:
+            As `write`.
+
+        Raises:
+            OutputError: The output cannot be written.
+        """
+        return self._written(self._stream.buffer, content)
+
+    def _written(self, stream: IO[Any], content: str | bytes) -> bool:
+        try:
+            stream.write(content)
+            stream.flush()
+        except BrokenPipeError:
+            self._send_the_rest_nowhere()
+            return False
+        except OSError as error:
+            self._send_the_rest_nowhere()
+            raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
         return True
 
     def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:

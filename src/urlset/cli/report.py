@@ -46,7 +46,7 @@ def report(
     verdict and what to fix first, the findings by rule, charts, the tree of documents, who may fetch what, and with
     several runs on the same targets what is new, fixed and still there.
     """
-    from urlset.cli.output import complain
+    from urlset.cli.output import Output, complain
     from urlset.pipeline.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run
 
@@ -58,7 +58,7 @@ def report(
     if is_stream:
         from urlset.report.html.render import render
 
-        typer.echo(render(page), nl=False)
+        Output().write_bytes(render(page).encode("utf-8"))
         return
     write_page(page, path)
     complain(f"wrote the page of run {page.run_id} to {path}")
