@@ -7,38 +7,40 @@ use std::sync::Arc;
 
 use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
-use arrow_array::{Array, ArrayRef, PrimitiveArray, StringArray};
+use arrow_array::{ArrayRef, ListArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field};
 
-/// Which rows are null.
+/// Which rows are null, of as many as the column has.
 #[derive(Default)]
 enum Nulls {
+    /// There are no rows, or all of them are null.
     #[default]
-    Empty,
-    NoneOf(usize),
-    AllOf(usize),
+    All,
+    None,
     Mixed(BooleanBufferBuilder),
 }
 
 impl Nulls {
+    /// A value in the row after `rows`.
     #[inline(always)]
-    fn push_valid(&mut self) {
+    fn push_valid(&mut self, rows: usize) {
         match self {
-            Nulls::NoneOf(rows) => *rows += 1,
+            Nulls::None => {}
             Nulls::Mixed(bits) => bits.append(true),
-            _ => self.push_first(),
+            Nulls::All => self.push_first(rows),
         }
     }
 
+    /// So many nulls after `rows`.
     #[cold]
-    fn push_nulls(&mut self, count: usize) {
+    fn push_nulls(&mut self, rows: usize, count: usize) {
         match self {
-            Nulls::Empty => *self = Nulls::AllOf(count),
-            Nulls::AllOf(rows) => *rows += count,
+            Nulls::All => {}
             Nulls::Mixed(bits) => bits.append_n(count, false),
-            Nulls::NoneOf(rows) => {
-                let mut bits = BooleanBufferBuilder::new(2 * (*rows + count));
-                bits.append_n(*rows, true);
+            Nulls::None => {
+                let mut bits = BooleanBufferBuilder::new(2 * (rows + count));
+                bits.append_n(rows, true);
                 bits.append_n(count, false);
                 *self = Nulls::Mixed(bits);
             }
@@ -47,22 +49,21 @@ impl Nulls {
 
     /// The first value of all, or the first after nothing but nulls.
     #[cold]
-    fn push_first(&mut self) {
-        match self {
-            Nulls::AllOf(rows) => {
-                let mut bits = BooleanBufferBuilder::new(2 * *rows + 64);
-                bits.append_n(*rows, false);
-                bits.append(true);
-                *self = Nulls::Mixed(bits);
-            }
-            _ => *self = Nulls::NoneOf(1),
-        }
+    fn push_first(&mut self, rows: usize) {
+        *self = if rows == 0 {
+            Nulls::None
+        } else {
+            let mut bits = BooleanBufferBuilder::new(2 * rows + 64);
+            bits.append_n(rows, false);
+            bits.append(true);
+            Nulls::Mixed(bits)
+        };
     }
 
-    fn finish(&mut self) -> Option<NullBuffer> {
+    fn finish(&mut self, rows: usize) -> Option<NullBuffer> {
         match std::mem::take(self) {
-            Nulls::Empty | Nulls::NoneOf(_) => None,
-            Nulls::AllOf(rows) => Some(NullBuffer::new_null(rows)),
+            Nulls::None => None,
+            Nulls::All => (rows > 0).then(|| NullBuffer::new_null(rows)),
             Nulls::Mixed(mut bits) => Some(NullBuffer::new(bits.finish())),
         }
     }
@@ -86,8 +87,8 @@ impl<N: Default + Copy> Numbers<N> {
         if self.values.len() < row {
             self.skip_to(row);
         }
+        self.nulls.push_valid(row);
         self.values.push(value);
-        self.nulls.push_valid();
     }
 
     #[inline]
@@ -104,7 +105,7 @@ impl<N: Default + Copy> Numbers<N> {
 
     #[cold]
     fn skip_to(&mut self, row: usize) {
-        self.nulls.push_nulls(row - self.values.len());
+        self.nulls.push_nulls(self.values.len(), row - self.values.len());
         self.values.resize(row, N::default());
     }
 
@@ -117,7 +118,7 @@ impl<N: Default + Copy> Numbers<N> {
             self.skip_to(rows);
         }
         let values = ScalarBuffer::from(std::mem::replace(&mut self.values, next));
-        Arc::new(PrimitiveArray::<T>::new(values, self.nulls.finish()))
+        Arc::new(PrimitiveArray::<T>::new(values, self.nulls.finish(rows)))
     }
 }
 
@@ -162,8 +163,8 @@ pub fn repeated(value: i32, rows: usize) -> ArrayRef {
 #[derive(Default)]
 pub struct TextColumn {
     bytes: Vec<u8>,
-    /// End of each row in `bytes`.
-    ends: Vec<i32>,
+    /// Where each row begins in `bytes`, and at last where the last one ends; empty before the first row.
+    offsets: Vec<i32>,
     nulls: Nulls,
 }
 
@@ -171,12 +172,12 @@ impl TextColumn {
     /// Puts a text into a row, which must not be behind the last one.
     #[inline(always)]
     pub fn put(&mut self, row: usize, text: &str) {
-        if self.ends.len() < row {
+        if self.offsets.len() <= row {
             self.skip_to(row);
         }
         self.bytes.extend_from_slice(text.as_bytes());
-        self.ends.push(self.bytes.len() as i32);
-        self.nulls.push_valid();
+        self.nulls.push_valid(row);
+        self.offsets.push(self.bytes.len() as i32);
     }
 
     #[inline]
@@ -188,8 +189,12 @@ impl TextColumn {
 
     #[cold]
     fn skip_to(&mut self, row: usize) {
-        self.nulls.push_nulls(row - self.ends.len());
-        self.ends.resize(row, self.bytes.len() as i32);
+        let rows = self.offsets.len().saturating_sub(1);
+        if rows < row {
+            self.nulls.push_nulls(rows, row - rows);
+        }
+        // The first row begins at 0.
+        self.offsets.resize(row + 1, self.bytes.len() as i32);
     }
 
     /// How many bytes of text it holds.
@@ -202,20 +207,20 @@ impl TextColumn {
             self.bytes.len() <= i32::MAX as usize,
             "batches are handed out long before a column is this large"
         );
-        let (next_bytes, next_ends) = (
+        let (next_bytes, next_offsets) = (
             Vec::with_capacity(self.bytes.len()),
-            Vec::with_capacity(self.ends.len()),
+            Vec::with_capacity(self.offsets.len()),
         );
-        if self.ends.len() < rows {
+        if self.offsets.len() <= rows {
             self.skip_to(rows);
         }
-        let mut offsets = Vec::with_capacity(rows + 1);
-        offsets.push(0);
-        offsets.append(&mut std::mem::replace(&mut self.ends, next_ends));
         let bytes = Buffer::from_vec(std::mem::replace(&mut self.bytes, next_bytes));
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        // SAFETY: every row was appended from a `str`, and its end was recorded; so each range is valid UTF-8.
-        Arc::new(unsafe { StringArray::new_unchecked(offsets, bytes, self.nulls.finish()) })
+        let offsets = ScalarBuffer::from(std::mem::replace(&mut self.offsets, next_offsets));
+        // SAFETY: every row was appended from a `str`, and its end was recorded; so offsets begin at 0 and never fall,
+        // and each range is valid UTF-8.
+        Arc::new(unsafe {
+            StringArray::new_unchecked(OffsetBuffer::new_unchecked(offsets), bytes, self.nulls.finish(rows))
+        })
     }
 }
 
@@ -240,12 +245,12 @@ impl ListColumn {
     }
 
     pub fn finish(&mut self, rows: usize) -> ArrayRef {
-        let mut lists = self
-            .lists
-            .take()
-            .unwrap_or_else(|| ListBuilder::new(StringBuilder::new()));
+        let Some(mut lists) = self.lists.take() else {
+            let item = Arc::new(Field::new_list_field(DataType::Utf8, true));
+            return Arc::new(ListArray::new_null(item, rows));
+        };
         skip_to(&mut lists, rows);
-        Arc::new(lists.finish()) as Arc<dyn Array>
+        Arc::new(lists.finish())
     }
 }
 

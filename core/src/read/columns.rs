@@ -157,8 +157,13 @@ impl LocColumns {
         self.place.put(row, value.place);
         self.length.put(row, parts.length as i32);
         self.hash.put(row, hash);
-        put_lower(&mut self.scheme, row, parts.scheme, parts.scheme_upper, &mut self.lower);
-        put_lower(&mut self.host, row, parts.host, parts.host_upper, &mut self.lower);
+        if parts.scheme_upper || parts.host_upper {
+            put_lower(&mut self.scheme, row, parts.scheme, &mut self.lower);
+            put_lower(&mut self.host, row, parts.host, &mut self.lower);
+        } else {
+            self.scheme.put_option(row, parts.scheme);
+            self.host.put_option(row, parts.host);
+        }
         self.port.put_option(row, parts.port.map(i32::from));
         self.path.put_option(row, parts.path);
         survey.loc(&Look {
@@ -188,16 +193,13 @@ pub fn hash(text: &str) -> i64 {
     XxHash64::oneshot(42, text.as_bytes()) as i64
 }
 
-#[inline]
-fn put_lower(column: &mut TextColumn, row: usize, text: Option<&str>, has_upper: bool, lower: &mut String) {
-    match text {
-        Some(text) if has_upper => {
-            lower.clear();
-            lower.push_str(text);
-            lower.make_ascii_lowercase();
-            column.put(row, lower);
-        }
-        other => column.put_option(row, other),
+#[cold]
+fn put_lower(column: &mut TextColumn, row: usize, text: Option<&str>, lower: &mut String) {
+    if let Some(text) = text {
+        lower.clear();
+        lower.push_str(text);
+        lower.make_ascii_lowercase();
+        column.put(row, lower);
     }
 }
 

@@ -13,6 +13,9 @@ use super::rows::{Extension, Rows};
 use super::scan::{plain_quoted_end, plain_text_end};
 use super::window::{Place, Window, text_of};
 
+/// How every entry begins.
+const OPENING: &[u8] = b"<url>";
+
 /// Which prefixes mean what the express way takes them for, in the scope of the root element.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scope {
@@ -63,6 +66,26 @@ struct Cursor {
 }
 
 impl Cursor {
+    /// The cursor at an offset whose place is known.
+    #[inline]
+    fn of(place: Place, at: usize) -> Self {
+        Self {
+            at,
+            line: place.line,
+            line_begin: at as i64 - i64::from(place.col),
+        }
+    }
+
+    /// The place of an offset in the line of the cursor; the window begins at `base` in the document.
+    #[inline]
+    fn place(self, at: usize, base: i64) -> Place {
+        Place {
+            line: self.line,
+            col: self.col(at),
+            byte_offset: base + at as i64,
+        }
+    }
+
     #[inline]
     fn col(self, at: usize) -> i32 {
         (at as i64 - self.line_begin) as i32
@@ -107,13 +130,32 @@ fn pass(window: &mut Window, end: Cursor) {
 }
 
 impl Express {
-    /// Reads the entry that begins at the window's position and makes it a row. False if it is not as expected: then
-    /// nothing was read.
-    pub fn entry(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
-        let Some((place, end)) = self.recognise_next(window, scope) else {
+    /// Reads the entries that begin at the window's position, up to a batch, and makes them rows. False if the first is
+    /// not as expected: then nothing was read.
+    pub fn entries(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
+        let mut begin = window.pos();
+        if !window.bytes()[begin..].starts_with(OPENING) {
             return false;
-        };
-        self.commit(window, rows, place);
+        }
+        let first = window.place(begin);
+        let (bytes, base) = (window.bytes(), first.byte_offset - begin as i64);
+        let mut cursor = Cursor::of(first, begin);
+        let mut last = None;
+        while bytes[begin..].starts_with(OPENING) {
+            let place = cursor.place(begin, base);
+            cursor.at = begin + OPENING.len();
+            let Some(end) = self.recognise(bytes, cursor, scope) else {
+                break;
+            };
+            self.commit(bytes, base, rows, place);
+            last = Some(end);
+            if rows.is_ripe(0) {
+                break;
+            }
+            cursor = skip_space(bytes, end);
+            begin = cursor.at;
+        }
+        let Some(end) = last else { return false };
         pass(window, end);
         true
     }
@@ -140,15 +182,12 @@ impl Express {
     #[inline]
     fn recognise_next(&mut self, window: &Window, scope: Scope) -> Option<(Place, Cursor)> {
         let begin = window.pos();
-        if !window.bytes()[begin..].starts_with(b"<url>") {
+        if !window.bytes()[begin..].starts_with(OPENING) {
             return None;
         }
         let place = window.place(begin);
-        let cursor = Cursor {
-            at: begin + 5,
-            line: place.line,
-            line_begin: begin as i64 - i64::from(place.col),
-        };
+        let mut cursor = Cursor::of(place, begin);
+        cursor.at += OPENING.len();
         self.recognise(window.bytes(), cursor, scope).map(|end| (place, end))
     }
 
@@ -163,46 +202,33 @@ impl Express {
         loop {
             cursor = skip_space(bytes, cursor);
             let rest = bytes.get(cursor.at..)?;
-            let field = match rest {
-                [b'<', b'l', b'o', b'c', b'>', ..] if next == 0 => self.field(bytes, &mut cursor, 5, b"</loc>")?,
-                [b'<', b'l', b'a', b's', b't', b'm', b'o', b'd', b'>', ..] if next <= 1 => {
+            // A comparison with a constant is one of whole words; so the second letter chooses which one is made.
+            let field = match *rest.get(1)? {
+                b'l' if next == 0 && rest.starts_with(b"<loc>") => self.field(bytes, &mut cursor, 5, b"</loc>")?,
+                b'l' if next <= 1 && rest.starts_with(b"<lastmod>") => {
                     next = 1;
                     self.field(bytes, &mut cursor, 9, b"</lastmod>")?
                 }
-                [
-                    b'<',
-                    b'c',
-                    b'h',
-                    b'a',
-                    b'n',
-                    b'g',
-                    b'e',
-                    b'f',
-                    b'r',
-                    b'e',
-                    b'q',
-                    b'>',
-                    ..,
-                ] if next <= 2 => {
+                b'c' if next <= 2 && rest.starts_with(b"<changefreq>") => {
                     next = 2;
                     self.field(bytes, &mut cursor, 12, b"</changefreq>")?
                 }
-                [b'<', b'p', b'r', b'i', b'o', b'r', b'i', b't', b'y', b'>', ..] if next <= 3 => {
+                b'p' if next <= 3 && rest.starts_with(b"<priority>") => {
                     next = 3;
                     self.field(bytes, &mut cursor, 10, b"</priority>")?
                 }
-                [b'<', b'x', ..] if scope.has_xhtml && rest.starts_with(b"<xhtml:link ") => {
+                b'x' if scope.has_xhtml && rest.starts_with(b"<xhtml:link ") => {
                     next = 4;
                     cursor = self.link(bytes, cursor)?;
                     continue;
                 }
-                [b'<', b'i', ..] if scope.has_image && rest.starts_with(b"<image:image>") => {
+                b'i' if scope.has_image && rest.starts_with(b"<image:image>") => {
                     next = 4;
                     cursor = self.image(bytes, cursor)?;
                     continue;
                 }
                 // Without loc the general way has something to say.
-                [b'<', b'/', b'u', b'r', b'l', b'>', ..] if self.fields[0].is_some() => {
+                b'/' if self.fields[0].is_some() && rest.starts_with(b"</url>") => {
                     return Some(Cursor {
                         at: cursor.at + 6,
                         ..cursor
@@ -376,9 +402,7 @@ impl Express {
 
     /// Makes rows of what was recognised.
     #[inline]
-    fn commit(&self, window: &Window, rows: &mut Rows, place: Place) {
-        let bytes = window.bytes();
-        let base = place.byte_offset - window.pos() as i64;
+    fn commit(&self, bytes: &[u8], base: i64, rows: &mut Rows, place: Place) {
         let text = |range: &Range<usize>, is_unescaped: bool| {
             if is_unescaped {
                 &self.unescaped[range.clone()]

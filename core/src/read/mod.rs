@@ -139,7 +139,7 @@ impl Reader {
                     }
                     // Until the kind is known, the notes may turn out to be about a page of HTML.
                     let may_hand_out = xml.sink.kind.is_some() && xml.sink.rows.open().is_none();
-                    if may_hand_out && xml.sink.rows.is_ripe(self.options.batch_rows, xml.notes.pending()) {
+                    if may_hand_out && xml.sink.rows.is_ripe(xml.notes.pending()) {
                         let noted = xml.notes.take();
                         return Ok(Some(xml.sink.rows.take(&noted)?));
                     }
@@ -148,7 +148,7 @@ impl Reader {
                     if !text.step()? {
                         return self.finish_text();
                     }
-                    if text.rows.is_ripe(self.options.batch_rows, text.notes.pending()) {
+                    if text.rows.is_ripe(text.notes.pending()) {
                         let noted = text.notes.take();
                         return Ok(Some(text.rows.take(&noted)?));
                     }
@@ -173,7 +173,7 @@ impl Reader {
             head -= 1;
         }
         let magic = window.decoder().facts().magic;
-        let rows = Rows::new(self.options.document_id);
+        let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
                 let sink = DocumentSink::new(rows, self.options.express && !self.options.schema);
@@ -259,7 +259,7 @@ impl Reader {
         take_decode_anomalies(&mut window, &mut notes);
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
-        let batch = Rows::new(self.options.document_id).take(&noted)?;
+        let batch = Rows::new(self.options.document_id, self.options.batch_rows).take(&noted)?;
         self.facts = Some(plain_facts(window.decoder().facts(), name, Totals::default()));
         Ok(Some(batch))
     }

@@ -1,9 +1,6 @@
 //! How many instants fall into each month: what a histogram of lastmod is made of.
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
-/// Months of the years 0 to 9999.
-const MONTHS: usize = 12 * 10_000;
-
 /// Counts by month, in the proleptic Gregorian calendar.
 #[derive(Clone, Debug, Default)]
 pub struct Months {
@@ -16,7 +13,7 @@ impl Months {
     /// Counts an instant, in microseconds since 1970. Instants outside the years 0 to 9999 count as its first or last.
     #[inline]
     pub fn count(&mut self, at: i64) {
-        let month = month_of(at.div_euclid(MICROS_PER_DAY)).clamp(0, MONTHS as i64 - 1) as usize;
+        let month = month_of(at.div_euclid(MICROS_PER_DAY));
         match self.counts.get_mut(month.wrapping_sub(self.first)) {
             Some(count) => *count += 1,
             None => self.count_outside(month),
@@ -49,17 +46,25 @@ impl Months {
     }
 }
 
-/// Months since year 0 of a day counted from 1970.
+/// The first and the last day of those years, counted from 1970.
+const FIRST_DAY: i64 = -719_528;
+const LAST_DAY: i64 = 2_932_896;
+
+/// Months since year 0 of a day counted from 1970; of the first or last day where it is outside of the years.
 ///
-/// Counted from the first of March of year 0, leap days come last in their year, and 153 days make five months.
-fn month_of(day: i64) -> i64 {
-    let day = day + 719_468;
-    let era = day.div_euclid(146_097);
-    let day_of_era = day.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+/// By Neri and Schneider, <https://doi.org/10.1002/spe.3172>: a division by a constant is a multiplication, and its
+/// remainder the lower half of the product. Days are counted from the first of March of the year -400, so that none is
+/// negative and leap days come last in their year.
+#[inline]
+fn month_of(day: i64) -> usize {
+    let day = (day.clamp(FIRST_DAY, LAST_DAY) + 719_468 + 146_097) as u32;
+    let quarters = 4 * day + 3;
+    let (century, of_century) = (quarters / 146_097, (quarters % 146_097) | 3);
+    let product = 2_939_745 * u64::from(of_century);
+    let (year, of_year) = ((product >> 32) as u32, product as u32 / 2_939_745 / 4);
     // March is month 2 of the year that it is in; January and February are 12 and 13 of the one before.
-    (era * 400 + year_of_era) * 12 + (5 * day_of_year + 2) / 153 + 2
+    let month = ((2_141 * of_year + 197_913) >> 16) - 1;
+    ((100 * century + year) * 12 + month) as usize - 400 * 12
 }
 
 #[cfg(test)]
@@ -69,7 +74,7 @@ mod tests {
     #[test]
     fn every_day_of_ten_thousand_years_is_in_its_month() {
         // From the first of January of year 0 on, by the calendar's own rules.
-        let mut day = -719_528;
+        let mut day = FIRST_DAY;
         for year in 0..10_000_i64 {
             let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
             for (index, length) in [31, 28 + i64::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -77,12 +82,12 @@ mod tests {
                 .enumerate()
             {
                 for _ in 0..*length {
-                    assert_eq!(month_of(day), year * 12 + index as i64, "day {day}");
+                    assert_eq!(month_of(day), year as usize * 12 + index, "day {day}");
                     day += 1;
                 }
             }
         }
-        assert_eq!(day, 2_932_897);
+        assert_eq!(day, LAST_DAY + 1);
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct Batch {
 
 pub struct Rows {
     pub document_id: i32,
+    /// How many rows make a batch.
+    batch_rows: usize,
     pub entry: Entry,
     pub totals: Totals,
     pub date_grammar: DateGrammar,
@@ -87,9 +89,10 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub fn new(document_id: i32) -> Self {
+    pub fn new(document_id: i32, batch_rows: usize) -> Self {
         Self {
             document_id,
+            batch_rows,
             entry: Entry::default(),
             totals: Totals::default(),
             date_grammar: DateGrammar::W3c,
@@ -200,9 +203,10 @@ impl Rows {
     }
 
     /// Whether what waits, with so many anomalies, is enough for a batch. Only to be asked between entries.
-    pub fn is_ripe(&self, batch_rows: usize, anomalies: usize) -> bool {
+    #[inline]
+    pub fn is_ripe(&self, anomalies: usize) -> bool {
         let records: usize = self.records.iter().map(Records::len).sum();
-        self.urls.len() + self.children.len() + records + anomalies >= batch_rows
+        self.urls.len() + self.children.len() + records + anomalies >= self.batch_rows
             || self.urls.size().max(self.children.size()) >= BATCH_BYTES
     }
 
@@ -251,7 +255,7 @@ impl Rows {
 
     /// An empty batch of every table: their schemas.
     pub fn empty_tables() -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
-        let mut rows = Self::new(0);
+        let mut rows = Self::new(0, 1);
         let mut tables = vec![
             (TableName::Urls, rows.urls.finish(0, &mut rows.totals.survey)?),
             (TableName::Children, rows.children.finish(0, &mut rows.totals.survey)?),

@@ -317,7 +317,7 @@ impl Sink for DocumentSink {
             return false;
         };
         match &mut self.express {
-            Some(express) => express.entry(window, &mut self.rows, scope),
+            Some(express) => express.entries(window, &mut self.rows, scope),
             None => false,
         }
     }

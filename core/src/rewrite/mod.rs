@@ -157,7 +157,7 @@ impl Rewriter {
                 take_decode_anomalies(&mut window, &mut notes);
                 let declared = facts.declared_encoding.as_deref();
                 let keeps = facts.encoding == "UTF-8" && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8"));
-                let reader = DocumentSink::new(Rows::new(0), false);
+                let reader = DocumentSink::new(Rows::new(0, ROWS), false);
                 let xml = Xml::new(window, notes, Listener::new(reader, Checker::new()), None);
                 self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));
             }
@@ -317,7 +317,7 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     let events = std::mem::take(&mut xml.sink.events);
     document.token(xml.window.since(before), events, &noted, &mut xml.sink.usual);
     let rows = &mut xml.sink.reader.rows;
-    if rows.open().is_none() && rows.is_ripe(ROWS, 0) {
+    if rows.open().is_none() && rows.is_ripe(0) {
         // Nobody asks for the rows.
         rows.take(&[]).map_err(io::Error::other)?;
     }

@@ -202,6 +202,22 @@ fn pair(tens: u8, ones: u8) -> Option<i64> {
     }
 }
 
+/// Reads digits that are most likely there: whether they all were is asked once, at the end.
+#[derive(Default)]
+struct Digits {
+    has_other: bool,
+}
+
+impl Digits {
+    /// The number of two digits.
+    #[inline(always)]
+    fn pair(&mut self, tens: u8, ones: u8) -> i64 {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        self.has_other |= (tens > 9) | (ones > 9);
+        i64::from(u32::from(tens) * 10 + u32::from(ones))
+    }
+}
+
 /// Takes two digits from the front.
 #[inline(always)]
 fn take_pair(rest: &mut &[u8]) -> Option<i64> {
@@ -229,16 +245,25 @@ fn common(bytes: &[u8]) -> Option<Reading> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, ref after @ ..] = *bytes else {
         return None;
     };
-    let year = pair(y1, y2)? * 100 + pair(y3, y4)?;
+    let mut digits = Digits::default();
+    let year = digits.pair(y1, y2) * 100 + digits.pair(y3, y4);
+    let (month, day) = (digits.pair(m1, m2), digits.pair(d1, d2));
+    if digits.has_other {
+        return None;
+    }
     let mut reading = Reading::new(Precision::Day);
-    reading.date(year, pair(m1, m2)?, pair(d1, d2)?);
+    reading.date(year, month, day);
     if after.is_empty() {
         return Some(reading);
     }
     let [b'T', h1, h2, b':', n1, n2, b':', s1, s2, ref rest @ ..] = *after else {
         return None;
     };
-    reading.time(pair(h1, h2)?, pair(n1, n2)?, pair(s1, s2)?);
+    let (hour, minute, second) = (digits.pair(h1, h2), digits.pair(n1, n2), digits.pair(s1, s2));
+    if digits.has_other {
+        return None;
+    }
+    reading.time(hour, minute, second);
     reading.precision = Precision::Second;
     let mut zone = rest;
     if take(&mut zone, b'.') {

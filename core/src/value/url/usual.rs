@@ -117,6 +117,11 @@ fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
     let mut path_end = None;
     let (mut pairs, mut last) = (0, 0);
     #[cfg(target_arch = "x86_64")]
+    if bytes.len() >= x86::WIDE && x86::is_wide() {
+        // SAFETY: the processor has AVX2.
+        return unsafe { x86::ordinary_path(bytes, begin) };
+    }
+    #[cfg(target_arch = "x86_64")]
     if bytes.len() >= 16 {
         while at < bytes.len() {
             // The last block begins earlier and has bytes twice, which are shifted out of it.
@@ -160,8 +165,105 @@ const fn is_ordinary(byte: u8) -> bool {
 mod x86 {
     use std::arch::x86_64::{
         __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_set1_epi8,
+        _mm_set1_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
+        _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
     };
+
+    use super::is_ordinary;
+
+    /// Bytes looked at together with AVX2.
+    pub const WIDE: usize = 32;
+
+    /// Whether the processor has AVX2.
+    #[inline]
+    pub fn is_wide() -> bool {
+        std::arch::is_x86_feature_detected!("avx2")
+    }
+
+    /// For the lower half of a byte, a bit for each upper half that makes it ordinary; both halves of a register.
+    const BY_LOWER: [u8; WIDE] = {
+        let mut table = [0; WIDE];
+        let mut byte = 0;
+        while byte < 128 {
+            if is_ordinary(byte) {
+                table[(byte & 15) as usize] |= 1 << (byte >> 4);
+                table[16 + (byte & 15) as usize] |= 1 << (byte >> 4);
+            }
+            byte += 1;
+        }
+        table
+    };
+
+    /// For the upper half of a byte, its bit.
+    const BY_UPPER: [u8; WIDE] = {
+        let mut table = [0; WIDE];
+        let mut half = 0;
+        while half < 8 {
+            table[half] = 1 << half;
+            table[16 + half] = 1 << half;
+            half += 1;
+        }
+        table
+    };
+
+    /// As the function around it, thirty-two bytes at a time; there must be as many.
+    #[target_feature(enable = "avx2")]
+    pub fn ordinary_path(bytes: &[u8], begin: usize) -> Option<(usize, bool)> {
+        assert!(bytes.len() >= WIDE);
+        let mut at = begin;
+        let mut path_end = bytes.len();
+        let (mut pairs, mut last) = (0, 0);
+        while at < bytes.len() {
+            // The last block begins earlier and has bytes twice, which are shifted out of it.
+            let from = at.min(bytes.len() - WIDE);
+            let (odd, question, dots) = wide_odd_question_dots(&bytes[from..from + WIDE]);
+            let twice = at - from;
+            if odd >> twice != 0 {
+                return None;
+            }
+            let dots = dots >> twice;
+            pairs |= dots & (dots << 1 | last);
+            last = dots >> 31;
+            let question = question >> twice;
+            if question != 0 && path_end == bytes.len() {
+                path_end = at + question.trailing_zeros() as usize;
+            }
+            at = from + WIDE;
+        }
+        Some((path_end, pairs != 0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn wide_odd_question_dots(block: &[u8]) -> (u32, u32, u32) {
+        assert!(block.len() == WIDE);
+        // SAFETY: the block and the tables are as long as the register; the loads need no alignment.
+        let (bytes, by_lower, by_upper) = unsafe {
+            (
+                _mm256_loadu_si256(block.as_ptr().cast()),
+                _mm256_loadu_si256(BY_LOWER.as_ptr().cast()),
+                _mm256_loadu_si256(BY_UPPER.as_ptr().cast()),
+            )
+        };
+        // A shuffle looks up the lower half of each byte, and gives 0 for those above ASCII.
+        let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15));
+        let good = _mm256_and_si256(
+            _mm256_shuffle_epi8(by_lower, bytes),
+            _mm256_shuffle_epi8(by_upper, upper),
+        );
+        let odd = _mm256_cmpeq_epi8(good, _mm256_setzero_si256());
+        let question = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'?' as i8));
+        // The two differ in the lowest bit alone.
+        let dots = _mm256_cmpeq_epi8(
+            _mm256_or_si256(bytes, _mm256_set1_epi8(1)),
+            _mm256_set1_epi8(b'/' as i8),
+        );
+        (
+            _mm256_movemask_epi8(odd) as u32,
+            _mm256_movemask_epi8(question) as u32,
+            _mm256_movemask_epi8(dots) as u32,
+        )
+    }
 
     /// A bit for each of sixteen bytes that is not ordinary, one for each question mark, one for each dot or slash.
     #[inline(always)]
