@@ -13,7 +13,9 @@ from urlset import _core
 from urlset.config import ReadOptions
 from urlset.documents import DocumentReader, merged
 from urlset.engine.duckdb import Engine
+from urlset.engine.set_rules import SetRules
 from urlset.engine.sql import QueryRule
+from urlset.engine.statements import Statements
 from urlset.fetch import fetch
 from urlset.findings import Finding
 from urlset.rules import registry
@@ -27,19 +29,27 @@ MOST = 20
 """Rows that an operator may yield for each row that was read, at most."""
 
 
+class WatchedRules(SetRules):
+    """Notes for each rule how many rows its largest step yields."""
+
+    def __init__(self, statements: Statements) -> None:
+        super().__init__(statements, max_examples=10)
+        self.largest: dict[str, int] = {}
+
+    def _run_one(self, query_rule: QueryRule) -> list[Finding]:
+        [(_, plan)] = self._statements.rows(f"EXPLAIN (ANALYZE, FORMAT json) {query_rule.query}")
+        self.largest[query_rule.rule.code] = max(_yields(json.loads(str(plan))["operator"]))
+        return super()._run_one(query_rule)
+
+
 class Watched(Engine):
-    """Notes for each rule on sets how many rows its largest step yields."""
+    """Has every rule on sets watched."""
 
     def __init__(self) -> None:
         limits = _core.protocol_limits()
         parameters = {name: limits[name] for name in LIMITS}
         super().__init__(registry.all_rules(), {**parameters, "now": datetime(2026, 1, 1, tzinfo=UTC)})
-        self.largest: dict[str, int] = {}
-
-    def _run_query(self, query_rule: QueryRule) -> list[Finding]:
-        [(_, plan)] = self._rows(f"EXPLAIN (ANALYZE, FORMAT json) {query_rule.query}")
-        self.largest[query_rule.rule.code] = max(_yields(json.loads(str(plan))["operator"]))
-        return super()._run_query(query_rule)
+        self._on_sets = self.watched = WatchedRules(self._statements)
 
 
 def _yields(operators: list[dict[str, Any]]) -> Iterator[int]:
@@ -102,5 +112,5 @@ def test_no_step_yields_much_more_than_was_read(document: Any, times: int) -> No
         cut = {"document_id": 0, "line": 1, "col": 1, "kind": "repeated", "url": f"{SITE}/a.xml", "count": 1}
         engine.add({"cuts": _core.Table.from_rows(columns, [cut | {"ordinal": number} for number in range(2_000)])})
         engine.finish(documents)
-    assert engine.largest
-    assert {code: most for code, most in engine.largest.items() if most > MOST * read} == {}
+    assert engine.watched.largest
+    assert {code: most for code, most in engine.watched.largest.items() if most > MOST * read} == {}

@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 from urlset import _core
 from urlset.agents import DEFAULT_AGENTS
 from urlset.documents import merged
-from urlset.engine.duckdb import Engine, storable
+from urlset.engine.documents_table import storable
+from urlset.engine.duckdb import Engine
 from urlset.findings import Finding
 from urlset.robots import Robots
 from urlset.rules import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.duckdb import storable
+from urlset.engine.documents_table import storable
 from urlset.findings import as_rows
 from urlset.tables import FINDINGS
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from urlset.engine.duckdb import documents_table
+from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal

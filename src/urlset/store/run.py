@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import duckdb
 
 from urlset import _core
-from urlset.engine.duckdb import documents_table, storable, storable_row
+from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError

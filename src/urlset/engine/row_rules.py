@@ -1,0 +1,119 @@
+"""Runs the rules on single rows: all of those on one table in one scan, and one more for the examples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from urlset.engine.examples import row_example, whole
+from urlset.engine.messages import as_text
+from urlset.engine.sql import RowRule, count_statement, example_statement
+from urlset.findings import Example, Finding
+from urlset.tables import ANOMALIES, MEDIA, PAGES, SITEMAP_LINES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from urlset.engine.statements import Statements
+    from urlset.tables import Table
+
+
+class RowRules:
+    """Runs rules on single rows.
+
+    Args:
+        statements: What runs their statements.
+        max_examples: How many examples a finding keeps at most.
+    """
+
+    def __init__(self, statements: Statements, max_examples: int) -> None:
+        self._statements = statements
+        self._most = max_examples
+
+    def run(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
+        """One finding for each of the rules on a table that is broken in a document.
+
+        Args:
+            table: The table.
+            rules: Rules on its rows.
+            names: The tables of the chunk, which tell the URL of an entry.
+        """
+        if not rules:
+            return []
+        most = self._most
+        counted = self._statements.of_rules(
+            rules, lambda some: self._statements.rows(count_statement(table, some, most))
+        )
+        counts: dict[tuple[object, str], object] = {}
+        firsts: set[tuple[object, object]] = set()
+        for document_id, *row in counted:
+            for rule, count, keys in zip(rules, row[::2], row[1::2], strict=True):
+                if count:
+                    counts[document_id, rule.rule.code] = count
+                    firsts.update((document_id, key) for key in (keys if isinstance(keys, list) else ()))
+        hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
+        examples = self._examples(table, hit, names, firsts) if firsts else {}
+        by_code = {rule.rule.code: rule.rule for rule in hit}
+        return [
+            Finding(by_code[code], whole(document_id), whole(count), tuple(examples.get((document_id, code), ())))
+            for (document_id, code), count in counts.items()
+        ]
+
+    def _examples(
+        self,
+        table: Table,
+        rules: Sequence[RowRule],
+        names: AbstractSet[str],
+        wanted: AbstractSet[tuple[object, object]],
+    ) -> dict[tuple[object, str], list[Example]]:
+        most = self._most
+        parameters = [[document_id for document_id, _ in wanted], [key for _, key in wanted]]
+        _, columns = example_statement(table, rules)
+        fetched = self._statements.of_rules(
+            rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
+        )
+        width = 1 + 3 * len(rules)
+        if table is ANOMALIES:
+            # They may share a key: the rest of the row settles their order, the same in every run.
+            fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
+        else:
+            fetched.sort(key=lambda row: whole(row[0]))
+        chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
+        for row in fetched:
+            cells = dict(zip(columns, row[width:], strict=True))
+            asked = zip(rules, row[1:width:3], row[2:width:3], row[3:width:3], strict=True)
+            for rule, is_broken, value, detail in asked:
+                places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
+                if places is not None and len(places) < most:
+                    places.append((rule, {**cells, "value": value, "detail": detail}))
+        urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), names)
+        return {
+            key: [
+                row_example(rule, cells, urls.get((cells["document_id"], cells.get("ordinal"))))
+                for rule, cells in places
+            ]
+            for key, places in chosen.items()
+        }
+
+    def _urls_of(
+        self, table: Table, rows: Iterable[Mapping[str, object]], names: AbstractSet[str]
+    ) -> dict[tuple[object, object], object]:
+        """The loc of the entries that these rows belong to, by document and ordinal."""
+        if "ordinal" not in table.column_names:
+            return {}
+        if table.name in ("urls", "children", SITEMAP_LINES.name):
+            return {(row["document_id"], row["ordinal"]): row["loc"] for row in rows}
+        if table in (PAGES, MEDIA):
+            return {(row["document_id"], row["ordinal"]): row["url"] for row in rows}
+        wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
+        urls: dict[tuple[object, object], object] = {}
+        for name in ("children", "urls"):
+            if wanted and name in names:
+                found = self._statements.rows(
+                    f"SELECT document_id, ordinal, loc FROM {name} WHERE (document_id, ordinal) IN "
+                    "(SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]))",
+                    [[document for document, _ in wanted], [ordinal for _, ordinal in wanted]],
+                )
+                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in found}
+        return urls

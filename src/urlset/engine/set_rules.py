@@ -1,0 +1,77 @@
+"""Runs the rules on sets of rows: a query each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from urlset.engine.examples import set_example, whole
+from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote
+from urlset.engine.statements import first_line
+from urlset.findings import Example, Finding
+from urlset.rules.rule import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.engine.statements import Statements
+
+
+class SetRules:
+    """Runs rules on sets of rows.
+
+    Args:
+        statements: What runs their queries.
+        max_examples: How many examples a finding keeps at most.
+    """
+
+    def __init__(self, statements: Statements, max_examples: int) -> None:
+        self._statements = statements
+        self._most = max_examples
+
+    def run(self, rules: Sequence[QueryRule]) -> list[Finding]:
+        """One finding for each of the rules that is broken in a document."""
+        findings: list[Finding] = []
+        for rule in rules:
+            try:
+                findings += self._statements.patiently(partial(self._run_one, rule))
+            except duckdb.Error as error:
+                raise EngineError(rule.rule.code, first_line(error)) from error
+        return findings
+
+    def _run_one(self, query_rule: QueryRule) -> list[Finding]:
+        rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
+        # Most rules find nothing, and counting lets DuckDB leave out the columns that only examples need. A query over
+        # the whole run is worth keeping instead of running twice; what is kept may spill.
+        keep = rule.span is Span.RUN
+        if keep:
+            self._statements.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
+            source = "breaches"
+        counted = self._statements.rows(f"SELECT document_id, count(*) FROM {source} GROUP BY document_id")
+        examples = self._examples(query_rule, source) if counted and self._most else {}
+        if keep:
+            self._statements.execute("DROP TABLE breaches")
+        if any(document_id is None for document_id, _ in counted):
+            raise EngineError(rule.code, "its query yields a row without document_id")
+        return [
+            Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
+            for document_id, count in counted
+        ]
+
+    def _examples(self, query_rule: QueryRule, source: str) -> dict[object, list[Example]]:
+        names = tuple(str(name) for name, *_ in self._statements.rows(f"DESCRIBE FROM {source}"))
+        if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
+            raise EngineError(query_rule.rule.code, f"its query yields no column {missing[0]}")
+        # Every column takes part, so that the examples are the same in every run, however the threads ran.
+        order = ", ".join(f"{quote(name)} NULLS FIRST" for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names)))
+        examples: defaultdict[object, list[Example]] = defaultdict(list)
+        for row in self._statements.rows(
+            f"SELECT * FROM {source} QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) "
+            f"<= {self._most} ORDER BY document_id, {order}"
+        ):
+            cells = dict(zip(names, row, strict=True))
+            examples[cells["document_id"]].append(set_example(query_rule, cells))
+        return examples
