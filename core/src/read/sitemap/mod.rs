@@ -1,0 +1,324 @@
+//! urlset and sitemapindex: elements to entries, with the extensions inside them.
+
+mod fields;
+mod parts;
+
+use std::collections::HashSet;
+
+pub use self::fields::is_web_address;
+use self::fields::{Target, slot_of, target_name};
+use self::parts::is_entry;
+pub use self::parts::{Core, Part, is_ours};
+use super::rows::{EntryKind, Extension, Rows};
+use super::xml::{Context, Tag, Vocabulary};
+use crate::anomaly::AnomalyKind;
+use crate::read::window::Place;
+
+pub struct Sitemap {
+    target: Option<Target>,
+    text: String,
+    /// How long the text was where the first element inside the field began.
+    nested: Option<usize>,
+    /// Where the text begins, white space left out.
+    place: Option<Place>,
+    record: Option<Extension>,
+    /// The root's namespace, if it is not the sitemap's: what is in it is read as if it were.
+    assumed: Option<u32>,
+    root_prefix: String,
+    /// Whether the root is in a namespace that is meant as the sitemap's.
+    has_sitemap_root: bool,
+    /// What entries this root is made for.
+    pub expects: EntryKind,
+    /// The same of the roots around it.
+    outer: Vec<EntryKind>,
+    /// Depth of the element below which everything is passed over.
+    passing_over: Option<usize>,
+    /// Whether the entry that is open was assumed around its fields.
+    is_loose: bool,
+    /// The furthest field of the schema's sequence seen in this entry: `Core`, then 4 for extensions.
+    furthest: u8,
+    out_of_order: bool,
+    /// Namespaces that were complained of already.
+    complained: HashSet<u32>,
+}
+
+impl Sitemap {
+    pub fn new() -> Self {
+        Self {
+            target: None,
+            text: String::new(),
+            nested: None,
+            place: None,
+            record: None,
+            assumed: None,
+            root_prefix: String::new(),
+            has_sitemap_root: false,
+            expects: EntryKind::Url,
+            outer: Vec::new(),
+            passing_over: None,
+            is_loose: false,
+            furthest: 0,
+            out_of_order: false,
+            complained: HashSet::new(),
+        }
+    }
+
+    pub fn is_in_field(&self) -> bool {
+        self.target.is_some()
+    }
+
+    pub fn field(&self) -> Option<&'static str> {
+        self.target.map(target_name)
+    }
+
+    /// Whether the next element may be read as a whole: an entry of the kind that the root is made for.
+    pub fn is_at_rest(&self) -> bool {
+        self.expects == EntryKind::Url && self.target.is_none() && self.record.is_none() && self.passing_over.is_none()
+    }
+
+    /// The root element: which namespace it is in is noted once, here.
+    pub fn root(&mut self, context: &mut Context, tag: &Tag, expects: EntryKind) {
+        self.expects = expects;
+        self.outer.clear();
+        self.passing_over = None;
+        self.check_namespace(context, tag);
+        self.has_sitemap_root = tag.vocabulary == Vocabulary::Sitemap;
+        self.root_prefix = tag.prefix.to_owned();
+        if !self.has_sitemap_root {
+            self.assumed = tag.namespace;
+        }
+    }
+
+    /// A root inside another one.
+    pub fn inner_root(&mut self, rows: &mut Rows, context: &mut Context, expects: EntryKind) {
+        self.finish_entry(rows, context);
+        self.outer.push(self.expects);
+        self.expects = expects;
+    }
+
+    pub fn start(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
+        let is_passed_over = self.passing_over.is_some_and(|depth| tag.depth > depth);
+        if is_passed_over && !is_entry(tag.local) {
+            return if tag.vocabulary == Vocabulary::Foreign {
+                Part::Foreign
+            } else {
+                Part::Unknown
+            };
+        }
+        let part = self.part(rows, context, tag);
+        if is_passed_over {
+            // An entry begins: what was passed over lacks its end tag.
+            if !matches!(part, Part::Entry(_)) {
+                return part;
+            }
+            self.passing_over = None;
+        }
+        if self.target.is_some() {
+            let wraps = match part {
+                // `<loc><url><![CDATA[…]]></url></loc>` has been seen: what stands inside is the URL.
+                Part::Entry(_) => self.place.is_none() && self.target == Some(Target::Core(Core::Loc)),
+                Part::Unknown | Part::Foreign => true,
+                _ => false,
+            };
+            if wraps {
+                let field = self.field();
+                context.note(AnomalyKind::NestedElement, tag.at, field, &format!("<{}>", tag.local));
+                self.nested.get_or_insert(self.text.len());
+                return Part::Wrapper;
+            }
+            // The field lacks its end tag; if it turns out to have one, the other element was nested in it.
+            self.finish_field(rows, context, false);
+        }
+        let is_child = rows.open().unwrap_or(self.expects) == EntryKind::Child;
+        let part = match part {
+            Part::Core(Core::Changefreq | Core::Priority) if is_child => Part::Unknown,
+            other => other,
+        };
+        match part {
+            Part::Entry(kind) => self.start_entry(rows, context, tag, kind),
+            Part::Core(core) => self.start_core(rows, context, tag, core),
+            Part::Record(extension) => self.start_record(rows, context, tag, extension),
+            Part::Field(extension, field) => {
+                let element = extension.fields()[field as usize].element;
+                rows.records(extension)
+                    .set_attributes(element, |name| tag.attributes.get(name));
+                self.gather(Target::Field(extension, field));
+            }
+            Part::Link => self.link(rows, context, tag),
+            Part::Unknown => {
+                context.note(AnomalyKind::UnknownElement, tag.at, None, &format!("<{}>", tag.local));
+                self.passing_over = Some(tag.depth);
+            }
+            Part::Foreign => self.passing_over = Some(tag.depth),
+            Part::Root | Part::Group | Part::Wrapper => {}
+        }
+        part
+    }
+
+    fn start_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, kind: EntryKind) {
+        if rows.open().is_some() && self.record.is_none() && rows.is_untouched() {
+            // `<url><url>`: no entry ends where nothing was in it. Its end tag, if there is one, will be noted.
+            rows.discard_entry(context.notes);
+        }
+        self.finish_entry(rows, context);
+        rows.begin_entry(kind, context.notes);
+        rows.entry.place = Some(context.window.place(tag.at));
+        self.is_loose = false;
+        self.furthest = 0;
+        self.out_of_order = false;
+        if kind != self.expects {
+            let noted = match kind {
+                EntryKind::Url => AnomalyKind::MisplacedUrl,
+                EntryKind::Child => AnomalyKind::MisplacedSitemap,
+            };
+            context.note(noted, tag.at, None, &format!("<{}>", tag.local));
+        }
+        check_attributes(context, tag, None);
+    }
+
+    fn start_core(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, core: Core) {
+        if self.is_loose && rows.open().is_some() && slot_of(rows, core).is_present {
+            // `<loc>…</loc><loc>…</loc>` with nothing around them: each is an entry.
+            self.finish_entry(rows, context);
+        }
+        if rows.open().is_none() {
+            self.start_loose_entry(rows, context, tag);
+        }
+        if (core as u8) < self.furthest && !self.out_of_order {
+            self.out_of_order = true;
+            context.note(
+                AnomalyKind::ElementOrder,
+                tag.at,
+                Some(core.name()),
+                &format!("<{}>", tag.local),
+            );
+        }
+        self.furthest = self.furthest.max(core as u8);
+        check_attributes(context, tag, Some(core.name()));
+        self.gather(Target::Core(core));
+    }
+
+    /// `<loc>` without `<url>` around it: somebody's entry all the same.
+    #[cold]
+    fn start_loose_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
+        rows.begin_entry(self.expects, context.notes);
+        rows.entry.place = Some(context.window.place(tag.at));
+        self.is_loose = true;
+        self.furthest = 0;
+        self.out_of_order = false;
+        context.note(AnomalyKind::LooseField, tag.at, None, &format!("<{}>", tag.local));
+    }
+
+    fn start_record(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, extension: Extension) {
+        self.finish_record(rows);
+        if rows.open().is_none() {
+            context.note(
+                AnomalyKind::UnknownElement,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
+            self.passing_over = Some(tag.depth);
+            return;
+        }
+        self.furthest = 4;
+        self.record = Some(extension);
+        rows.records(extension).begin(context.window.place(tag.at));
+    }
+
+    fn link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
+        if rows.open().is_none() {
+            context.note(
+                AnomalyKind::UnknownElement,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
+            return;
+        }
+        self.furthest = 4;
+        let records = rows.records(Extension::Alternate);
+        records.begin(context.window.place(tag.at));
+        records.set_attributes("link", |name| tag.attributes.get(name));
+        rows.finish_record(Extension::Alternate);
+    }
+
+    pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part, closed: bool) {
+        match part {
+            Part::Root => {
+                self.finish_entry(rows, context);
+                self.expects = self.outer.pop().unwrap_or(self.expects);
+            }
+            Part::Entry(_) if closed && rows.open().is_none() => {
+                let seen = "the end tag of an entry that ended before";
+                context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
+            }
+            Part::Entry(_) => self.finish_entry(rows, context),
+            Part::Core(core) => self.end_field(rows, context, Target::Core(core), closed),
+            Part::Field(extension, field) => self.end_field(rows, context, Target::Field(extension, field), closed),
+            Part::Record(extension) => {
+                if self.record == Some(extension) {
+                    self.finish_record_text(rows, context);
+                }
+            }
+            Part::Link | Part::Group | Part::Wrapper | Part::Unknown | Part::Foreign => {}
+        }
+    }
+
+    /// An element at this depth has ended: if all below it was passed over, that is over.
+    pub fn leave(&mut self, depth: usize) {
+        if self.passing_over.is_some_and(|over| depth <= over) {
+            self.passing_over = None;
+        }
+    }
+
+    fn finish_record_text(&mut self, rows: &mut Rows, context: &mut Context) {
+        self.finish_field(rows, context, false);
+        self.finish_record(rows);
+    }
+
+    fn finish_record(&mut self, rows: &mut Rows) {
+        if let Some(extension) = self.record.take() {
+            rows.finish_record(extension);
+        }
+    }
+
+    /// Ends the entry that is open, if one is.
+    pub fn finish_entry(&mut self, rows: &mut Rows, context: &mut Context) {
+        if rows.open().is_none() {
+            self.target = None;
+            self.record = None;
+            return;
+        }
+        self.finish_record_text(rows, context);
+        self.passing_over = None;
+        let entry = &rows.entry;
+        if !entry.loc.is_present
+            && let Some(place) = entry.place
+        {
+            context
+                .notes
+                .add(AnomalyKind::LocMissing, place, Some("loc".into()), "");
+        }
+        rows.finish_entry(context.notes);
+    }
+
+    pub fn discard_entry(&mut self) {
+        self.target = None;
+        self.record = None;
+    }
+}
+
+/// Elements of the protocol have no attributes; declarations of namespaces and hints for tools are none of ours.
+fn check_attributes(context: &mut Context, tag: &Tag, field: Option<&'static str>) {
+    for (name, value) in tag.attributes.iter() {
+        if !name.starts_with("xmlns") && !name.contains(':') {
+            context.note(
+                AnomalyKind::UnknownAttribute,
+                tag.at,
+                field,
+                &format!("{name}=\"{value}\""),
+            );
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What an element is, by its namespace and name.
+
+use super::Sitemap;
+use crate::anomaly::AnomalyKind;
+use crate::read::rows::{EntryKind, Extension, Rows};
+use crate::read::xml::namespace::customary_prefix;
+use crate::read::xml::{Context, Tag, Vocabulary};
+
+/// The fields of an entry that the protocol itself defines, in the order of the schema's sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Core {
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+}
+
+/// What an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Root,
+    Entry(EntryKind),
+    Core(Core),
+    /// A record of an extension.
+    Record(Extension),
+    /// A field of the open record, by its index.
+    Field(Extension, u8),
+    /// An element of an extension that only holds others: news:publication, video:tvshow.
+    Group,
+    Link,
+    /// An element inside a text field: its text is the field's.
+    Wrapper,
+    /// An element of ours that does not exist; it and all inside it is passed over.
+    Unknown,
+    /// The same, of a namespace that we know nothing of.
+    Foreign,
+}
+
+impl Core {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Core::Loc => "loc",
+            Core::Lastmod => "lastmod",
+            Core::Changefreq => "changefreq",
+            Core::Priority => "priority",
+        }
+    }
+}
+
+impl Sitemap {
+    pub(super) fn check_namespace(&mut self, context: &mut Context, tag: &Tag) {
+        let kind = match tag.vocabulary {
+            Vocabulary::Sitemap if tag.exact => return,
+            // Its prefix is not declared, which was noted.
+            Vocabulary::Foreign if tag.namespace.is_none() => return,
+            Vocabulary::None => AnomalyKind::NamespaceMissing,
+            _ => AnomalyKind::NamespaceWrong,
+        };
+        if tag.namespace.is_some_and(|id| !self.complained.insert(id)) {
+            return;
+        }
+        let seen = if tag.uri.is_empty() {
+            format!("<{}>", tag.local)
+        } else {
+            tag.uri.to_owned()
+        };
+        context.note(kind, tag.at, None, &seen);
+    }
+
+    /// What an element is, by its namespace and name.
+    pub(super) fn part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
+        let vocabulary = match tag.vocabulary {
+            Vocabulary::Sitemap if tag.exact => Vocabulary::Sitemap,
+            _ if self.is_of_root(tag) => Vocabulary::Sitemap,
+            _ => self.lenient_vocabulary(context, tag),
+        };
+        match vocabulary {
+            Vocabulary::Sitemap => self.sitemap_part(rows, context, tag),
+            Vocabulary::Image => self.extension_part(rows, context, tag, Extension::Image),
+            Vocabulary::Video => self.extension_part(rows, context, tag, Extension::Video),
+            Vocabulary::News => self.extension_part(rows, context, tag, Extension::News),
+            Vocabulary::Xhtml if tag.local.eq_ignore_ascii_case("link") => Part::Link,
+            Vocabulary::Xhtml => Part::Unknown,
+            _ => Part::Foreign,
+        }
+    }
+
+    /// Whether an element is in the namespace that is read as the sitemap's because the root is in it, or has the
+    /// root's prefix where that is not declared.
+    pub fn is_of_root(&self, tag: &Tag) -> bool {
+        let has_its_prefix = tag.prefix == self.root_prefix;
+        match tag.namespace {
+            // The namespace of an extension may be the default one by mistake, and bound to its own prefix as well.
+            Some(_) => tag.namespace == self.assumed && (has_its_prefix || tag.vocabulary == Vocabulary::Foreign),
+            None => has_its_prefix && tag.vocabulary == Vocabulary::Foreign && !self.has_sitemap_root,
+        }
+    }
+
+    /// A namespace that is not exactly what it should be: which one was meant, noted once for each.
+    pub(super) fn lenient_vocabulary(&mut self, context: &mut Context, tag: &Tag) -> Vocabulary {
+        match tag.vocabulary {
+            Vocabulary::Image | Vocabulary::Video | Vocabulary::News | Vocabulary::Xhtml => {
+                if !tag.exact {
+                    self.complain(context, tag);
+                }
+                tag.vocabulary
+            }
+            Vocabulary::None => {
+                if is_entry(tag.local) && self.root_has_namespace() {
+                    context.note(AnomalyKind::NamespaceMissing, tag.at, None, &format!("<{}>", tag.local));
+                }
+                Vocabulary::Sitemap
+            }
+            Vocabulary::Sitemap | Vocabulary::Foreign => {
+                if let Some(extension) = self.meant_by_prefix(tag) {
+                    self.complain(context, tag);
+                    return extension;
+                }
+                let is_sitemap = tag.vocabulary == Vocabulary::Sitemap;
+                if is_sitemap || (tag.prefix.is_empty() && is_entry(tag.local)) {
+                    self.check_namespace(context, tag);
+                    if !is_sitemap {
+                        self.assumed = tag.namespace;
+                    }
+                    return Vocabulary::Sitemap;
+                }
+                Vocabulary::Foreign
+            }
+            other => other,
+        }
+    }
+
+    /// The extension that the prefix of an element stands for, where it is bound to something else:
+    /// `xmlns:news="http://www.google.com/news"`, `xmlns:image="http://www.google.com/schemas/sitemap/1.1"`.
+    pub(super) fn meant_by_prefix(&self, tag: &Tag) -> Option<Vocabulary> {
+        let is_own = tag.prefix == self.root_prefix || is_entry(tag.local);
+        let may_be = tag.namespace.is_some() && (tag.vocabulary == Vocabulary::Foreign || !is_own);
+        customary_prefix(tag.prefix).filter(|meant| may_be && meant.is_extension())
+    }
+
+    /// Whether entries are expected in a namespace. Without one at the root, it was noted there for all.
+    pub(super) fn root_has_namespace(&self) -> bool {
+        self.assumed.is_some() || self.has_sitemap_root
+    }
+
+    pub(super) fn complain(&mut self, context: &mut Context, tag: &Tag) {
+        let Some(id) = tag.namespace else { return };
+        if self.complained.insert(id) {
+            context.note(
+                AnomalyKind::ExtensionNamespaceWrong,
+                tag.at,
+                None,
+                &format!("{}={}", tag.prefix, tag.uri),
+            );
+        }
+    }
+
+    pub(super) fn sitemap_part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
+        if let Some(extension) = self.record {
+            // `<image:image><loc>`: a record's field without its prefix, unless the record has that field already.
+            let records = rows.records(extension);
+            if let Some(field) = records.field_of(tag.local)
+                && !records.record.has(field)
+                && core_of(tag.local).is_none_or(|core| core == Core::Loc)
+            {
+                context.note(
+                    AnomalyKind::ExtensionNamespaceWrong,
+                    tag.at,
+                    None,
+                    &format!("<{}>", tag.local),
+                );
+                return Part::Field(extension, field as u8);
+            }
+        }
+        if let Some(part) = named_part(tag.local) {
+            return part;
+        }
+        if tag.local == "link" && rows.open().is_some() && tag.attributes.get("hreflang").is_some() {
+            context.note(AnomalyKind::ExtensionNamespaceWrong, tag.at, None, "<link>");
+            return Part::Link;
+        }
+        match named_part(&tag.local.to_ascii_lowercase()) {
+            Some(part) => {
+                context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}>", tag.local));
+                part
+            }
+            None => Part::Unknown,
+        }
+    }
+
+    pub(super) fn extension_part(
+        &mut self,
+        rows: &mut Rows,
+        context: &mut Context,
+        tag: &Tag,
+        extension: Extension,
+    ) -> Part {
+        let lower;
+        let local = if tag.local.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            context.note(
+                AnomalyKind::TagCase,
+                tag.at,
+                None,
+                &format!("<{}:{}>", tag.prefix, tag.local),
+            );
+            lower = tag.local.to_ascii_lowercase();
+            lower.as_str()
+        } else {
+            tag.local
+        };
+        let record = match extension {
+            Extension::Image => "image",
+            Extension::Video => "video",
+            Extension::News => "news",
+            Extension::Alternate => "link",
+        };
+        if local == record {
+            return Part::Record(extension);
+        }
+        if matches!(
+            (extension, local),
+            (Extension::News, "publication") | (Extension::Video, "tvshow")
+        ) {
+            return Part::Group;
+        }
+        match rows.records(extension).field_of(local) {
+            Some(field) if self.record == Some(extension) => Part::Field(extension, field as u8),
+            _ => Part::Unknown,
+        }
+    }
+}
+
+pub(super) fn core_of(local: &str) -> Option<Core> {
+    match local {
+        "loc" => Some(Core::Loc),
+        "lastmod" => Some(Core::Lastmod),
+        "changefreq" => Some(Core::Changefreq),
+        "priority" => Some(Core::Priority),
+        _ => None,
+    }
+}
+
+pub(super) fn named_part(local: &str) -> Option<Part> {
+    match local {
+        "url" => Some(Part::Entry(EntryKind::Url)),
+        "sitemap" => Some(Part::Entry(EntryKind::Child)),
+        _ => core_of(local).map(Part::Core),
+    }
+}
+
+/// Whether the protocol has an element of this name.
+pub fn is_ours(local: &str) -> bool {
+    let local = local.to_ascii_lowercase();
+    named_part(&local).is_some() || matches!(local.as_str(), "urlset" | "sitemapindex")
+}
+
+pub(super) fn is_entry(local: &str) -> bool {
+    matches!(local.len(), 3 | 7) && (local.eq_ignore_ascii_case("url") || local.eq_ignore_ascii_case("sitemap"))
+}

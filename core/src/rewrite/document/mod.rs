@@ -1,0 +1,240 @@
+//! A sitemap or index in XML, token by token: what stands before, between and behind its entries.
+
+mod root;
+mod token;
+mod written;
+
+use self::root::Root;
+use super::account::{Account, Example, LeftOut, Refusal, Repair, repair_of};
+use super::entry::{Entry, Surroundings};
+use super::listen::{Event, Noted};
+use super::names::Names;
+use super::output::Output;
+use super::usual::Checker;
+use crate::anomaly::AnomalyKind;
+use crate::limits::MAX_FIXED_ENTRY;
+use crate::read::rows::{EntryKind, Extension};
+use crate::read::sink::Part;
+use crate::read::sitemap;
+use crate::read::xml::is_all_space;
+
+pub struct Document {
+    pub account: Account,
+    pub output: Output,
+    pub refusal: Option<Refusal>,
+    names: Names,
+    base: Option<String>,
+    is_lossy: bool,
+    declaration: Option<String>,
+    /// Whether the declaration names an encoding other than UTF-8, or is not to stay for another reason.
+    pub is_declaration_kept: bool,
+    /// Comments and instructions before the root.
+    prolog: String,
+    root: Option<Root>,
+    /// White space and comments between entries, not yet written.
+    between: String,
+    entry: Option<Entry>,
+    /// The entries at hand are of a second root, of another kind.
+    is_other_kind: bool,
+    /// The same of the roots around the one at hand.
+    outer: Vec<bool>,
+    line: i32,
+}
+
+impl Document {
+    pub fn new(output: Output, base: Option<String>, is_declaration_kept: bool) -> Self {
+        Self {
+            account: Account::new(),
+            output,
+            refusal: None,
+            names: Names::default(),
+            base,
+            is_lossy: false,
+            declaration: None,
+            is_declaration_kept,
+            prolog: String::new(),
+            root: None,
+            between: String::new(),
+            entry: None,
+            is_other_kind: false,
+            outer: Vec::new(),
+            line: 1,
+        }
+    }
+
+    fn around(&mut self) -> Surroundings<'_> {
+        Surroundings {
+            names: &mut self.names,
+            base: self.base.as_deref(),
+            is_lossy: self.is_lossy,
+        }
+    }
+
+    pub fn refuse(&mut self, why: Refusal) {
+        self.refusal.get_or_insert(why);
+    }
+
+    pub fn kind(&self) -> Option<EntryKind> {
+        self.root.as_ref().map(|root| root.kind)
+    }
+
+    fn note(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
+        self.account.repair(repair, Example::new(line, before, after));
+    }
+
+    /// Takes one token: its bytes, what the reader said of it, and what it noted.
+    pub fn token(&mut self, raw: &str, events: Vec<Event>, noted: &Noted, checker: &mut Checker) {
+        let is_unknown = events.iter().any(|event| match event {
+            Event::Start(start) => !is_known(start.part),
+            _ => false,
+        });
+        let is_faulty = self.take_notes(noted, is_unknown);
+        if self.refusal.is_some() {
+            return;
+        }
+        let begin = match &mut self.entry {
+            Some(entry) => {
+                let begin = entry.raw.len();
+                entry.raw.push_str(raw);
+                if entry.raw.len() > MAX_FIXED_ENTRY {
+                    self.refuse(Refusal::EntryTooLarge);
+                }
+                begin
+            }
+            None => 0,
+        };
+        if events.is_empty() {
+            return self.quiet(raw, begin, is_faulty || noted.has(AnomalyKind::EntityDeclaration));
+        }
+        for event in events {
+            let begin = begin.min(self.entry.as_ref().map_or(0, |entry| entry.raw.len()));
+            match event {
+                Event::Start(start) => self.start(&start, raw, begin, noted, is_faulty, checker),
+                Event::Text {
+                    text,
+                    in_field,
+                    is_loc,
+                    line,
+                } => {
+                    let mut around = Surroundings {
+                        names: &mut self.names,
+                        base: self.base.as_deref(),
+                        is_lossy: self.is_lossy,
+                    };
+                    if let Some(entry) = &mut self.entry {
+                        let range = begin..entry.raw.len();
+                        if is_loc {
+                            entry.adopt_loc(text.trim(), range, line, &mut around);
+                        } else {
+                            entry.text(&text, range, noted, is_faulty);
+                        }
+                        debug_assert!(!in_field || !is_loc);
+                    }
+                }
+                Event::End(end) => self.end(&end, raw, begin, is_faulty, checker),
+                Event::Usual {
+                    is_duplicate,
+                    has_images,
+                    has_links,
+                    line,
+                } => {
+                    if has_images {
+                        self.names.ensure_customary(Extension::Image);
+                    }
+                    if has_links {
+                        self.names.ensure_customary(Extension::Alternate);
+                    }
+                    self.usual(raw, is_duplicate, line);
+                }
+                Event::CutOff => self.cut_off(),
+            }
+        }
+    }
+
+    /// What the reader noted: counted as a repair where it stands, and whether the token is to be written anew.
+    pub fn take_notes(&mut self, noted: &Noted, is_unknown: bool) -> bool {
+        let mut is_faulty = false;
+        for anomaly in &noted.0 {
+            let line = anomaly.line.unwrap_or(self.line);
+            self.line = line;
+            match anomaly.kind {
+                AnomalyKind::TokenTooLong => self.refuse(Refusal::TokenTooLong),
+                AnomalyKind::TooDeep => self.refuse(Refusal::TooDeep),
+                AnomalyKind::SizeLimit => self.refuse(Refusal::TooLarge),
+                AnomalyKind::UnknownRoot => self.refuse(Refusal::UnknownRoot),
+                AnomalyKind::NoRoot if self.root.is_none() => self.refuse(Refusal::NoSitemap),
+                AnomalyKind::EncodingInvalid => {
+                    self.is_lossy = true;
+                    self.account.leave_out(LeftOut::LostBytes, line, &anomaly.evidence);
+                }
+                _ => {}
+            }
+            let Some(repair) = repair_of(anomaly.kind) else {
+                continue;
+            };
+            if is_unknown && repair == Repair::TagCase {
+                // Whatever it is, it would be nothing in lower case either.
+                continue;
+            }
+            is_faulty = true;
+            let example = Example {
+                line,
+                before: anomaly.evidence.clone(),
+                after: String::new(),
+            };
+            // What breaks XML around the root is nobody's entry's.
+            match &mut self.entry {
+                Some(entry) if repair != Repair::Closed => entry.change(repair, example),
+                _ => self.account.repair(repair, example),
+            }
+        }
+        is_faulty
+    }
+
+    /// White space, comments, declarations, and what makes no sense: the reader said nothing of it.
+    fn quiet(&mut self, raw: &str, begin: usize, is_faulty: bool) {
+        if raw.is_empty() {
+            return;
+        }
+        let is_space = is_all_space(raw.as_bytes());
+        let is_declaration = raw.get(..5).is_some_and(|head| head.eq_ignore_ascii_case("<?xml"))
+            && !raw
+                .as_bytes()
+                .get(5)
+                .is_some_and(|&next| next == b'-' || next.is_ascii_alphanumeric());
+        let is_markup =
+            raw.starts_with("<!--") || (raw.starts_with("<?") && !is_declaration) || raw.starts_with("<![CDATA[");
+        let keeps = !is_faulty && (is_space || is_markup);
+        if let Some(entry) = &mut self.entry {
+            entry.quiet(begin..begin + raw.len(), keeps);
+            return;
+        }
+        if self.root.is_none() {
+            if is_declaration && self.declaration.is_none() {
+                self.is_declaration_kept &= !is_faulty;
+                self.declaration = Some(raw.to_owned());
+                if is_all_space(self.prolog.as_bytes()) {
+                    self.prolog.clear();
+                }
+            } else if keeps {
+                self.prolog.push_str(raw);
+            }
+            return;
+        }
+        if !keeps || raw.starts_with("<![CDATA[") {
+            return;
+        }
+        match &mut self.root {
+            Some(root) if !root.is_open => root.behind.push_str(raw),
+            _ => self.between.push_str(raw),
+        }
+    }
+}
+
+/// Whether a start tag is of an element that there is.
+fn is_known(part: Part) -> bool {
+    !matches!(
+        part,
+        Part::Foreign | Part::Other | Part::Sitemap(sitemap::Part::Unknown | sitemap::Part::Foreign)
+    )
+}

@@ -1,0 +1,238 @@
+//! The root element, those that are put into it, and what stands before and behind the body.
+
+use super::Document;
+use crate::read::rows::EntryKind;
+use crate::rewrite::account::{Example, Refusal, Repair};
+use crate::rewrite::listen::{Noted, Start};
+use crate::rewrite::markup::{TagOut, push_attribute, push_end};
+use crate::rewrite::names::own_declaration;
+
+/// The root element of the result.
+pub(super) struct Root {
+    pub(super) kind: EntryKind,
+    tag: TagOut,
+    /// Its start tag as it stands, without the end; None where there was none.
+    raw: Option<String>,
+    /// `<urlset/>`
+    is_empty: bool,
+    /// Its end tag, and what stands behind it.
+    end_tag: String,
+    pub(super) behind: String,
+    pub(super) is_open: bool,
+}
+
+impl Document {
+    /// A root element: the first one stays, what is in others is put into it.
+    pub(super) fn start_root(&mut self, start: &Start, raw: &str, noted: &Noted, is_faulty: bool) {
+        let kind = match start.local.to_ascii_lowercase().as_str() {
+            "urlset" => EntryKind::Url,
+            "sitemapindex" => EntryKind::Child,
+            "rss" | "rdf" | "feed" => return self.refuse(Refusal::Feed),
+            _ if self.root.is_some() => {
+                self.names.is_merged = true;
+                return;
+            }
+            _ => return self.refuse(Refusal::UnknownRoot),
+        };
+        if let Some(root) = &self.root {
+            if start.depth > 0 {
+                self.outer.push(self.is_other_kind);
+            }
+            self.is_other_kind = root.kind != kind;
+            self.names.merge(start);
+            self.reopen();
+            return;
+        }
+        if start.depth > 0 {
+            return self.refuse(Refusal::UnknownRoot);
+        }
+        let name = if kind == EntryKind::Url {
+            "urlset"
+        } else {
+            "sitemapindex"
+        };
+        let mut tag = self.names.root(start, name, noted);
+        for (attribute, now) in tag
+            .attributes
+            .iter()
+            .filter(|(attribute, _)| attribute.starts_with("xmlns"))
+        {
+            let before = start.attributes.iter().find(|(known, _)| known == attribute);
+            if before.is_some_and(|(_, before)| before == now) {
+                continue;
+            }
+            let is_own = *attribute == own_declaration(&self.names.prefix);
+            let repair = if is_own {
+                Repair::Namespace
+            } else {
+                Repair::ExtensionNamespace
+            };
+            let seen = before.map_or(String::new(), |(_, value)| format!("{attribute}=\"{value}\""));
+            let example = Example::new(start.line, &seen, &format!("{attribute}=\"{now}\""));
+            self.account.repair(repair, example);
+        }
+        tag.is_changed |= is_faulty;
+        let is_empty = raw.ends_with("/>");
+        let bare = raw.strip_suffix("/>").or_else(|| raw.strip_suffix('>')).unwrap_or(raw);
+        self.root = Some(Root {
+            kind,
+            tag,
+            raw: Some(bare.to_owned()),
+            is_empty,
+            end_tag: String::new(),
+            behind: String::new(),
+            is_open: true,
+        });
+        self.output.around = (self.head().len() + 1024) as u64;
+    }
+
+    /// What comes now is put into the root, which had ended.
+    pub(super) fn reopen(&mut self) {
+        if let Some(root) = &mut self.root
+            && !root.is_open
+        {
+            self.between.push_str(&std::mem::take(&mut root.behind));
+            root.end_tag.clear();
+            root.is_open = true;
+            self.names.is_merged = true;
+        }
+        if let Some(root) = &mut self.root {
+            root.is_empty = false;
+        }
+    }
+
+    /// Entries without a root: the one that they need.
+    pub(super) fn assume_root(&mut self, kind: EntryKind) {
+        let name = if kind == EntryKind::Url {
+            "urlset"
+        } else {
+            "sitemapindex"
+        };
+        let uri = "http://www.sitemaps.org/schemas/sitemap/0.9".to_owned();
+        self.names.bound.insert(String::new(), uri.clone());
+        self.root = Some(Root {
+            kind,
+            tag: TagOut {
+                name: name.to_owned(),
+                attributes: vec![("xmlns".to_owned(), uri)],
+                is_changed: true,
+            },
+            raw: None,
+            is_empty: false,
+            end_tag: String::new(),
+            behind: String::new(),
+            is_open: true,
+        });
+        self.between.push('\n');
+        self.output.around = (self.head().len() + 1024) as u64;
+    }
+
+    pub(super) fn end_root(&mut self, depth: usize, raw: &str, is_faulty: bool, at: usize) {
+        if let Some(mut other) = self.entry.take() {
+            other.finish_foreign(at, &mut self.around());
+            self.write(other, None);
+        }
+        if depth > 0 {
+            self.is_other_kind = self.outer.pop().unwrap_or(false);
+            return;
+        }
+        self.outer.clear();
+        let Some(root) = &mut self.root else { return };
+        if !root.is_open {
+            return;
+        }
+        root.is_open = false;
+        let name = raw
+            .strip_prefix("</")
+            .and_then(|rest| rest.strip_suffix('>'))
+            .map(str::trim_end);
+        let is_own = !is_faulty && name == Some(root.tag.name.as_str());
+        if is_own {
+            root.end_tag = raw.to_owned();
+        }
+        self.is_other_kind = false;
+    }
+
+    /// What stands before the body: declaration, comments, and the root's start tag with all that it must declare.
+    pub(super) fn head(&self) -> String {
+        let mut head = match &self.declaration {
+            Some(written) if self.is_declaration_kept => written.clone(),
+            Some(_) => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(),
+            None => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(),
+        };
+        let prolog = if self.declaration.is_none() {
+            self.prolog.trim_start_matches([' ', '\t', '\r', '\n'])
+        } else {
+            &self.prolog
+        };
+        head.push_str(prolog);
+        let Some(root) = &self.root else { return head };
+        match &root.raw {
+            Some(raw) if !root.tag.is_changed => head.push_str(raw.trim_end_matches([' ', '\t', '\r', '\n'])),
+            raw => head.push_str(&root.tag.opening_over_lines(raw.as_deref().map_or(" ", first_break))),
+        }
+        for (prefix, uri) in &self.names.needed {
+            if !self.names.bound.contains_key(prefix) {
+                push_attribute(&mut head, &format!("xmlns:{prefix}"), uri);
+            }
+        }
+        if let Some(raw) = root.raw.as_ref().filter(|_| !root.tag.is_changed) {
+            let kept = raw.trim_end_matches([' ', '\t', '\r', '\n']).len();
+            head.push_str(&raw[kept..]);
+        }
+        head.push_str(if root.is_empty { "/>" } else { ">" });
+        head
+    }
+
+    /// Ends the document: what stands before and behind its body.
+    pub fn finish(&mut self) -> (String, String) {
+        let needed: Vec<(String, String)> = self
+            .names
+            .needed
+            .iter()
+            .filter(|(prefix, _)| !self.names.bound.contains_key(*prefix))
+            .map(|(prefix, uri)| (prefix.clone(), uri.clone()))
+            .collect();
+        for (prefix, uri) in needed {
+            let now = format!("xmlns:{prefix}=\"{uri}\"");
+            self.note(
+                Repair::ExtensionNamespace,
+                1,
+                &format!("{prefix}: is not declared"),
+                &now,
+            );
+        }
+        if self.declaration.is_none() {
+            self.note(Repair::Declaration, 1, "", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+        }
+        let head = self.head();
+        let Some(root) = &self.root else {
+            return (head, String::new());
+        };
+        let mut tail = self.between.clone();
+        if !root.is_empty {
+            if root.end_tag.is_empty() {
+                if !tail.ends_with('\n') {
+                    tail.push('\n');
+                }
+                push_end(&mut tail, &root.tag.name);
+                if root.behind.is_empty() {
+                    tail.push('\n');
+                }
+            } else {
+                tail.push_str(&root.end_tag);
+            }
+        }
+        tail.push_str(&root.behind);
+        (head, tail)
+    }
+}
+
+/// The first white space that holds a line break: how somebody set off the attributes of a tag.
+pub(super) fn first_break(tag: &str) -> &str {
+    let Some(at) = tag.find('\n') else { return " " };
+    let is_space = |ch: char| matches!(ch, ' ' | '\t' | '\r' | '\n');
+    let begin = tag[..at].trim_end_matches(is_space).len();
+    let end = tag.len() - tag[at..].trim_start_matches(is_space).len();
+    if end == tag.len() { " " } else { &tag[begin..end] }
+}

@@ -1,0 +1,84 @@
+//! Entries on their way out.
+
+use std::ops::Range;
+
+use super::Document;
+use crate::rewrite::account::{LeftOut, Refusal, Repair};
+use crate::rewrite::entry::{Entry, Outcome, Surroundings};
+use crate::rewrite::usual::Checker;
+
+impl Document {
+    pub(super) fn usual(&mut self, raw: &str, is_duplicate: bool, line: i32) {
+        self.reopen();
+        if self.is_other_kind {
+            self.account.leave_out(LeftOut::OtherRoot, line, raw);
+            return self.trim_between();
+        }
+        if is_duplicate {
+            self.note(Repair::Duplicate, line, raw, "");
+            return self.trim_between();
+        }
+        if self.names.is_merged && !self.names.prefix.is_empty() {
+            // Names without a prefix mean something else in the root that stays.
+            self.refuse(Refusal::UnknownRoot);
+            return;
+        }
+        let between = std::mem::take(&mut self.between);
+        self.output.put_entry(&between, raw);
+    }
+
+    /// What set off an entry that goes, goes with it; comments stay.
+    pub(super) fn trim_between(&mut self) {
+        let kept = self.between.trim_end_matches([' ', '\t', '\r', '\n']).len();
+        self.between.truncate(kept);
+    }
+
+    pub(super) fn finish_entry(&mut self, at: usize, end_tag: Option<(Range<usize>, bool)>, checker: &mut Checker) {
+        let Some(entry) = self.entry.take() else { return };
+        let line = entry.line;
+        let is_entry = entry.kind.is_some();
+        let mut around = Surroundings {
+            names: &mut self.names,
+            base: self.base.as_deref(),
+            is_lossy: self.is_lossy,
+        };
+        let (outcome, behind) = entry.finish(at, end_tag, &mut around, &mut self.account, |content| {
+            checker.is_new(content)
+        });
+        match outcome {
+            Outcome::Raw(text) | Outcome::Write(text) => {
+                let between = std::mem::take(&mut self.between);
+                if is_entry {
+                    self.output.put_entry(&between, &text);
+                } else {
+                    self.output.put(&between);
+                    self.output.put(&text);
+                }
+            }
+            Outcome::LeaveOut(why, what) => {
+                self.account.leave_out(why, line, &what);
+                self.trim_between();
+            }
+            Outcome::Duplicate(what) => {
+                self.note(Repair::Duplicate, line, &what, "");
+                self.trim_between();
+            }
+            Outcome::Nothing => self.trim_between(),
+        }
+        self.between.push_str(&behind);
+    }
+
+    /// Writes an element that is no entry.
+    pub(super) fn write(&mut self, entry: Entry, end_tag: Option<(Range<usize>, bool)>) {
+        let at = entry.raw.len();
+        self.entry = Some(entry);
+        self.finish_entry(at, end_tag, &mut Checker::new());
+    }
+
+    pub(super) fn cut_off(&mut self) {
+        let line = self.entry.as_ref().map_or(self.line, |entry| entry.line);
+        let what = self.entry.take().map(|entry| entry.raw).unwrap_or_default();
+        self.account.leave_out(LeftOut::HalfRead, line, &what);
+        self.trim_between();
+    }
+}

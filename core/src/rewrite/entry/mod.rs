@@ -1,0 +1,224 @@
+//! One entry on its way through: its bytes as they stand, and what would be written where they cannot stay.
+//!
+//! The entry is a flat list of items, each with the white space and comments before it and its range of the bytes. If
+//! nothing has to change, the bytes go through whole; otherwise only the items that change are written anew.
+
+mod field;
+mod outcome;
+mod record;
+
+use std::ops::Range;
+
+pub use self::outcome::Outcome;
+use self::record::Level;
+use super::account::{Example, LeftOut, Repair};
+use super::foreign::Foreign;
+use super::listen::{Noted, Start};
+use super::markup::TagOut;
+use super::names::Names;
+use super::usual::Content;
+use crate::read::rows::{EntryKind, Extension};
+use crate::read::sitemap::Core;
+
+/// What a value belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    Core(Core),
+    Extension(Extension, u8),
+}
+
+enum Kind {
+    Core(Core, String),
+    /// Of an extension.
+    Extension,
+    /// Of neither, which is let be where it stands unless fields around it are put in order.
+    Foreign,
+}
+
+struct Item {
+    /// White space and comments before it.
+    lead: String,
+    range: Range<usize>,
+    kind: Kind,
+    /// What is written in its place; the bytes of its range if None.
+    out: Option<String>,
+}
+
+/// The value that is being gathered.
+struct Target {
+    field: Field,
+    tag: TagOut,
+    begin: usize,
+    text: String,
+    /// How long the text was where the first element inside the field began.
+    nested: Option<usize>,
+    is_faulty: bool,
+    line: i32,
+}
+
+pub struct Entry {
+    /// None for an element that is no entry, directly in the root.
+    pub kind: Option<EntryKind>,
+    pub raw: String,
+    pub line: i32,
+    tag: Option<(TagOut, usize)>,
+    items: Vec<Item>,
+    /// Whether a field of the protocol stands inside a record, which it cannot stay in.
+    has_inner_core: bool,
+    lead: String,
+    target: Option<Target>,
+    /// A record that is open, then a group in it.
+    levels: Vec<Level>,
+    foreign: Option<(Foreign, usize)>,
+    /// What it says besides the fields of the protocol.
+    content: Content,
+    is_changed: bool,
+    repairs: Vec<(Repair, Example)>,
+    left_out: Option<(LeftOut, String)>,
+    lost: Vec<(LeftOut, i32, String)>,
+    pub is_other_root: bool,
+    /// It refers to an entity that the document declares.
+    has_declared_entity: bool,
+}
+
+/// What an entry needs from outside to be read.
+pub struct Surroundings<'a> {
+    pub names: &'a mut Names,
+    pub base: Option<&'a str>,
+    /// Bytes that are not of the encoding have been met.
+    pub is_lossy: bool,
+}
+
+/// A start tag in the entry: where its bytes are, and what was noted of them.
+pub struct Token<'a> {
+    pub start: &'a Start,
+    pub noted: &'a Noted,
+    pub range: Range<usize>,
+    /// Whether it is to be written anew.
+    pub is_faulty: bool,
+}
+
+impl Entry {
+    pub fn new(kind: Option<EntryKind>, line: i32) -> Self {
+        Self {
+            kind,
+            raw: String::new(),
+            line,
+            tag: None,
+            items: Vec::new(),
+            lead: String::new(),
+            target: None,
+            levels: Vec::new(),
+            has_inner_core: false,
+            foreign: None,
+            content: Content::default(),
+            is_changed: false,
+            repairs: Vec::new(),
+            left_out: None,
+            lost: Vec::new(),
+            is_other_root: false,
+            has_declared_entity: false,
+        }
+    }
+
+    pub fn change(&mut self, repair: Repair, example: Example) {
+        self.is_changed = true;
+        self.repairs.push((repair, example));
+    }
+
+    fn renamed(&mut self, start: &Start, tag: &TagOut) {
+        // A tag in capitals was noted by the reader.
+        if !tag.name.eq_ignore_ascii_case(&start.name) {
+            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
+            self.change(Repair::ExtensionNamespace, example);
+        }
+        self.is_changed |= tag.is_changed;
+    }
+
+    /// The start tag of the entry itself, whose bytes end at `end`.
+    pub fn open(&mut self, start: &Start, noted: &Noted, around: &mut Surroundings, end: usize, is_faulty: bool) {
+        let local = if self.kind == Some(EntryKind::Child) {
+            "sitemap"
+        } else {
+            "url"
+        };
+        let name = around.names.own(start, local);
+        let (mut tag, renamespaced) = around.names.tag(start, name, noted, true);
+        tag.is_changed |= is_faulty;
+        if renamespaced || !tag.name.eq_ignore_ascii_case(&start.name) {
+            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
+            self.change(Repair::Namespace, example);
+        }
+        self.is_changed |= tag.is_changed;
+        self.tag = Some((tag, end));
+    }
+
+    /// Takes what the reader passed over in silence: white space, comments, and what makes no sense.
+    pub fn quiet(&mut self, range: Range<usize>, keeps: bool) {
+        if !keeps {
+            self.is_changed = true;
+            if let Some(target) = &mut self.target {
+                target.is_faulty = true;
+            }
+            if let Some((foreign, _)) = &mut self.foreign {
+                foreign.is_changed = true;
+            }
+        } else if let Some((foreign, _)) = &mut self.foreign {
+            foreign.verbatim(&self.raw[range]);
+        } else if self.target.is_none() {
+            self.lead.push_str(&self.raw[range]);
+        }
+    }
+
+    fn item(&mut self, range: Range<usize>, kind: Kind, out: Option<String>) {
+        self.has_inner_core |= matches!(kind, Kind::Core(..)) && !self.levels.is_empty();
+        let lead = std::mem::take(&mut self.lead);
+        self.items.push(Item { lead, range, kind, out });
+    }
+
+    /// An element that is no field: passed over by the reader, and kept.
+    pub fn pass_over(&mut self, token: &Token, around: &mut Surroundings) {
+        let Token { start, noted, .. } = *token;
+        let (foreign, _) = self
+            .foreign
+            .get_or_insert_with(|| (Foreign::new(start.line, start.name.clone()), token.range.start));
+        foreign.is_changed |= token.is_faulty;
+        if let Some(repair) = foreign.start(start, around.names, noted) {
+            let example = Example::new(start.line, &format!("<{}>", start.name), "");
+            self.change(repair, example);
+        }
+    }
+
+    pub fn is_passing_over(&self) -> bool {
+        self.foreign.is_some()
+    }
+
+    /// The end of an element that is passed over. Whether it was the outermost one.
+    pub fn end_passed_over(&mut self, depth: usize, end: usize, is_clean: bool, around: &mut Surroundings) -> bool {
+        let is_over = self.foreign.as_mut().is_some_and(|(foreign, _)| {
+            foreign.is_changed |= !is_clean;
+            foreign.end(depth, around.names)
+        });
+        if is_over {
+            self.finish_foreign(end, around);
+        }
+        is_over
+    }
+
+    pub fn finish_foreign(&mut self, end: usize, around: &mut Surroundings) {
+        let Some((mut foreign, begin)) = self.foreign.take() else {
+            return;
+        };
+        foreign.close(around.names);
+        if foreign.is_lost {
+            self.is_changed = true;
+            self.lost
+                .push((LeftOut::UnknownPrefix, foreign.line, format!("<{}>", foreign.name)));
+            return;
+        }
+        self.content.other(&foreign.xml);
+        self.is_changed |= foreign.is_changed;
+        let out = foreign.is_changed.then_some(foreign.xml);
+        self.item(begin..end, Kind::Foreign, out);
+    }
+}

@@ -1,0 +1,177 @@
+//! What becomes of an entry at its end.
+
+use std::ops::Range;
+
+use super::{Entry, Kind, Surroundings};
+use crate::read::rows::EntryKind;
+use crate::read::sitemap::Core;
+use crate::rewrite::account::{Account, Example, LeftOut, Repair};
+use crate::rewrite::markup::push_end;
+use crate::rewrite::names::join;
+use crate::rewrite::usual::Content;
+
+/// What an entry became.
+pub enum Outcome {
+    /// Its bytes, and whether they are as they were.
+    Write(String),
+    Raw(String),
+    LeaveOut(LeftOut, String),
+    Duplicate(String),
+    Nothing,
+}
+
+impl Entry {
+    /// Ends the entry at `at`. `end_tag`: its own end tag, and whether nothing is wrong with it.
+    pub fn finish(
+        mut self,
+        at: usize,
+        end_tag: Option<(Range<usize>, bool)>,
+        around: &mut Surroundings,
+        account: &mut Account,
+        is_new: impl FnOnce(Content) -> bool,
+    ) -> (Outcome, String) {
+        self.finish_field(at, false, false, around);
+        self.finish_foreign(at, around);
+        self.end_levels(0, at, around);
+        // White space before a tag that is not there sets off what comes next.
+        let behind = if end_tag.is_none() {
+            std::mem::take(&mut self.lead)
+        } else {
+            String::new()
+        };
+        (self.outcome(at, end_tag, around, account, is_new), behind)
+    }
+
+    pub(super) fn outcome(
+        mut self,
+        at: usize,
+        end_tag: Option<(Range<usize>, bool)>,
+        around: &mut Surroundings,
+        account: &mut Account,
+        is_new: impl FnOnce(Content) -> bool,
+    ) -> Outcome {
+        let has_loc = self
+            .items
+            .iter()
+            .any(|item| matches!(item.kind, Kind::Core(Core::Loc, _)));
+        if self.is_other_root {
+            self.left_out = Some((LeftOut::OtherRoot, self.loc()));
+        } else if self.kind.is_some() {
+            if self.has_declared_entity {
+                self.left_out = Some((LeftOut::Entity, self.loc()));
+            } else if !has_loc {
+                self.left_out.get_or_insert((LeftOut::NoLoc, String::new()));
+            }
+        }
+        if let Some((why, what)) = self.left_out {
+            return Outcome::LeaveOut(why, what);
+        }
+        self.sort();
+        if self.kind.is_some() && !is_new(self.says()) {
+            return Outcome::Duplicate(self.loc());
+        }
+        for (why, line, what) in self.lost.drain(..) {
+            account.leave_out(why, line, &what);
+        }
+        for (repair, example) in self.repairs.drain(..) {
+            account.repair(repair, example);
+        }
+        let (range, is_clean) = end_tag.unwrap_or((at..at, false));
+        let is_empty_tag = range.is_empty() && is_clean;
+        if self.kind.is_none() && self.items.is_empty() {
+            return Outcome::Nothing;
+        }
+        let lacks_tags = self.kind.is_some() && (self.tag.is_none() || !is_clean);
+        if !self.is_changed && !lacks_tags {
+            self.raw.truncate(range.end);
+            return Outcome::Raw(self.raw);
+        }
+        Outcome::Write(self.compose(range, is_clean && !is_empty_tag, around))
+    }
+
+    /// What the entry says, its items being in order.
+    pub(super) fn says(&self) -> Content {
+        let mut content = Content::default();
+        for item in &self.items {
+            if let Kind::Core(core, value) = &item.kind {
+                content.core(*core as u8, value);
+            }
+        }
+        content.append(&self.content);
+        content
+    }
+
+    pub(super) fn loc(&self) -> String {
+        let found = self.items.iter().find_map(|item| match &item.kind {
+            Kind::Core(Core::Loc, value) => Some(value.clone()),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Puts the fields of the protocol in their order, before everything else. Where only others stand between them,
+    /// nothing is wrong but to the schema: engines read it, and generators write it.
+    pub(super) fn sort(&mut self) {
+        const OTHERS: u8 = u8::MAX;
+        let mut furthest = 0;
+        let late = self.items.iter().find(|item| {
+            let rank = match item.kind {
+                Kind::Core(core, _) => core as u8,
+                Kind::Extension if self.has_inner_core => OTHERS,
+                Kind::Extension | Kind::Foreign => return false,
+            };
+            let is_late = rank < furthest;
+            furthest = furthest.max(rank);
+            is_late
+        });
+        let Some(late) = late else { return };
+        let seen = self.raw.get(late.range.clone()).unwrap_or_default().to_owned();
+        self.change(Repair::Order, Example::new(self.line, &seen, ""));
+        self.items.sort_by_key(|item| match item.kind {
+            Kind::Core(core, _) => core as u8,
+            Kind::Extension | Kind::Foreign => OTHERS,
+        });
+    }
+
+    pub(super) fn compose(&self, end_tag: Range<usize>, is_clean: bool, around: &Surroundings) -> String {
+        let mut out = String::with_capacity(self.raw.len() + 64);
+        let local = if self.kind == Some(EntryKind::Child) {
+            "sitemap"
+        } else {
+            "url"
+        };
+        let name = match &self.tag {
+            Some((tag, end)) => {
+                if tag.is_changed || self.raw[..*end].ends_with("/>") {
+                    out.push_str(&tag.opening());
+                    out.push('>');
+                } else {
+                    out.push_str(&self.raw[..*end]);
+                }
+                tag.name.clone()
+            }
+            None => join(&around.names.prefix, local),
+        };
+        if self.tag.is_none() && self.kind.is_some() {
+            out.push_str(&format!("<{name}>"));
+        }
+        for item in &self.items {
+            out.push_str(&item.lead);
+            match &item.out {
+                Some(written) => out.push_str(written),
+                None => out.push_str(&self.raw[item.range.clone()]),
+            }
+        }
+        if self.kind.is_none() {
+            return out;
+        }
+        out.push_str(&self.lead);
+        let keeps = is_clean && self.tag.as_ref().is_some_and(|(tag, _)| !tag.is_changed);
+        if keeps {
+            out.push_str(&self.raw[end_tag]);
+        } else {
+            push_end(&mut out, &name);
+        }
+        out
+    }
+}

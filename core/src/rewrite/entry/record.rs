@@ -1,0 +1,164 @@
+//! Records of extensions, groups in them, and links.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Entry, Kind, Surroundings, Token};
+use crate::read::rows::Extension;
+use crate::rewrite::account::{Example, Repair};
+use crate::rewrite::markup::{push_end, without_forbidden};
+use crate::rewrite::values;
+use crate::value::trim;
+
+/// A record or group that is open, and how its end tag is to be written.
+pub(super) struct Level {
+    name: String,
+    is_changed: bool,
+    /// `<image:image/>`: there is no end tag to come.
+    is_empty: bool,
+    /// Prefixes that the entry declared before it.
+    locals: usize,
+    /// Fields that the record has had, with their values.
+    pub(super) values: Vec<(u8, String)>,
+}
+
+impl Entry {
+    /// A link: all of it is in its attributes.
+    pub fn link(&mut self, token: &Token, around: &mut Surroundings) {
+        let Token { start, noted, .. } = *token;
+        let range = token.range.clone();
+        self.finish_foreign(range.start, around);
+        let name = around.names.extension(start, Extension::Alternate, "link");
+        let locals = around.names.local.len();
+        let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
+        // In the result, nothing is inside a link.
+        around.names.local.truncate(locals);
+        self.renamed(start, &tag);
+        if renamespaced {
+            self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
+        }
+        tag.is_changed |= token.is_faulty;
+        let mut repairs = Vec::new();
+        for (name, value) in &mut tag.attributes {
+            if let Cow::Owned(kept) = without_forbidden(value) {
+                *value = kept;
+            }
+            let repaired = match name.as_str() {
+                "hreflang" => values::language_and_region(trim(value)),
+                "href" => values::url(trim(value), around.base),
+                _ => None,
+            };
+            if let Some((repair, now)) = repaired {
+                repairs.push((repair, Example::new(start.line, value, &now)));
+                *value = now;
+            }
+        }
+        tag.is_changed |= !repairs.is_empty();
+        for (repair, example) in repairs {
+            self.change(repair, example);
+        }
+        self.is_changed |= tag.is_changed;
+        self.content.begin(Extension::Alternate);
+        let mut attributes: Vec<_> = tag.attributes.iter().collect();
+        attributes.sort_by_key(|(name, _)| ["rel", "hreflang", "href"].iter().position(|known| known == name));
+        // What is not known comes first in that order, and is told apart by its name.
+        for (name, value) in attributes {
+            self.content.field(name, trim(value));
+        }
+        self.content.end();
+        let is_whole = self.raw[range.clone()].ends_with("/>");
+        let out = (tag.is_changed || !is_whole).then(|| format!("{}/>", tag.opening()));
+        self.item(range, Kind::Extension, out);
+    }
+
+    /// The start tag of a record of an extension, or of a group of its fields.
+    pub fn begin_level(
+        &mut self,
+        extension: Extension,
+        local: &str,
+        is_record: bool,
+        token: &Token,
+        around: &mut Surroundings,
+    ) {
+        let Token { start, noted, .. } = *token;
+        let range = token.range.clone();
+        self.finish_foreign(range.start, around);
+        self.end_levels(usize::from(!is_record), range.start, around);
+        let name = around.names.extension(start, extension, local);
+        let locals = around.names.local.len();
+        let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
+        self.renamed(start, &tag);
+        if renamespaced {
+            self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
+        }
+        tag.is_changed |= token.is_faulty;
+        self.is_changed |= tag.is_changed;
+        if is_record {
+            self.content.begin(extension);
+        } else {
+            self.content.field("(", &start.local);
+        }
+        for (name, value) in &tag.attributes {
+            self.content.field(name, value);
+        }
+        let is_empty = self.raw[range.clone()].ends_with("/>") && !token.is_faulty;
+        let out = tag.is_changed.then(|| {
+            let end = if is_empty { "/>" } else { ">" };
+            format!("{}{end}", tag.opening())
+        });
+        self.levels.push(Level {
+            name: tag.name.clone(),
+            is_changed: tag.is_changed,
+            is_empty,
+            locals,
+            values: Vec::new(),
+        });
+        self.item(range, Kind::Extension, out);
+    }
+
+    pub fn has_record(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// The end tag of a record (`is_record`) or group; `range` is empty where there is none.
+    pub fn end_level(&mut self, is_record: bool, range: Range<usize>, is_clean: bool, around: &mut Surroundings) {
+        let keeps = usize::from(!is_record);
+        if self.levels.len() <= keeps {
+            self.is_changed = true;
+            return;
+        }
+        self.end_levels(keeps + 1, range.start, around);
+        let Some(level) = self.levels.pop() else { return };
+        self.close_level(&level, range, is_clean, around);
+    }
+
+    pub(super) fn close_level(
+        &mut self,
+        level: &Level,
+        range: Range<usize>,
+        is_clean: bool,
+        around: &mut Surroundings,
+    ) {
+        around.names.local.truncate(level.locals);
+        self.content.end();
+        if level.is_empty {
+            return;
+        }
+        let mut end = String::new();
+        push_end(&mut end, &level.name);
+        let is_changed = level.is_changed || !is_clean;
+        self.is_changed |= is_changed;
+        self.item(range, Kind::Extension, is_changed.then_some(end));
+    }
+
+    /// Ends the levels that lack their end tags, down to so many.
+    pub(super) fn end_levels(&mut self, keeps: usize, at: usize, around: &mut Surroundings) {
+        while self.levels.len() > keeps
+            && let Some(level) = self.levels.pop()
+        {
+            let lead = std::mem::take(&mut self.lead);
+            self.close_level(&level, at..at, level.is_empty, around);
+            self.lead = lead;
+        }
+    }
+}
