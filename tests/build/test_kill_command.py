@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ import urlset
 from urlset.robots import Robots
 
 from .judging import complaints
+from .killing import killer
 
 KILLS = 60
 
@@ -24,13 +22,12 @@ names the index is not known to who sees the files alone."""
 
 WWW, DOCS = "https://www.example.com/", "https://docs.example.com/"
 
-# For each line with a number and a delay it begins a process that builds again and again, and kills it after the delay.
 # Which list is built, and so which parts there are and what robots.txt has to say, depends on the number.
-KILLER = """
-    import os, signal, sys, time
+BUILD = """
+    import sys, time
     from pathlib import Path
     from urlset.buildspec import BuildOptions, BuildSpec, HtmlFolder, IndexSpec, Site, UrlList
-    from urlset.pipeline.build import build
+    from urlset.pipeline import build as pipeline
     place = Path(sys.argv[1])
 
     def spec(number):
@@ -43,25 +40,14 @@ KILLER = """
                     options={"max_entries": 25, "gzip": gzip})
         return BuildSpec(sites=(www, docs), index=IndexSpec(base_url=www.base_url, out=www.out))
 
-    def once(number):
-        build(spec(number), BuildOptions())
+    def build(kill, round):
+        pipeline.build(spec(kill * 3 + round), BuildOptions())
 
     # How long a build takes here, when it has much to do and when it has not.
     began = time.perf_counter()
     for number in range(6):
-        once(number)
+        build(0, number)
     print((time.perf_counter() - began) / 6, flush=True)
-    for line in sys.stdin:
-        number, delay = line.split()
-        child = os.fork()
-        if child == 0:
-            for round in range(1000):
-                once(int(number) * 3 + round)
-            os._exit(0)
-        time.sleep(float(delay))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        print("killed", flush=True)
 """
 
 
@@ -76,17 +62,10 @@ def test_a_build_killed_at_any_moment_leaves_sets_that_validate(tmp_path: Path) 
     for number in range(20):
         (tmp_path / "pages" / f"{number}.html").write_text(f"<title>{number}</title><p>{number}")
     seen = set()
-    command = [sys.executable, "-c", textwrap.dedent(KILLER), str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killer:
-        assert killer.stdin is not None
-        assert killer.stdout is not None
-        one_build = float(killer.stdout.readline())
-        for kill in range(1, KILLS + 1):
-            killer.stdin.write(f"{kill} {rng.uniform(0.0, 3 * one_build)}\n")
-            killer.stdin.flush()
-            assert killer.stdout.readline() == "killed\n"
+    with killer(BUILD, str(tmp_path)) as (one_build, kill):
+        for number in range(1, KILLS + 1):
+            kill(number, rng.uniform(0.0, 3 * float(one_build)))
             seen.add(_judged(tmp_path))
-        killer.stdin.close()
     assert len(seen) > KILLS // 4, "the kills came too early to change anything"
     for name in ("www", "docs"):
         assert {code for code, _ in complaints(tmp_path / name)} <= EXPECTED

@@ -1,14 +1,11 @@
-// sitemap.js: SitemapAndIndexStream over a generator, plain files of 50,000 entries. Speaks the lines of ../writing.py.
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+// sitemap.js writing what a generator yields. Speaks the lines of ../writing.py.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
-import { SitemapAndIndexStream, SitemapStream } from "sitemap";
+import { writeSet } from "./set.js";
 
 const COUNT = Number(process.argv[2]);
-const SITE = "https://www.example.com";
 const manifest = new URL("./node_modules/sitemap/package.json", import.meta.url);
 const two = (number) => String(number).padStart(2, "0");
 
@@ -25,31 +22,15 @@ function* pages() {
   for (let number = 0; number < COUNT; number += 1) yield { url: urls[number], lastmod: lastmods[number] };
 }
 
-async function write(folder) {
-  const files = [];
-  const index = new SitemapAndIndexStream({
-    limit: 50_000,
-    getSitemapStream: (part) => {
-      const sitemap = new SitemapStream({ hostname: SITE, lastmodDateOnly: true });
-      const file = sitemap.pipe(createWriteStream(join(folder, `sitemap-${part}.xml`)));
-      files.push(finished(file));
-      return [`${SITE}/sitemap-${part}.xml`, sitemap, file];
-    },
-  });
-  await pipeline(Readable.from(pages()), index, createWriteStream(join(folder, "sitemap.xml")));
-  await Promise.all(files);
-  return COUNT;
-}
-
 const answer = (value) => process.stdout.write(JSON.stringify(value) + "\n");
 answer({ versions: { "sitemap.js": JSON.parse(readFileSync(manifest)).version, node: process.version.slice(1) } });
 for await (const _ of createInterface({ input: process.stdin })) {
   const folder = mkdtempSync(join(tmpdir(), "sitemapjs-"));
   const cpu = process.cpuUsage();
   const wall = performance.now();
-  const entries = await write(folder);
+  await writeSet(pages(), folder);
   const seconds = (performance.now() - wall) / 1000;
   const used = process.cpuUsage(cpu);
   rmSync(folder, { recursive: true });
-  answer({ seconds, cpu_seconds: (used.user + used.system) / 1e6, entries });
+  answer({ seconds, cpu_seconds: (used.user + used.system) / 1e6, entries: COUNT });
 }
