@@ -48,3 +48,7 @@ pub const MAX_PAGE_NODES: usize = 1_000_000;
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Most values of one kind that are kept of a page: as many images as an entry of a sitemap may have. Ours.
 pub const MAX_PAGE_LIST: usize = 1_000;
+
+/// Earliest lastmod that a page can have, in microseconds since 1970: the beginning of 1990, the year of the first page.
+/// <https://home.cern/science/computing/birth-web>
+pub const FIRST_DATE: i64 = 631_152_000_000_000;

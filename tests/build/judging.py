@@ -10,14 +10,11 @@ BASE = "https://example.com/"
 
 
 OF_THE_USER = {
-    "LOC008": "a URL is left as it is given, with its fragment and its escapes",
-    "LOC011": "what looks encoded twice may be meant so",
-    "LOC016": "dots and empty segments of a path are left as they are given",
-    "DUP002": "that two URLs are nearly alike is for the user to say",
-    "HRL007": "the pages that are linked with each other come in a group, or bring their links themselves",
-    "IDX009": "whose hosts may list each other is settled in a robots.txt",
+    "DUP002": "which of two URLs that are nearly alike is the page's, nobody knows who has not asked for both",
+    "HRL007": "whether the other page links back is known at the end alone, when this one is long written",
+    "IDX009": "whether robots.txt of another host names the index is not to be seen in the files",
 }
-"""Rules about what the entries say of each other: the writer writes all of them, and invents none."""
+"""Rules about what entries, or hosts, say of each other: no entry is bad by itself, and the writer invents none."""
 
 
 def complaints(folder: Path, *besides: str) -> list[tuple[str, str]]:

@@ -78,7 +78,7 @@ IDN = [
 
 @pytest.mark.parametrize(("given", "written"), URLS)
 def test_urls(given: str, written: str, body: Callable[..., str]) -> None:
-    assert body(given) == f"<loc>{written}</loc>"
+    assert body(given, doubtful="keep") == f"<loc>{written}</loc>"
 
 
 @pytest.mark.parametrize(("given", "written"), IDN)
@@ -220,7 +220,32 @@ def test_fields(fields: dict[str, Any], written: str, body: Callable[..., str]) 
     assert body({"loc": BASE, **fields}, namespaces={"own": "https://example.com/ns"}) == f"<loc>{BASE}</loc>{written}"
 
 
+DOUBTFUL: dict[str, str] = {
+    "https://example.com/a#b": "fragment",
+    "https://example.com/#": "fragment",
+    "https://me:secret@example.com/": "user-info",
+    "https://example.com/?a=b&utm_source=mail": "tracking",
+    "https://example.com/a;jsessionid=0123456789abcdef": "tracking",
+    "https://example.com/ä?fbclid=x": "tracking",
+    "https://example.com/a%2520b": "double-escape",
+    "https://example.com//a": "dot-segment",
+    "https://example.com/a/../b": "dot-segment",
+    "https://example.com/a/./ü": "dot-segment",
+    "https://example.com//a?gclid=x#b": "fragment, tracking, dot-segment",
+}
+CERTAIN = [
+    "https://example.com/%23",
+    "https://example.com/?a=me@example.com&b=utm_source",
+    "https://example.com/a%20b?q=a%2520b",
+    "https://example.com/a..b/.well-known/...?x=//../",
+    "https://example.com/web/https://example.org/",
+]
+LONG_AGO: list[Any] = ["1989-12-31", "1970-01-01", "0001-01-01T00:00:00Z", "1985", dt.date(1989, 12, 31),
+                       dt.datetime(1970, 1, 1, tzinfo=dt.UTC)]  # fmt: skip
+
 REFUSED: list[tuple[Any, str, str]] = [
+    *((url, "url-doubtful", "loc") for url in DOUBTFUL),
+    *(({"loc": BASE, "lastmod": lastmod}, "date-doubtful", "lastmod") for lastmod in LONG_AGO),
     # entry, reason, field
     ("", "loc-missing", "loc"),
     ({"lastmod": "2025-01-01"}, "loc-missing", "loc"),
@@ -292,6 +317,23 @@ def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) ->
     assert dict(summary.refused) == {reason: 1}
     assert (summary.examples[0].field, summary.examples[0].number, summary.offered) == (field, 2, 3)
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == good
+
+
+@pytest.mark.parametrize("url", DOUBTFUL)
+def test_what_is_doubtful_about_a_url_is_said_and_may_be_kept(url: str, tmp_path: Path) -> None:
+    summary = urlset.write([url, *CERTAIN], BASE, tmp_path)
+    assert (summary.written, summary.examples[0].detail) == (len(CERTAIN), DOUBTFUL[url])
+    assert urlset.write([url, *CERTAIN], BASE, tmp_path, doubtful="keep").refused == {}
+    assert complaints(tmp_path) != []
+
+
+@pytest.mark.parametrize("lastmod", LONG_AGO)
+def test_a_date_of_long_ago_may_be_left_out_alone_or_kept(lastmod: Any, body: Callable[..., str]) -> None:
+    entry = {"loc": BASE, "lastmod": lastmod}
+    assert body(entry, bad_fields="drop") == f"<loc>{BASE}</loc>"
+    assert body(entry, doubtful="keep").startswith(f"<loc>{BASE}</loc><lastmod>")
+    assert body({"loc": BASE, "lastmod": "1990-01-01"}) == f"<loc>{BASE}</loc><lastmod>1990-01-01</lastmod>"
+    assert "1990-01-01" in body({"loc": BASE, "lastmod": dt.date(1990, 1, 1)})
 
 
 @pytest.mark.parametrize("lastmod", ["date", "datetime"])

@@ -51,6 +51,8 @@ pub struct Options {
     pub strip: bool,
     /// A bad field that an entry can do without is left out instead of making the entry bad.
     pub drop_fields: bool,
+    /// Doubtful URLs and dates are written all the same.
+    pub doubtful: bool,
     /// A URL that was written before is refused.
     pub unique: bool,
     pub pretty: bool,

@@ -11,10 +11,12 @@ vocabulary! {
         LocMissing, "loc-missing", "The entry has no URL.";
         UrlInvalid, "url-invalid", "A URL is not an absolute http or https URL; the detail says what is wrong with it.";
         UrlTooLong, "url-too-long", "A URL has 2,048 characters or more once it is percent-encoded.";
+        UrlDoubtful, "url-doubtful", "Search engines take the URL for another page, or the page has several such URLs; the detail says what it has.";
         OtherHost, "other-host", "The URL is on a host that this sitemap is not for.";
         Duplicate, "duplicate", "The URL was written before.";
         LastmodMissing, "lastmod-missing", "The entry has no lastmod, and one is required.";
         DateInvalid, "date-invalid", "A date cannot be read; the detail says why.";
+        DateDoubtful, "date-doubtful", "A lastmod lies before 1990, when there was no web.";
         DateFuture, "date-future", "A lastmod lies more than a day in the future.";
         ForbiddenCharacter, "forbidden-character", "A value has a character that XML forbids.";
         FieldMissing, "field-missing", "A record lacks a field that it must have.";

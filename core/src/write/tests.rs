@@ -29,6 +29,7 @@ fn options() -> Options {
         latest: i64::MAX,
         strip: false,
         drop_fields: false,
+        doubtful: false,
         unique: false,
         pretty: false,
         stylesheet: None,

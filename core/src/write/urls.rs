@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::refusal::{Reason, Refusal};
 use crate::limits::MAX_URL_LENGTH;
-use crate::value::url::{Parser, UrlParts, parse};
+use crate::value::traits::Traits;
+use crate::value::url::{Parser, UrlParts, parse, traits};
 use crate::value::{UrlProblem, trim};
 
 /// Judges URLs, one after the other: the scheme and host of the last one need no second look.
@@ -44,6 +45,19 @@ impl Urls {
             return finish(Cow::Borrowed(text), &parts, field);
         }
         self.encoded(text, parts.problem, field)
+    }
+
+    /// As `good`, of a page that is listed: with what makes its URL doubtful.
+    #[inline]
+    pub fn page<'a>(&mut self, text: &'a str, field: &str) -> Result<(Good<'a>, Traits), Refusal> {
+        let text = trim(text);
+        let (parts, doubts) = self.parser.doubt(text);
+        if parts.problem.is_none() && parts.is_ascii {
+            return Ok((finish(Cow::Borrowed(text), &parts, field)?, doubts));
+        }
+        let good = self.encoded(text, parts.problem, field)?;
+        let doubts = traits::doubts(&good.text, &parse(&good.text));
+        Ok((good, doubts))
     }
 
     /// A URL with wider characters or such as must be percent-encoded: encoded, and judged again.

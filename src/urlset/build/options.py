@@ -53,6 +53,7 @@ class WriteArguments(TypedDict, total=False):
     max_entries: int
     max_bytes: int
     max_news: int
+    doubtful: Literal["refuse", "keep"]
     duplicates: Literal["refuse", "keep"]
     bad_fields: Literal["refuse", "drop"]
     forbidden: Literal["refuse", "strip"]
@@ -81,6 +82,9 @@ class WriteOptions:
         max_entries: Entries in one file, 50,000 at most; for indexes, too.
         max_bytes: Uncompressed size of one file in bytes, 52,428,800 at most; for indexes, too.
         max_news: News records in one file, 1,000 at most.
+        doubtful: What becomes of what `urlset validate` would warn of, though a sitemap may hold it: a URL with a
+            fragment, a user, a parameter of a campaign or session, a path encoded twice or with empty or dot segments;
+            a lastmod before 1990. `refuse` leaves it out, `keep` writes it as it is.
         duplicates: What becomes of a URL that was written before: `refuse` leaves it out, `keep` does not look.
         bad_fields: What becomes of an entry with a bad field that it can do without: `refuse` leaves the entry out,
             `drop` the field alone.
@@ -105,6 +109,7 @@ class WriteOptions:
     max_entries: int = MAX_ENTRIES
     max_bytes: int = MAX_BYTES
     max_news: int = MAX_NEWS
+    doubtful: Literal["refuse", "keep"] = "refuse"
     duplicates: Literal["refuse", "keep"] = "refuse"
     bad_fields: Literal["refuse", "drop"] = "refuse"
     forbidden: Literal["refuse", "strip"] = "refuse"
@@ -161,6 +166,7 @@ class WriteOptions:
             "latest": (latest - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1),
             "strip": self.forbidden == "strip",
             "drop_fields": self.bad_fields == "drop",
+            "doubtful": self.doubtful == "keep",
             "unique": self.duplicates == "refuse",
             "pretty": self.pretty,
             "stylesheet": self.stylesheet,
@@ -174,6 +180,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "index_lastmod": ("date", "datetime", "none"),
     "index": ("auto", "always"),
     "gzip": ("none", "parts", "all"),
+    "doubtful": ("refuse", "keep"),
     "duplicates": ("refuse", "keep"),
     "bad_fields": ("refuse", "drop"),
     "forbidden": ("refuse", "strip"),

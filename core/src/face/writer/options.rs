@@ -20,6 +20,7 @@ pub fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         latest: get(given, "latest")?,
         strip: get(given, "strip")?,
         drop_fields: get(given, "drop_fields")?,
+        doubtful: get(given, "doubtful")?,
         unique: get(given, "unique")?,
         pretty: get(given, "pretty")?,
         stylesheet: get(given, "stylesheet")?,

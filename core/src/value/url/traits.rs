@@ -46,21 +46,60 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
     if parts.problem.is_some() {
         traits.add(Trait::LocProblem);
     }
-    if text.contains('#') {
-        traits.add(Trait::Fragment);
-    }
-    if parts.userinfo.is_some() && parts.scheme.is_some() {
-        traits.add(Trait::UserInfo);
-    }
+    traits |= of_tail(text, parts);
     if parts.host.is_some() && (parts.scheme_upper || parts.host_upper) {
         traits.add(Trait::UpperCase);
     }
     traits |= of_site(parts);
     if let Some(path) = parts.path {
         traits |= of_usual_path(path, true);
-        if has_double_escape(path) {
-            traits.add(Trait::DoubleEscape);
-        }
+    }
+    traits
+}
+
+/// Traits that make a URL doubtful where it is to be listed: another page is fetched than is named, or one page has
+/// several names. Scheme and host are left out, which a site chooses once.
+pub const DOUBTS: [Trait; 5] = [
+    Trait::Fragment,
+    Trait::UserInfo,
+    Trait::Tracking,
+    Trait::DoubleEscape,
+    Trait::DotSegment,
+];
+
+/// Those of `DOUBTS` that a parsed URL has.
+pub fn doubts(text: &str, parts: &UrlParts) -> Traits {
+    let mut traits = of_tail(text, parts);
+    if parts.path.is_some_and(|path| has_dot_segment(path.as_bytes())) {
+        traits.add(Trait::DotSegment);
+    }
+    traits
+}
+
+/// Those of them that a usual URL of a site may have; `has_dots`: whether dots or slashes stand side by side in it.
+#[inline]
+pub fn usual_doubts(path: &str, tail: &[u8], has_dots: bool) -> Traits {
+    let mut traits = Traits::default();
+    if has_dots && has_dot_segment(path.as_bytes()) {
+        traits.add(Trait::DotSegment);
+    }
+    if !tail.is_empty() && has_tracking(tail) {
+        traits.add(Trait::Tracking);
+    }
+    traits
+}
+
+/// What stands before the host, and beside or after a path, and which escapes are in it.
+fn of_tail(text: &str, parts: &UrlParts) -> Traits {
+    let mut traits = Traits::default();
+    if text.contains('#') {
+        traits.add(Trait::Fragment);
+    }
+    if parts.userinfo.is_some() && parts.scheme.is_some() {
+        traits.add(Trait::UserInfo);
+    }
+    if parts.path.is_some_and(has_double_escape) {
+        traits.add(Trait::DoubleEscape);
     }
     if let Some(begin) = text.find(['?', ';', '#'])
         && has_tracking(&text.as_bytes()[begin..])

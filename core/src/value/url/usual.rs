@@ -66,6 +66,19 @@ impl Parser {
         }
     }
 
+    /// As `parse`, with what of `traits::DOUBTS` the URL has.
+    #[inline]
+    pub fn doubt<'a>(&mut self, text: &'a str) -> (UrlParts<'a>, Traits) {
+        let Some((parts, has_dots)) = self.usual(text) else {
+            let parts = parse(text);
+            self.remember(text, &parts);
+            return (parts, traits::doubts(text, &parts));
+        };
+        let path = parts.path.unwrap_or_default();
+        let tail = &text.as_bytes()[self.prefix.len() + path.len()..];
+        (parts, traits::usual_doubts(path, tail, has_dots))
+    }
+
     /// A usual URL, and whether dots or slashes stand side by side in it.
     #[inline(always)]
     fn usual<'a>(&self, text: &'a str) -> Option<(UrlParts<'a>, bool)> {
@@ -314,6 +327,11 @@ mod tests {
         assert_eq!(seen.parts, parts, "{text:?}");
         assert_eq!(seen.traits, traits::of(text, &parts), "{text:?}");
         assert_eq!(parser.parse(text), parts, "{text:?}");
+        let (doubted, doubts) = parser.doubt(text);
+        assert_eq!(doubted, parts, "{text:?}");
+        for doubt in traits::DOUBTS {
+            assert_eq!(doubts.has(doubt), seen.traits.has(doubt), "{text:?}");
+        }
     }
 
     #[test]

@@ -13,7 +13,10 @@ use super::records::Kind;
 use super::refusal::{Reason, Refusal};
 use super::urls::{Good, Urls};
 use super::{Options, dates};
+use crate::limits::FIRST_DATE;
+use crate::value::traits::{Trait, Traits};
 use crate::value::trim;
+use crate::value::url::traits::DOUBTS;
 use namespaces::{Namespaces, push_declarations};
 
 /// What is known of an entry that was written.
@@ -116,8 +119,8 @@ impl Encoder {
     /// Begins an entry: its URL, judged and written; returned as it was written.
     #[inline]
     fn begin<'a>(&mut self, given: &'a str, written: &mut Written, out: &mut Vec<u8>) -> Outcome<Cow<'a, str>> {
-        let loc = match self.urls.good(given, "loc") {
-            Ok(loc) => loc,
+        let (loc, doubts) = match self.urls.page(given, "loc") {
+            Ok(found) => found,
             Err(refusal) => self.cleaned(given, refusal)?,
         };
         if loc.host() != self.host {
@@ -126,6 +129,9 @@ impl Encoder {
                 return Err(Refusal::new(Reason::OtherHost, "loc", loc.host(), &loc.text));
             }
             loc.host().clone_into(&mut self.host);
+        }
+        if doubts != Traits::default() && !self.options.doubtful {
+            return Err(doubtful(doubts, &loc.text));
         }
         written.hash = twox_hash::XxHash64::oneshot(42, loc.text.as_bytes());
         // Room for what an entry usually takes, so that its pieces find it there.
@@ -145,7 +151,7 @@ impl Encoder {
 
     /// A URL that is not good as it is: without the characters that XML forbids it may be.
     #[cold]
-    fn cleaned<'a>(&mut self, given: &str, refusal: Refusal) -> Outcome<Good<'a>> {
+    fn cleaned<'a>(&mut self, given: &str, refusal: Refusal) -> Outcome<(Good<'a>, Traits)> {
         if trim(given).is_empty() {
             return Err(Refusal::new(Reason::LocMissing, "loc", "", ""));
         }
@@ -153,7 +159,8 @@ impl Encoder {
         if cleaned == given {
             return Err(refusal);
         }
-        self.urls.good(&cleaned, "loc").map(Good::into_owned)
+        let (good, doubts) = self.urls.page(&cleaned, "loc")?;
+        Ok((good.into_owned(), doubts))
     }
 
     #[inline]
@@ -161,6 +168,7 @@ impl Encoder {
         if let Some(Value::Day(days)) = given {
             let at = i64::from(*days) * 86_400_000_000;
             if at <= self.options.latest
+                && (at >= FIRST_DATE || self.options.doubtful)
                 && let Some(text) = self.days.get(*days)
             {
                 push_lastmod(out, text, self.options.pretty);
@@ -177,6 +185,8 @@ impl Encoder {
             Some(value) => dates::lastmod(value, self.options.dates).and_then(|(text, at)| {
                 if at > self.options.latest {
                     Err(Refusal::new(Reason::DateFuture, "lastmod", "", &value.text()))
+                } else if at < FIRST_DATE && !self.options.doubtful {
+                    Err(Refusal::new(Reason::DateDoubtful, "lastmod", "", &value.text()))
                 } else {
                     Ok(Some((text, at)))
                 }
@@ -297,6 +307,14 @@ impl Encoder {
             push_declarations(out, bit, &self.options);
         }
     }
+}
+
+/// What is doubtful about a URL.
+#[cold]
+fn doubtful(doubts: Traits, loc: &str) -> Refusal {
+    let found = DOUBTS.into_iter().filter(|&doubt| doubts.has(doubt));
+    let detail = found.map(Trait::name).collect::<Vec<_>>().join(", ");
+    Refusal::new(Reason::UrlDoubtful, "loc", &detail, loc)
 }
 
 /// Appends a lastmod that needs no escaping.
