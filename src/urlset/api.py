@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
+    from urlset.build.report import BuildReport
+    from urlset.buildspec import BuildSpec, Site
     from urlset.comparison import Comparison
     from urlset.discovery import Discovery
     from urlset.fixes import FixReport
@@ -344,6 +346,79 @@ def diff(
         os.fspath(after),
         DiffOptions(validate=options, judge=rules, max_examples=max_examples, max_drop=max_drop),
     )
+
+
+def build_sitemaps(
+    config: str | os.PathLike[str] | BuildSpec | Site,
+    *,
+    publish: bool = True,
+    explain: str | None = None,
+    left_out: str | os.PathLike[str] | None = None,
+    now: datetime | None = None,
+    timeout: float | None = None,
+    fetch: FetchOptions | None = None,
+) -> BuildReport:
+    r"""Builds sitemaps from folders, lists, queries and sitemaps that there are already, as `urlset build` does.
+
+    Args:
+        config: A configuration file with `[build]`: `urlset.toml`, or `pyproject.toml` with `[tool.urlset]`. Or what is
+            to be built as a value: a site, or several with an index over them.
+        publish: Whether anything is written; if not, what would be is found out.
+        explain: A page: the report then has its lastmod, and who said what of it.
+        left_out: A file that gets a line of JSON for each page and entry that is left out.
+        now: The moment that "in the future" is measured from; the present unless given.
+        timeout: Bound on one request for sitemaps that are taken over, in seconds; 30 unless given.
+        fetch: How to fetch; what the configuration file says on that does not count then.
+
+    Returns:
+        What became of each site and of the index: files, counts, what was left out and why, the lines for robots.txt.
+        `changed` says whether anything differs from what was published before, `problems` what is wrong.
+
+    Raises:
+        ConfigError: The configuration file cannot be read or makes no sense.
+        EntryRefusedError: An entry is bad, and strictness was asked for.
+        InputError: A source cannot be read.
+        MisuseError: There is nothing to build, or something that cannot be meant.
+        MissingExtraError: A source or a target needs a package that is not installed.
+        OutputError: Something cannot be written; what was published before stands.
+
+    Example:
+        >>> import tempfile
+        >>> from urlset import Site, UrlList
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     urls = Path(folder, "urls.txt")
+        ...     _ = urls.write_text("/\n/about\nmailto:me@example.com\n")
+        ...     site = Site(base_url="https://example.com/", out=folder, sources=(UrlList(file=urls),))
+        ...     report = build_sitemaps(site)
+        >>> report.written, report.problems
+        (2, ('https://example.com/: 1 left out as bad: url-invalid',))
+    """
+    from urlset.buildspec import BuildOptions, BuildSpec, Site
+    from urlset.configfile.load import load
+    from urlset.configfile.resolve import resolve
+    from urlset.pipeline.build import build
+
+    read = _read_options(None, timeout, fetch)
+    if isinstance(config, Site):
+        spec = BuildSpec(sites=(config,))
+    elif isinstance(config, BuildSpec):
+        spec = config
+    else:
+        loaded = load(Path(config))
+        if loaded.settings.build is None or not loaded.settings.build.sites:
+            raise MisuseError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
+        spec = loaded.settings.build
+        if fetch is None:
+            read = resolve(loaded, {} if timeout is None else {"timeout": timeout}).options.read
+    options = BuildOptions(
+        publish=publish and explain is None,
+        explain=explain,
+        left_out=None if left_out is None else Path(left_out),
+        read=read,
+        now=now,
+    )
+    report, _ = build(spec, options)
+    return report
 
 
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
