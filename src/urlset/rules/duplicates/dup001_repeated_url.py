@@ -28,6 +28,7 @@ Keep one entry for each URL. When they differ, keep the one that is true.
 - https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
+from urlset.rules.queries import PLACE_OF_LOC
 from urlset.rules.rule import Fixable, Rule, Scope, Severity
 
 RULE = Rule(
@@ -38,7 +39,7 @@ RULE = Rule(
     table="urls",
     field="loc",
     only="coalesce(loc_repeats, 1) > 0",
-    query="""
+    query=f"""
         WITH suspects AS MATERIALIZED (
             SELECT document_id, loc_hash
             FROM urls
@@ -52,9 +53,7 @@ RULE = Rule(
             GROUP BY u.document_id, u.loc
             HAVING count(*) > 1
         )
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.loc AS value, r.first_line
+        SELECT{PLACE_OF_LOC}, u.loc AS value, r.first_line
         FROM repeated AS r
         JOIN urls AS u ON u.document_id = r.document_id AND u.loc = r.loc AND u.ordinal > r.first_ordinal
     """,

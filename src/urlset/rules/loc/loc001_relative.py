@@ -31,6 +31,7 @@ base URL, site URL or hostname.
 - https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
+from urlset.rules.queries import PLACE_OF_LOC
 from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
 
 RULE = Rule(
@@ -41,10 +42,8 @@ RULE = Rule(
     table="urls",
     field="loc",
     traits=("loc-problem",),
-    query="""
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.loc AS value
+    query=f"""
+        SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM urls AS u
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind <> 'text'

@@ -28,6 +28,7 @@ Write the scheme that the site is served by, which should be https.
 - https://support.google.com/webmasters/answer/7451001
 """
 
+from urlset.rules.queries import PLACE_OF_LOC
 from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
@@ -41,7 +42,7 @@ RULE = Rule(
         len(sites) > 1 OR final_url LIKE 'https:%' AND sites[1] LIKE 'http:%'
         OR final_url LIKE 'http:%' AND sites[1] LIKE 'https:%'
     """,
-    query="""
+    query=f"""
         WITH schemes AS MATERIALIZED (
             SELECT document_id, host, scheme, count(*) AS entries
             FROM urls
@@ -63,9 +64,7 @@ RULE = Rule(
                 AND (o.entries > s.entries OR o.entries = s.entries AND o.scheme > s.scheme)
             WHERE coalesce(d.scheme, o.scheme) <> s.scheme AND (d.scheme IS NULL OR d.host = s.host)
         )
-        SELECT
-            u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
-            u.loc AS url, u.scheme AS value,
+        SELECT{PLACE_OF_LOC}, u.scheme AS value,
             CASE WHEN w.served IS NULL THEN 'most entries are ' ELSE 'the sitemap is ' END || w.wanted AS expected
         FROM urls AS u
         JOIN wrong AS w ON w.document_id = u.document_id AND w.host = u.host AND w.scheme = u.scheme

@@ -27,6 +27,7 @@ Check that the listed address is the one that the page is served at.
 - https://developers.google.com/search/blog/2010/04/to-slash-or-not-to-slash
 """
 
+from urlset.rules.queries import NOWHERE
 from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
@@ -36,10 +37,8 @@ RULE = Rule(
     scope=Scope.SET,
     table="documents",
     only="least(loc_slashes, entries - loc_slashes) >= 5",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, slashed AS value, entries - slashed AS others
+    query=f"""
+        SELECT document_id,{NOWHERE}, slashed AS value, entries - slashed AS others
         FROM (
             SELECT document_id, count(*) AS entries, count(*) FILTER (WHERE path LIKE '%/') AS slashed
             FROM urls

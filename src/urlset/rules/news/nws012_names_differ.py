@@ -27,6 +27,7 @@ Write one name, the one on news.google.com.
 - urlset
 """
 
+from urlset.rules.queries import NOWHERE
 from urlset.rules.rule import Rule, Scope, Severity
 
 RULE = Rule(
@@ -35,10 +36,8 @@ RULE = Rule(
     severity=Severity.INFO,
     scope=Scope.SET,
     table="documents",
-    query="""
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, min(publication_name) AS value, count(DISTINCT publication_name) AS names
+    query=f"""
+        SELECT document_id,{NOWHERE}, min(publication_name) AS value, count(DISTINCT publication_name) AS names
         FROM news
         WHERE publication_name <> ''
         GROUP BY document_id

@@ -26,6 +26,7 @@ Remove what cannot be indexed where the sitemap is made, not by hand.
 - https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed
 """
 
+from urlset.rules.queries import NOWHERE
 from urlset.rules.rule import Rule, Scope, Severity, Span
 
 RULE = Rule(
@@ -35,7 +36,7 @@ RULE = Rule(
     scope=Scope.SET,
     span=Span.RUN,
     table="pages",
-    query="""
+    query=f"""
         WITH counted AS (
             SELECT
                 document_id,
@@ -47,9 +48,7 @@ RULE = Rule(
             WHERE status IS NOT NULL
             GROUP BY document_id
         )
-        SELECT
-            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
-            CAST(NULL AS VARCHAR) AS url, round(100.0 * bad / looked_at, 1) AS value, bad, looked_at
+        SELECT document_id,{NOWHERE}, round(100.0 * bad / looked_at, 1) AS value, bad, looked_at
         FROM counted
         WHERE looked_at >= 100 AND 100 * bad > looked_at
     """,
