@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 import urlset
-from urlset.config import FixOptions
+from urlset.config import FetchOptions, FixOptions, ReadOptions
 from urlset.errors import MisuseError, OutputError
 from urlset.fixes import Outcome
 from urlset.pipeline.fix import fix
@@ -186,3 +189,34 @@ def test_nobody_gets_an_empty_sitemap(tmp_path: Path) -> None:
     (document,) = urlset.fix(content).documents
     assert (document.outcome, document.content) == (Outcome.NOT_REPAIRED, content)
     assert document.reason == "Nothing would be left of it: it has no entry that can be kept."
+
+
+def test_urls_are_fetched_together_and_so_politely(tmp_path: Path) -> None:
+    under_way: set[str] = set()
+    seen: list[int] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            under_way.add(self.path)
+            time.sleep(0.05)
+            seen.append(len(under_way))
+            under_way.discard(self.path)
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(BAD)))
+            self.end_headers()
+            self.wfile.write(BAD)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,)).start()
+        try:
+            targets = [f"http://127.0.0.1:{server.server_address[1]}/{number}.xml" for number in range(4)]
+            fetching = FetchOptions(concurrency=1, cache=False)
+            report = fix(targets, FixOptions(output=tmp_path / "out", read=ReadOptions(fetch=fetching)))
+        finally:
+            server.shutdown()
+    assert [document.outcome for document in report.documents] == [Outcome.REPAIRED] * 4
+    assert set(files(tmp_path / "out").values()) == {REPAIRED}
+    assert seen == [1] * 4

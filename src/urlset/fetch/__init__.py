@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from urlset.sources import BinaryFile, Source, SourceKind
 
 if TYPE_CHECKING:
     from urlset.config import ReadOptions
+    from urlset.fetch.fetcher import Fetcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,13 @@ def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
             return content.read(most)
 
 
-def fetch(source: Source, options: ReadOptions) -> Fetched:
+def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) -> Fetched:
     """Opens a source.
+
+    Args:
+        source: What to open.
+        options: How to fetch.
+        fetcher: What fetches URLs; None for one that is made for this source alone.
 
     Raises:
         InputError: It cannot be reached at all; a document that is there but bad is no error.
@@ -69,7 +76,7 @@ def fetch(source: Source, options: ReadOptions) -> Fetched:
     place = source.place
     match source.kind:
         case SourceKind.URL:
-            return _fetch_url(str(place), source.name, options)
+            return _fetch_url(str(place), source.name, options, fetcher)
         case SourceKind.PATH:
             _check_file(source.name, Path(str(place)))
             return Fetched(str(place))
@@ -80,11 +87,11 @@ def fetch(source: Source, options: ReadOptions) -> Fetched:
             return Fetched(place)
 
 
-def _fetch_url(url: str, name: str, options: ReadOptions) -> Fetched:
+def _fetch_url(url: str, name: str, options: ReadOptions, fetcher: Fetcher | None) -> Fetched:
     from urlset.fetch.fetcher import Fetcher
 
-    with Fetcher(options.fetch, trusted_hosts=[url]) as fetcher:
-        answer = fetcher.get(url, max_bytes=options.max_inflated)
+    with nullcontext(fetcher) if fetcher else Fetcher(options.fetch, trusted_hosts=[url]) as opened:
+        answer = opened.get(url, max_bytes=options.max_inflated)
     if answer.has_document:
         return answer.as_fetched()
     answer.close()

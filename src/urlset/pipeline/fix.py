@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from urlset.config import FixOptions, Progress
     from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
     from urlset.sources import Target
 
 IN_MEMORY = 16 * 1024 * 1024
@@ -53,9 +54,10 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
-    with ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
+    with _fetcher(sources, options) as fetcher, ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
         waiting = [
-            pool.submit(_fix_one, each, plans[each], options) if isinstance(each, Source) else each for each in listed
+            pool.submit(_fix_one, each, plans[each], options, fetcher) if isinstance(each, Source) else each
+            for each in listed
         ]
         for done, each in enumerate(waiting, start=1):
             try:
@@ -74,9 +76,19 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 
-def _fix_one(source: Source, plan: Plan, options: FixOptions) -> FixedDocument:
+def _fetcher(sources: Sequence[Source], options: FixOptions) -> AbstractContextManager[Fetcher | None]:
+    """What fetches the URLs among the sources, all of them together, so that each host is asked politely."""
+    urls = [str(source.place) for source in sources if source.kind is SourceKind.URL]
+    if not urls:
+        return nullcontext()
+    from urlset.fetch.fetcher import Fetcher
+
+    return Fetcher(options.read.fetch, trusted_hosts=urls)
+
+
+def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument:
     with ExitStack() as stack:
-        fetched = fetch(source, options.read)
+        fetched = fetch(source, options.read, fetcher)
         stack.callback(fetched.close)
         original = stack.enter_context(_Original(source, fetched))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
