@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 SITE = "https://www.example.com"
-EXAMPLES = 10
-"""Examples of a finding: as many as are kept by default."""
+FEWEST_EXAMPLES = 10
+"""Examples of a finding: as many as are kept by default, or more where findings are to be many and documents few."""
+RULES_BROKEN = 50
 BEGAN = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
 BETWEEN_RUNS = timedelta(days=7)
 CODES = ("en", "de", "fr", "ja")
@@ -122,6 +123,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
     path.unlink(missing_ok=True)
     documents = max(2, urls // 5_000)
     each = urls // documents
+    examples = max(FEWEST_EXAMPLES, findings // (documents * RULES_BROKEN))
     with Store.create(path) as store:
         _make_rules(store)
         store.connection.execute(_URLS.format(urls=documents * each, each=each))
@@ -130,7 +132,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
             run = Run.begin(store, [SITE], {"look": True}, began)
             run.add_documents(_documents(documents, each))
             values = {
-                "run": number, "site": SITE, "codes": list(CODES), "agents": list(AGENTS), "examples": EXAMPLES,
+                "run": number, "site": SITE, "codes": list(CODES), "agents": list(AGENTS), "examples": examples,
                 "documents": documents, "findings": findings, "each": each,
             }  # fmt: skip
             with run.writing() as connection:

@@ -21,7 +21,7 @@ import urlset
 from . import strangers
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGE_URLS, LARGE_FINDINGS = 100_000, 100_000
+LARGE_URLS, LARGE_FINDINGS = 50_000, 50_000
 QUIET = ("--no-config", "--no-cache", "--retries", "0")
 AUDITING = ("--ignore", "LOC014", "--preview", "--fail-on", "never", *QUIET)
 """Options of an audit of a site on this machine, which has no public address."""
@@ -98,7 +98,7 @@ class Reports:
         page.with_suffix(".json").write_text(text, "utf-8")
 
     def large(self, page: Path) -> None:
-        """A hundred thousand URLs and as many places at fault, in two runs."""
+        """Fifty thousand URLs and as many places at fault, more than the page keeps, in two runs."""
         store = page.with_suffix(".duckdb")
         large_store.make(store, LARGE_URLS, LARGE_FINDINGS, runs=2)
         run("report", store, "--output", page)
