@@ -261,9 +261,11 @@ BUILDER = """
 """
 
 
-def builder(place: str, number: int) -> subprocess.Popen[str]:
+def builder(place: str, number: int, temporary: Path) -> subprocess.Popen[str]:
+    """A process that builds when it is told to; what it leaves when it is killed lies in a folder of the test."""
     command = [sys.executable, "-c", textwrap.dedent(BUILDER), place, str(number)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    variables = {**os.environ, "TMPDIR": str(temporary)}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables)
     assert said(process) == "ready"
     return process
 
@@ -282,7 +284,7 @@ def said(process: subprocess.Popen[str]) -> str:
 @pytest.mark.parametrize("through_fsspec", [True, False])
 def test_processes_that_build_at_once_do_not_mix(tmp_path: Path, *, through_fsspec: bool) -> None:
     folder = tmp_path / "out"
-    builders = [builder(folder.as_uri() if through_fsspec else str(folder), number) for number in range(3)]
+    builders = [builder(folder.as_uri() if through_fsspec else str(folder), number, tmp_path) for number in range(3)]
     outcomes = []
     for _ in range(10):
         for process in builders:
@@ -302,11 +304,11 @@ def test_processes_that_build_at_once_do_not_mix(tmp_path: Path, *, through_fssp
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is known by its end alone whether a build was killed")
 def test_a_killed_build_of_this_machine_is_known_to_be_dead(remote: Path) -> None:
-    process = builder(remote.as_uri(), 1)
+    process = builder((remote / "out").as_uri(), 1, remote)
     say(process, "hang")
     assert said(process) == "hanging"
     with pytest.raises(urlset.OutputError, match=f"another build, since .* on .* \\(process {process.pid}\\)"):
-        urlset.write([BASE], BASE, remote.as_uri())
+        urlset.write([BASE], BASE, (remote / "out").as_uri())
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    assert urlset.write([BASE], BASE, remote.as_uri()).written == 1
+    assert urlset.write([BASE], BASE, (remote / "out").as_uri()).written == 1
