@@ -154,7 +154,7 @@ class Departed:
     Attributes:
         url: The URL.
         fate: redirected; still there, although it is not listed; lost: 404, 410 or another error without a redirect;
-            unknown: no answer, or one that is to us rather than to everybody (401, 403, 429).
+            unknown: no answer, or one that is to us rather than to everybody (401, 403, 407, 429).
         status: The last status; None without an answer.
         target: Where it leads, for what is redirected.
         is_listed: Whether the later side lists that target.
@@ -225,7 +225,8 @@ class Comparison:
         gone = self.before.urls - self.after.urls
         if self.before.urls and 100 * gone > self.max_drop * self.before.urls:
             share = 100 * gone / self.before.urls
-            text = f"{self.after.urls:,} URLs instead of {self.before.urls:,}: {share:.1f} % fewer"
+            left = "1 URL" if self.after.urls == 1 else f"{self.after.urls:,} URLs"
+            text = f"{left} instead of {self.before.urls:,}: {share:.1f} % fewer"
             alarms.append(Alarm("url-count-drop", text))
         if self.children_removed.count:
             text = f"{self.children_removed.count:,} sitemaps are in no index any more"
@@ -236,10 +237,14 @@ class Comparison:
         if worse:
             alarms.append(Alarm("new-errors", f"{len(worse):,} findings that are errors are new or have grown"))
         if self.moved.get(Moved.EARLIER):
-            text = f"{self.moved[Moved.EARLIER]:,} URLs have an earlier lastmod than before: time goes one way"
+            count = self.moved[Moved.EARLIER]
+            have = "URL has" if count == 1 else "URLs have"
+            text = f"{count:,} {have} an earlier lastmod than before: time goes one way"
             alarms.append(Alarm("lastmod-earlier", text))
         if self.departed_counts and self.departed_counts.get(Fate.LOST):
-            text = f"{self.departed_counts[Fate.LOST]:,} URLs that are no longer listed lead nowhere"
+            count = self.departed_counts[Fate.LOST]
+            lead = "URL that is no longer listed leads" if count == 1 else "URLs that are no longer listed lead"
+            text = f"{count:,} {lead} nowhere"
             alarms.append(Alarm("page-lost", text))
         return alarms
 

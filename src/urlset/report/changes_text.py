@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.comparison import Moved, State
+from urlset.comparison import Fate, Moved, State
 from urlset.report.paint import SEVERITY_ROLES, Role
 from urlset.report.safe import safe
 from urlset.report.words import counted, instant
@@ -90,6 +90,8 @@ def _departed(comparison: Comparison, look: Look) -> Iterator[str]:
 
 def _fate(one: Departed) -> str:
     status = "no answer" if one.status is None else f"HTTP {one.status}"
+    if one.fate is Fate.UNKNOWN and one.status is not None and one.status < 500:
+        status += " to us"
     if one.target is not None:
         return f"leads to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
     return f"{one.fate} ({safe(one.reason) if one.reason else status})"

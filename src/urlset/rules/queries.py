@@ -40,8 +40,10 @@ CANONICALS = """
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self"""
 """Pages `p` that name another page as their canonical, with that page `c`, if it was looked at."""
 
-CANNOT_BE_INDEXED = "(c.status >= 300 OR c.noindex IS NOT NULL OR len(c.hops) > 0)"
-"""Whether the canonical `c` is no answer either; null if it was not looked at."""
+CANNOT_BE_INDEXED = """
+            (c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
+"""Whether the canonical `c` is no answer either; null if it was not looked at. What is refused to us may be open to
+engines."""
 
 CANONICALS_NEED: dict[str, tuple[str, ...]] = {
     "pages": (

@@ -1,7 +1,7 @@
 """FET003: access-refused
 
 ## What
-A sitemap whose address answers 401 or 403: urlset may not have it.
+A sitemap whose address answers 401 or 403 to us: urlset may not have it.
 
 ## Why
 It may be refused to urlset alone, by a firewall that knows the crawlers of the large engines by their addresses, and so
@@ -37,8 +37,8 @@ RULE = Rule(
     name="access-refused",
     severity=Severity.WARNING,
     **listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
-    message="Access to the sitemap is refused",
-    example="{url} answers {value}",
+    message="Access to the sitemap is refused to us",
+    example="{url} answers {value} to us",
     fix="Let everybody fetch sitemaps, without a login or a challenge.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",

@@ -35,8 +35,8 @@ RULE = Rule(
     name="too-many-requests",
     severity=Severity.WARNING,
     **listed("trouble IS NULL AND http_status = 429", value="http_status"),
-    message="The server wants fewer requests",
-    example="{url} answers {value}",
+    message="The server wants fewer requests from us",
+    example="{url} answers {value} to us",
     fix="Ask more slowly, or exempt sitemaps from the limit.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
