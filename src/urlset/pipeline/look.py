@@ -66,12 +66,13 @@ def look_at_pages(
 
     prober = Prober(fetcher, options, more, robots)
     done = selection.chosen - selection.left
-    for batch in prober:
-        run.add_rows(PAGES.name, batch)
-        run.commit()
-        done += len(batch)
-        if progress is not None:
-            progress(done, selection.chosen, prober.spent.bytes)
+    with store.holding_little():
+        for batch in prober:
+            run.add_rows(PAGES.name, batch)
+            run.commit()
+            done += len(batch)
+            if progress is not None:
+                progress(done, selection.chosen, prober.spent.bytes)
     selection.forget()
     run.settle()
     return _seen(store, run.run_id, selection, prober.spent.stopped_by)
