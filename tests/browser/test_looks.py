@@ -117,6 +117,9 @@ def test_on_paper_everything_is_open_and_nothing_is_pressed(
     # The heads of columns are buttons, and stay what they say.
     for control in page.locator("button:not(th button), input, nav, .skip").all():
         assert not control.is_visible()
+    # A4 at 96 pixels an inch, without margins: paper does not scroll.
+    page.set_viewport_size({"width": 794, "height": 1123})
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     first = page.locator("#findings details.rule").first
     assert first.get_by_text("How to fix").is_visible()
     assert page.pdf().startswith(b"%PDF-")
