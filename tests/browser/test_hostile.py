@@ -48,14 +48,15 @@ def test_it_stays_text(name: str, reports: Reports, opening: Opening) -> None:
 def test_no_link_leads_where_a_stranger_wants_without_saying_so(name: str, reports: Reports, opening: Opening) -> None:
     page = opening(reports[name])
     all_text(page)
-    for link in page.locator("a[href]:not([href^='#'])").all():
-        href = str(link.get_attribute("href"))
+    links = page.locator("a[href]:not([href^='#'])").evaluate_all(
+        "all => all.map(one => [one.getAttribute('href'), one.rel, one.textContent])"
+    )
+    assert links
+    for href, rel, shown in links:
         assert href.startswith(("https://", "http://"))
-        assert "noopener" in str(link.get_attribute("rel"))
+        assert "noopener" in rel
         assert safe(href) == href
-        shown = str(link.text_content())
-        begin = shown.partition("…")[0]
-        assert href.startswith(begin[:50]), (href, shown)
+        assert href.startswith(shown.partition("…")[0]), (href, shown)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,7 +65,7 @@ def test_filters_take_it_as_text(name: str, reports: Reports, opening: Opening) 
     table = page.locator("[data-table=places]")
     for written in (*MARKUP, "(", "[a-", "\\", "^.*$", "W" * 300):
         table.locator("input[type=search]").fill(written.replace("\u2028", "").replace("\u2029", ""))
-        page.wait_for_timeout(200)
+        assert re.search(r", filtered from [\d,]+$|of [\d,]+$", table.locator("[data-status]").inner_text())
         assert page.locator(".alive").count() == 0
 
 

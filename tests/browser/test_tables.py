@@ -168,3 +168,9 @@ def test_what_is_shown_is_what_is_in_the_data(page: Page, places: Locator) -> No
 def test_how_many_of_all_places_are_there_is_said(page: Page, places: Locator) -> None:
     # The page holds some of a hundred thousand places, and says so.
     assert re.search(r"of [\d,]+", page.locator("#places").inner_text())
+
+
+def test_a_table_of_one_page_has_nothing_to_turn(reports: Reports, opening: Opening) -> None:
+    places = opening(reports["example"]).locator("[data-table=places]")
+    assert 0 < status(places)[2] <= ROWS
+    assert not places.locator("button[data-page=next]").is_visible()
