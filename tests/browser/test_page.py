@@ -13,7 +13,7 @@ from .reports import NAMES, Reports, run
 
 SECTIONS = [
     "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
-    "redirects", "hreflang", "agents", "inventory", "about",
+    "images", "redirects", "hreflang", "agents", "inventory", "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
@@ -33,7 +33,7 @@ WITH = {
     "several-runs": {"trend"},
     "clean": {"verdict", "lastmod", "sections", "documents", "tree", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
-    "large": set(SECTIONS) - {"score", "inventory"},
+    "large": set(SECTIONS) - {"score", "images", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }

@@ -60,7 +60,7 @@ def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFi
         common = ["audit", site, "--store", str(store), *QUIET]
         main([*common, "--max-pages", "3"])
         capsys.readouterr()
-        main([*common, "--format", "json", "--report", str(first)])
+        main([*common, "--format", "json", "--images", "--report", str(first)])
     values = json.loads(capsys.readouterr().out)
     assert main(["report", str(store), "-o", str(again)]) == 0
     assert capsys.readouterr().err == f"urlset: wrote the page of run 2 to {again}\n"

@@ -18,7 +18,7 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.comparison import FindingChange, State
 from urlset.report import json as validate_json
 from urlset.report import text
-from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.report.html.model import Languages, Overview, Page, Redirects, Section, Since
 from urlset.report.html.render import URL_SHOWN, place, prose, render
 from urlset.report.model import LeftOut, Report, RunRow
@@ -30,7 +30,7 @@ from .test_hostile import HOSTILE, report_of
 NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
 PARTS = (
     "verdict", "score", "first", "trend", "findings", "places", "lastmod", "sections", "documents", "tree", "statuses",
-    "redirects", "hreflang", "agents", "inventory", "about",
+    "images", "redirects", "hreflang", "agents", "inventory", "about",
 )  # fmt: skip
 
 
@@ -66,6 +66,7 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
             Redirects(((1, 2),), (("301", 2),), ((word, word, 1, "200"),)),
         ),
         pages=PagesSeen(100, 10, 9, 1, "time", {"200": 8, word: 1}, Share.of(8, 9, 99)),
+        media=MediaSeen(5, 3, 1, 1, None, {"200": 2, word: 1}),
         agents=[AgentAccess(KNOWN_AGENTS[0], 9, 3, ((word, 4, 3),)), AgentAccess(KNOWN_AGENTS[1], 9, 9)],
         inventory=Inventory(3, 1, (word,), 2, (word,)),
         runs=[run_row(1), run_row(2)],

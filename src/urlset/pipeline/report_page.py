@@ -63,6 +63,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
             checks=results.checks,
             overview=overview(store, run.run_id),
             pages=results.pages,
+            media=results.media,
             agents=results.agents,
             inventory=results.inventory,
             runs=runs[-MOST_RUNS:],

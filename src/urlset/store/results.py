@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
-from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
+from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.report.model import LeftOut, Report
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Rule, Scope, Severity
@@ -39,6 +39,7 @@ class Results:
         inventory: The comparison with a list of what is there; None without one.
         checks: The scored checks of sites, as `urlset check --format json` gives each.
         earlier_run: The run that dates and texts were compared with; None if there is none.
+        media: The images, thumbnails and videos in numbers; None if they were not looked at.
     """
 
     def __init__(
@@ -48,12 +49,14 @@ class Results:
         inventory: Inventory | None = None,
         checks: Iterable[Mapping[str, Any]] = (),
         earlier_run: int | None = None,
+        media: MediaSeen | None = None,
     ) -> None:
         self.pages = pages
         self.agents = tuple(agents)
         self.inventory = inventory
         self.checks = tuple(checks)
         self.earlier_run = earlier_run
+        self.media = media
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:
@@ -67,6 +70,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
         "inventory": None if results.inventory is None else asdict(results.inventory),
         "checks": list(results.checks),
         "earlier_run": results.earlier_run,
+        "media": None if results.media is None else asdict(results.media),
         "unreadable": [asdict(one) for one in report.unreadable],
         "left_out": [asdict(one) for one in report.left_out],
         "notes": list(report.notes),
@@ -82,7 +86,7 @@ def kept_results(store: Store, run_id: int) -> Results:
     if facts is None:
         return Results()
     known = {agent.name: agent for agent in KNOWN_AGENTS}
-    pages, inventory = facts["pages"], facts["inventory"]
+    pages, inventory, media = facts["pages"], facts["inventory"], facts.get("media")
     return Results(
         None if pages is None else PagesSeen(**{**pages, "good": Share(**pages["good"])}),
         [
@@ -93,6 +97,7 @@ def kept_results(store: Store, run_id: int) -> Results:
         None if inventory is None else Inventory(**{name: _frozen(value) for name, value in inventory.items()}),
         facts["checks"],
         facts["earlier_run"],
+        None if media is None else MediaSeen(**media),
     )
 
 

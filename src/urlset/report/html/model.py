@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from urlset.comparison import FindingChange, State
-    from urlset.report.audited import AgentAccess, Inventory, PagesSeen
+    from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen
     from urlset.report.model import Report, RunRow
 
 Counts = tuple[tuple[str, int], ...]
@@ -127,6 +127,7 @@ class Page:
         checks: The scored checks of sites, as `urlset check --format json` gives each.
         overview: The run in aggregates; None for a check.
         pages: The listed pages in numbers; None if they were not looked at.
+        media: The images, thumbnails and videos in numbers; None if they were not looked at.
         agents: What each crawler may fetch.
         inventory: The comparison with a list of what is there; None without one.
         runs: The runs on the same targets, this one last; fewer than two are no trend.
@@ -143,6 +144,7 @@ class Page:
     checks: Sequence[Mapping[str, object]] = ()
     overview: Overview | None = None
     pages: PagesSeen | None = None
+    media: MediaSeen | None = None
     agents: Sequence[AgentAccess] = ()
     inventory: Inventory | None = None
     runs: Sequence[RunRow] = ()
