@@ -256,3 +256,10 @@ def test_the_hash_of_a_url_is_that_of_the_table(tail: str) -> None:
     url = f"https://example.com/{tail}"
     row = urlset.read(f"{url}\n".encode()).urls.to_dicts()[0]
     assert _core.url_hash(row["loc"]) == row["loc_hash"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have names of letters alone")
+def test_a_file_whose_name_is_no_utf_8_is_read(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.txt"))
+    path.write_text("https://example.com/\n", encoding="utf-8")
+    assert [entry.loc for entry in urlset.read(path)] == ["https://example.com/"]

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError};
@@ -143,8 +144,9 @@ pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Box<dyn Read + Send>> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
         return Ok(Box::new(Cursor::new(PyBackedBytes::from(bytes.clone()))));
     }
-    if let Ok(path) = source.cast::<PyString>() {
-        let path = path.to_string();
+    if source.is_instance_of::<PyString>() {
+        // As `os.fsencode` has it: a name need not be UTF-8.
+        let path: PathBuf = source.extract()?;
         let file = File::open(&path).map_err(|error| match error.raw_os_error() {
             Some(code) => PyOSError::new_err((code, error.to_string(), path)),
             None => error.into(),

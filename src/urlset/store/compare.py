@@ -149,9 +149,11 @@ class Comparer(Session):
                 row = found.setdefault((code, place), {"before": 0, "after": 0})
                 row |= {side: int(count), "document": document, "severity": Severity(severity), "message": message}
         changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
-        return tuple(
-            sorted(changes, key=lambda change: (_STATES[change.state], _SEVERITIES[change.severity], change.document))
-        )
+
+        def order(change: FindingChange) -> tuple[int, int, str, str]:
+            return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
+
+        return tuple(sorted(changes, key=order))
 
     def _document_key(self) -> str:
         """SQL for what makes documents of the two sides the same."""
