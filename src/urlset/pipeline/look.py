@@ -73,8 +73,8 @@ def look_at_pages(
             done += len(batch)
             if progress is not None:
                 progress(done, selection.chosen, prober.spent.bytes)
-    selection.forget()
-    run.settle()
+        selection.forget()
+        run.settle()
     return _seen(store, run.run_id, selection, prober.spent.stopped_by)
 
 

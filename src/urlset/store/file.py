@@ -32,7 +32,7 @@ MARK = "urlset_store"
 DEFAULT_MEMORY = "1GB"
 """How much DuckDB may hold in memory before it writes to its temporary folder."""
 
-LITTLE_MEMORY = "96MB"
+LITTLE_MEMORY = "64MB"
 """The same while pages are looked at. With 1 GB a checkpoint of 200,000 wide rows takes 250 MB more, as measured."""
 
 RUN_ID = "run_id"
