@@ -5,6 +5,7 @@ Usage: python examples/audit/serve.py [PORT]   (default: a free one; Ctrl+C ends
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import sys
 import threading
@@ -18,13 +19,20 @@ if TYPE_CHECKING:
 
 SITE: dict[str, Any] = tomllib.loads((Path(__file__).resolve().parent / "site.toml").read_text("utf-8"))
 PAGES: dict[str, dict[str, Any]] = {page["path"]: page for page in SITE["page"]}
+FILES: dict[str, bytes] = {file["path"]: base64.b64decode(file["content"]) for file in SITE["file"]}
+NAMESPACES = {
+    "xhtml": "http://www.w3.org/1999/xhtml",
+    "image": "http://www.google.com/schemas/sitemap-image/1.1",
+    "video": "http://www.google.com/schemas/sitemap-video/1.1",
+}
 WORDS = 180
 """Words of a page: enough for its text to count."""
 
 
 def sitemap() -> str:
     """The sitemap: the declaration, the root, then an entry a line."""
-    names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    names += "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<urlset {names}>"]
     for number, page in enumerate(SITE["page"]):
         lastmod = f"<lastmod>{page.get('lastmod', f'2025-10-{1 + number % 31:02}')}</lastmod>"
@@ -32,8 +40,22 @@ def sitemap() -> str:
             f'<xhtml:link rel="alternate" hreflang="{code}" href="{{site}}{path}"/>'
             for code, path in page.get("versions", {}).items()
         )
-        lines.append(f"<url><loc>{{site}}{page['path']}</loc>{lastmod}{links}</url>")
+        pictures = "".join(
+            f"<image:image><image:loc>{{site}}{path}</image:loc></image:image>" for path in page.get("images", ())
+        )
+        lines.append(f"<url><loc>{{site}}{page['path']}</loc>{lastmod}{links}{pictures}{film(page)}</url>")
     return "\n".join([*lines, "</urlset>", ""])
+
+
+def film(page: dict[str, Any]) -> str:
+    """The video of a page, if it has a thumbnail."""
+    if "thumbnail" not in page:
+        return ""
+    return (
+        f"<video:video><video:thumbnail_loc>{{site}}{page['thumbnail']}</video:thumbnail_loc><video:title>A film"
+        "</video:title><video:description>How a chair is made.</video:description><video:content_loc>"
+        f"{{site}}{page['path']}.mp4</video:content_loc></video:video>"
+    )
 
 
 def line_of(path: str) -> int:
@@ -63,6 +85,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(200, SITE["robots"].lstrip(), {"Content-Type": "text/plain"})
         elif path == "/sitemap.xml":
             self._send(200, sitemap(), {"Content-Type": "application/xml"})
+        elif path in FILES:
+            self._send_bytes(200, FILES[path], {"Content-Type": "image/png"})
         elif path not in PAGES:
             self._send(404, "There is no such page.\n", {"Content-Type": "text/plain"})
         elif PAGES[path].get("hangs_up"):
@@ -73,7 +97,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: int, text: str, headers: dict[str, str]) -> None:
         assert isinstance(self.server, ThreadingHTTPServer)
-        content = text.replace("{site}", address_of(self.server)).encode()
+        self._send_bytes(status, text.replace("{site}", address_of(self.server)).encode(), headers)
+
+    def _send_bytes(self, status: int, content: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)
         for name, value in {"Content-Type": "text/html; charset=utf-8", "ETag": '"1"', **headers}.items():
             self.send_header(name, value)

@@ -49,7 +49,7 @@ def site() -> Iterator[str]:
 
 
 def test_each_planted_fault_is_found_once_at_its_place_and_nothing_else_is(site: str, tmp_path: Path) -> None:
-    result = audit([site], options(tmp_path / "kept.duckdb"))
+    result = audit([site], options(tmp_path / "kept.duckdb", images=True))
     found = sorted(
         (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
     )
