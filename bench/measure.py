@@ -9,11 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -34,6 +35,15 @@ class Samples:
     def median(self) -> float:
         """Median of the wall times, in seconds."""
         return statistics.median(self.seconds)
+
+
+@contextmanager
+def timed(samples: Samples) -> Iterator[None]:
+    """One sample of what is done in this process: wall time and CPU time."""
+    began, busy = time.perf_counter(), time.process_time()
+    yield
+    samples.seconds.append(time.perf_counter() - began)
+    samples.cpu_seconds.append(time.process_time() - busy)
 
 
 class Reader:

@@ -85,7 +85,7 @@ def table(section: Section) -> list[list[str]]:
                 row.name,
                 milliseconds(row.samples.median),
                 f"{milliseconds(min(seconds))} – {milliseconds(max(seconds))}",
-                milliseconds(statistics.median(row.samples.cpu_seconds)),
+                milliseconds(statistics.median(row.samples.cpu_seconds)) if row.samples.cpu_seconds else "",
             ]
             line += [f"{section.entries / row.samples.median:,.0f}"] if section.entries else []
             line += [f"{max(row.samples.peak_bytes) / 1e6:,.0f} MB"] if section.memory else []

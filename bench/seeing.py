@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import large_store
-from bench.measure import Samples
+from bench.measure import Samples, timed
 from bench.report import Row, Section, verdict
 
 if TYPE_CHECKING:
@@ -43,11 +43,9 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
         drawn = Row(f"draw: {size}", "`page_of_run(store)` and `render(page)`", Samples(), compared=False)
         for number in range(rounds):
             say(f"  drawing {size}: round {number + 1} of {rounds}")
-            began, busy = time.perf_counter(), time.process_time()
-            text = render(page_of_run(store))
             assert drawn.samples is not None
-            drawn.samples.seconds.append(time.perf_counter() - began)
-            drawn.samples.cpu_seconds.append(time.process_time() - busy)
+            with timed(drawn.samples):
+                text = render(page_of_run(store))
         path.write_text(text, encoding="utf-8")
         rows.append(drawn)
         opened.append((Row(f"open: {size}", f"{path.stat().st_size / 1e6:.1f} MB of HTML", None, compared=False), path))
@@ -66,7 +64,6 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
                     # Until the script has drawn its tables, and they were laid out.
                     page.evaluate("document.body.offsetHeight")
                     row.samples.seconds.append(time.perf_counter() - began)
-                    row.samples.cpu_seconds.append(0.0)
                     page.close()
         slowest = max(row.samples.median for row, _ in opened if row.samples is not None)
         lines.append(f"Floor {FLOOR_SECONDS:.0f} s to open each: {verdict(slowest <= FLOOR_SECONDS)}.")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from bench.measure import Samples
+from bench.measure import Samples, timed
 from bench.report import Row, Section, milliseconds, verdict
 
 if TYPE_CHECKING:
@@ -100,15 +99,12 @@ def measure_store(folder: Path, rounds: int, say: Callable[[str], None]) -> Sect
     rows[0].compared = False
     for _ in range(rounds):
         for row, query in zip(rows, ("", *(query for _, query in QUERIES)), strict=True):
-            began, busy = time.perf_counter(), time.process_time()
-            with Store.read(path) as store:
+            assert row.samples is not None
+            with timed(row.samples), Store.read(path) as store:
                 if query:
                     store.connection.execute(query).fetchall()
                 else:
                     store.runs()
-            assert row.samples is not None
-            row.samples.seconds.append(time.perf_counter() - began)
-            row.samples.cpu_seconds.append(time.process_time() - busy)
     slowest = max(row.samples.median for row in rows if row.samples is not None)
     return Section(
         f"A store of {URLS:,} URLs and {PAGES:,} pages",

@@ -451,6 +451,22 @@ ACCESS = Table(
     built_by="python",
 )
 
+_ANSWER = (
+    Column("status", "int32", "Status of the last answer; null without one."),
+    Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
+    Column("hop_statuses", "int64[]", "Status of each of those redirects."),
+    _text("final_url", "The URL after redirects."),
+)
+_TIME = (
+    _text("error", "The same in a sentence."),
+    Column("fetched_at", "timestamp", "When the last answer came, UTC."),
+    Column("elapsed_ms", "double", "How long it took, redirects included, in milliseconds."),
+)
+_FORBIDDEN_BY = _text(
+    "forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."
+)
+_METHOD = _text("method", "Method of the last request, HEAD or GET; null if it was not asked for.")
+
 PAGES = Table(
     "pages",
     "one listed page that was looked at, or left out for a reason, once however often it is listed",
@@ -465,18 +481,13 @@ PAGES = Table(
         _text("lastmod", "lastmod of the entry as written; null when absent."),
         _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
         _text("left_out", "Why it was not asked for: robots; null if it was."),
-        _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
-        _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
+        _FORBIDDEN_BY,
+        _METHOD,
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
         _text("head_trouble", "What kept HEAD from being answered, where GET was needed after it; null otherwise."),
-        Column("status", "int32", "Status of the last answer; null without one."),
-        Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
-        Column("hop_statuses", "int64[]", "Status of each of those redirects."),
-        _text("final_url", "The URL after redirects."),
+        *_ANSWER,
         _text("trouble", "What kept it from coming whole: dns, refused, tls … (a Trouble); null if nothing did."),
-        _text("error", "The same in a sentence."),
-        Column("fetched_at", "timestamp", "When the last answer came, UTC."),
-        Column("elapsed_ms", "double", "How long it took, redirects included, in milliseconds."),
+        *_TIME,
         Column("bytes", "int64", "Size of the body as far as it was fetched, without Content-Encoding."),
         _text("content_type", "Content-Type as sent; null when absent."),
         _text("last_modified", "Last-Modified as sent; null when absent."),
@@ -524,17 +535,12 @@ MEDIA = Table(
         _text("kind", "image, thumbnail (of a video) or video (its file)."),
         _text("url", "Its URL, as the record has it."),
         _text("left_out", "Why it was not asked for: robots, or video, which is never asked for; null if it was."),
-        _text("forbidden_by", "The rule of robots.txt that keeps us from it, as `line N: pattern`; null if none does."),
+        _FORBIDDEN_BY,
         Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt keeps from it; null if none is."),
-        _text("method", "Method of the last request, HEAD or GET; null if it was not asked for."),
-        Column("status", "int32", "Status of the last answer; null without one."),
-        Column("hops", "text[]", "Every URL it redirects to, in order; null if it does not redirect."),
-        Column("hop_statuses", "int64[]", "Status of each of those redirects."),
-        _text("final_url", "The URL after redirects."),
+        _METHOD,
+        *_ANSWER,
         _text("trouble", "What kept it from coming: dns, refused, tls … (a Trouble); null if nothing did."),
-        _text("error", "The same in a sentence."),
-        Column("fetched_at", "timestamp", "When the last answer came, UTC."),
-        Column("elapsed_ms", "double", "How long it took, redirects included, in milliseconds."),
+        *_TIME,
         Column("bytes", "int64", "Its size as Content-Length says it; null when absent."),
         _text("content_type", "Content-Type as sent; null when absent."),
         _text("format", "png, jpeg, gif, webp, avif, bmp or svg by its first bytes, none if they are none of those."),

@@ -67,8 +67,10 @@ def validate(
             report = run(targets, judging.asked(settings), progress)
         raise typer.Exit(judging.deliver(report, settings))
     from urlset.pipeline.report_page import ForPage
+    from urlset.scratch import Scratch
 
-    with ForPage() as kept:
+    with Scratch() as scratch:
+        kept = ForPage(scratch)
         with ProgressBar() as progress:
             report = kept.validate(targets, judging.asked(settings), progress)
         raise typer.Exit(judging.deliver(report, settings, page=kept.page))

@@ -187,7 +187,7 @@ class _Auditing:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
         self.checks = tuple(check(sites, self.options.validate.read)) if sites else ()
-        checks = map(check_json.as_json, self.checks)
+        checks = [check_json.as_json(one) for one in self.checks]
         results = Results(self.pages, self.agents, self.inventory, checks, self.earlier, self.media)
         keep_results(self.run, results, report)
         finish_judged(self.run, report, {"pages": 0 if self.pages is None else self.pages.looked_at})

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.robots import Robots
     from urlset.store.file import Store
+    from urlset.store.pages import Chosen
     from urlset.store.run import Run
+    from urlset.tables import Table
 
 AUDITED_AGENTS = (
     "Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "PerplexityBot", "Google-Extended",
@@ -60,22 +62,35 @@ def look_at_pages(
         progress: Told how many were looked at, of how many, and how many bytes came.
     """
     selection = Selection(store, run.run_id, wish)
+    prober = Prober(fetcher, options, _handing_out(selection), robots)
+    _keep_seen(store, run, PAGES, selection, prober, progress)
+    return _seen(store, run.run_id, selection, prober.spent.stopped_by)
 
-    def more(most: int) -> list[Wanted]:
-        return [Wanted(row["url"], row) for row in selection.next(most)]
 
-    prober = Prober(fetcher, options, more, robots)
+def _handing_out(selection: Chosen) -> Callable[[int], list[Wanted]]:
+    """What gives a prober the next of a selection."""
+    return lambda most: [Wanted(row["url"], row) for row in selection.next(most)]
+
+
+def _keep_seen(
+    store: Store,
+    run: Run,
+    table: Table,
+    selection: Chosen,
+    prober: Prober,
+    progress: Callable[[int, int, int], None] | None,
+) -> None:
+    """Commits each batch of a prober as it comes, and gives back what looking took."""
     done = selection.chosen - selection.left
     with store.holding_little():
         for batch in prober:
-            run.add_rows(PAGES.name, batch)
+            run.add_rows(table.name, batch)
             run.commit()
             done += len(batch)
             if progress is not None:
                 progress(done, selection.chosen, prober.spent.bytes)
         selection.forget()
         run.settle()
-    return _seen(store, run.run_id, selection, prober.spent.stopped_by)
 
 
 def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
@@ -127,18 +142,8 @@ def look_at_media(
         progress: Told as there.
     """
     selection = MediaSelection(store, run.run_id, wish)
-
-    def more(most: int) -> list[Wanted]:
-        return [Wanted(row["url"], row) for row in selection.next(most)]
-
-    prober = Prober(fetcher, options, more, robots, MediaLook(options.method, agents))
-    done = selection.chosen - selection.left
-    for batch in prober:
-        run.add_rows(MEDIA.name, batch)
-        run.commit()
-        done += len(batch)
-        if progress is not None:
-            progress(done, selection.chosen, prober.spent.bytes)
+    prober = Prober(fetcher, options, _handing_out(selection), robots, MediaLook(options.method, agents))
+    _keep_seen(store, run, MEDIA, selection, prober, progress)
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
         f"count(*) FILTER (left_out = 'robots') FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison import State
@@ -13,7 +13,6 @@ from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json
 from urlset.report.html.model import Page, Since
-from urlset.scratch import Scratch
 from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
@@ -23,12 +22,11 @@ from urlset.store.run import Run
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-    from types import TracebackType
 
-    from urlset.comparison import FindingChange
     from urlset.config import Progress, ValidateOptions
     from urlset.report.model import Report, RunRow
     from urlset.score import CheckResult
+    from urlset.scratch import Scratch
     from urlset.sources import Target
 
 MOST_RUNS = 20
@@ -52,8 +50,11 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
     with Store.read(path) as store:
         run = store.run(run_id)
         results = kept_results(store, run.run_id)
-        same = [one for one in store.runs() if one.targets == run.targets and one.run_id <= run.run_id]
-        runs = [one for one in same if one.finished_at is not None]
+        runs = [
+            one
+            for one in store.runs()
+            if one.targets == run.targets and one.run_id <= run.run_id and one.finished_at is not None
+        ]
         page = Page(
             command="audit",
             targets=run.targets,
@@ -77,19 +78,15 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
 def _since(path: Path, before: RunRow, run: RunRow) -> Since:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
         findings = comparer.findings()
+        counts = Counter(one.state for one in findings)
         return Since(
             before,
             comparer.only("after", "before").count,
             comparer.only("before", "after").count,
             comparer.lastmods()[0].count,
-            {state: count for state, count in _states(findings).items() if count},
+            {state: counts[state] for state in State if counts[state]},
             tuple(one for one in findings if one.state is not State.STILL)[:MOST_CHANGES],
         )
-
-
-def _states(findings: Sequence[FindingChange]) -> dict[State, int]:
-    counted = Counter(one.state for one in findings)
-    return {state: counted[state] for state in State}
 
 
 def page_of_checks(results: Sequence[CheckResult]) -> Page:
@@ -104,19 +101,14 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
 
 
 class ForPage:
-    """A validation whose tables are kept while its page is drawn, on disk, since they grow with the site."""
+    """A validation whose tables are kept on disk, since they grow with the site, until its page is drawn.
 
-    def __init__(self) -> None:
-        self._scratch = Scratch()
-        self._path = self._scratch.path / "run.duckdb"
+    Args:
+        scratch: Where they are kept.
+    """
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._scratch.remove()
+    def __init__(self, scratch: Scratch) -> None:
+        self._path = scratch.path / "run.duckdb"
 
     def validate(self, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None) -> Report:
         """As `pipeline.validate.validate`.

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from urlset.engine.sql import listed
 from urlset.store.file import RUN_ID
-from urlset.store.pages import choose
+from urlset.store.pages import Chosen, choose
 from urlset.tables import MEDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from urlset.store.file import Store
     from urlset.store.pages import Wish
 
@@ -40,37 +37,11 @@ SELECT *, row_number() OVER (ORDER BY document_id, ordinal, kind, position) AS p
 """
 
 
-class MediaSelection:
-    """The files that the chosen pages' entries name, and that were not looked at yet.
-
-    Attributes:
-        chosen: How many there are, those that were looked at included.
-        left: How many were not.
-    """
+class MediaSelection(Chosen):
+    """The files that the chosen pages' entries name, and that were not looked at yet, with the columns of `media`."""
 
     def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
-        self._connection = store.connection
-        run = f"{RUN_ID} = {run_id:d}"
         choose(store, run_id, wish, "media_pages")
-        self._connection.execute(_CHOSEN.format(place=_PLACE, run=run))
-        self._connection.execute("DROP TABLE media_pages")
-        self.chosen = self._count()
-        self._connection.execute(
-            f"DELETE FROM chosen_media WHERE (kind, url) IN (SELECT kind, url FROM {MEDIA.name} WHERE {run})"
-        )
-        self.left = self._count()
-        self._place = 0
-
-    def next(self, most: int) -> list[Mapping[str, Any]]:
-        """The next files, at most so many: for each the columns of `media` that its record fills."""
-        rows = self._connection.execute(
-            f"SELECT place, {listed(LISTED)} FROM chosen_media WHERE place > {self._place:d} "
-            f"ORDER BY place LIMIT {most:d}"
-        ).fetchall()
-        if rows:
-            self._place = rows[-1][0]
-        return [dict(zip(LISTED, row[1:], strict=True)) for row in rows]
-
-    def _count(self) -> int:
-        [(number,)] = self._connection.execute("SELECT count(*) FROM chosen_media").fetchall()
-        return int(number)
+        store.connection.execute(_CHOSEN.format(place=_PLACE, run=f"{RUN_ID} = {run_id:d}"))
+        store.connection.execute("DROP TABLE media_pages")
+        super().__init__(store, run_id, "chosen_media", LISTED, MEDIA, "kind, url")

@@ -69,43 +69,66 @@ class Wish:
     most: int | None = None
 
 
-class Selection:
-    """The pages of a run that are to be looked at, and were not yet.
+class Chosen:
+    """What is to be looked at and was not yet: a temporary table whose rows are numbered by `place`.
 
     Attributes:
-        total: Different pages that are listed and match the globs.
-        chosen: How many of those are to be looked at, those that were already included.
+        chosen: How many are to be looked at, those that were already included.
         left: How many were not looked at yet.
     """
 
-    def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
+    def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], seen: Table, key: str) -> None:
+        """Takes out of a temporary table what the run has looked at.
+
+        Args:
+            store: The store.
+            run_id: The run.
+            name: The temporary table.
+            columns: Those of its columns that are given.
+            seen: What was looked at already.
+            key: The columns by which that is known.
+        """
         self._connection = store.connection
-        choose(store, run_id, wish, "chosen")
-        self.total = self._number("SELECT coalesce(max(total), 0) FROM chosen")
-        self.chosen = self._number("SELECT count(*) FROM chosen")
-        self._connection.execute(
-            f"DELETE FROM chosen WHERE url IN (SELECT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
-        )
-        self.left = self._number("SELECT count(*) FROM chosen")
+        self._name = name
+        self._columns = tuple(columns)
         self._place = 0
+        self.chosen = self._number("count(*)")
+        done = f"SELECT {key} FROM {seen.name} WHERE {RUN_ID} = {run_id:d}"
+        self._connection.execute(f"DELETE FROM {name} WHERE ({key}) IN ({done})")
+        self.left = self._number("count(*)")
 
     def next(self, most: int) -> list[Mapping[str, Any]]:
-        """The next pages, at most so many: for each the columns of `pages` that its entry fills."""
+        """The next rows, at most so many."""
         rows = self._connection.execute(
-            f"SELECT place, {listed(tuple(_OF_ENTRY))} FROM chosen WHERE place > {self._place:d} "
+            f"SELECT place, {listed(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
             f"ORDER BY place LIMIT {most:d}"
         ).fetchall()
         if rows:
             self._place = rows[-1][0]
-        return [dict(zip(_OF_ENTRY, row[1:], strict=True)) for row in rows]
+        return [dict(zip(self._columns, row[1:], strict=True)) for row in rows]
 
     def forget(self) -> None:
-        """Gives back the memory of the selection, which is of no use any more."""
-        self._connection.execute("DROP TABLE IF EXISTS chosen")
+        """Gives back the memory of the table, which is of no use any more."""
+        self._connection.execute(f"DROP TABLE IF EXISTS {self._name}")
 
-    def _number(self, statement: str) -> int:
-        [(number,)] = self._connection.execute(statement).fetchall()
+    def _number(self, expression: str) -> int:
+        [(number,)] = self._connection.execute(f"SELECT {expression} FROM {self._name}").fetchall()
         return int(number)
+
+
+class Selection(Chosen):
+    """The pages of a run that are to be looked at, and were not yet, with the columns of `pages` that entries fill.
+
+    Attributes:
+        total: Different pages that are listed and match the globs.
+    """
+
+    def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
+        choose(store, run_id, wish, "chosen")
+        # Counted first: a run that goes on may have looked at the last of them.
+        [(total,)] = store.connection.execute("SELECT coalesce(max(total), 0) FROM chosen").fetchall()
+        self.total = int(total)
+        super().__init__(store, run_id, "chosen", tuple(_OF_ENTRY), PAGES, "url")
 
 
 def choose(store: Store, run_id: int, wish: Wish, name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from urlset.store.reading import kept_documents
 from urlset.tables import CUTS, FINDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from urlset.report.model import RunRow
     from urlset.store.file import Store
@@ -30,6 +30,7 @@ RESULTS = "urlset_results"
 """The table that keeps it, as JSON."""
 
 
+@dataclass(frozen=True, slots=True)
 class Results:
     """What an audit concluded.
 
@@ -42,21 +43,12 @@ class Results:
         media: The images, thumbnails and videos in numbers; None if they were not looked at.
     """
 
-    def __init__(
-        self,
-        pages: PagesSeen | None = None,
-        agents: Sequence[AgentAccess] = (),
-        inventory: Inventory | None = None,
-        checks: Iterable[Mapping[str, Any]] = (),
-        earlier_run: int | None = None,
-        media: MediaSeen | None = None,
-    ) -> None:
-        self.pages = pages
-        self.agents = tuple(agents)
-        self.inventory = inventory
-        self.checks = tuple(checks)
-        self.earlier_run = earlier_run
-        self.media = media
+    pages: PagesSeen | None = None
+    agents: Sequence[AgentAccess] = ()
+    inventory: Inventory | None = None
+    checks: Sequence[Mapping[str, Any]] = ()
+    earlier_run: int | None = None
+    media: MediaSeen | None = None
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:

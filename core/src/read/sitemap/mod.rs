@@ -212,12 +212,7 @@ impl Sitemap {
     fn start_record(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag, extension: Extension) {
         self.finish_record(rows);
         if rows.open().is_none() {
-            context.note(
-                AnomalyKind::UnknownElement,
-                tag.at,
-                None,
-                &format!("<{}:{}>", tag.prefix, tag.local),
-            );
+            note_outside(context, tag);
             self.passing_over = Some(tag.depth);
             return;
         }
@@ -228,12 +223,7 @@ impl Sitemap {
 
     fn link(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
         if rows.open().is_none() {
-            context.note(
-                AnomalyKind::UnknownElement,
-                tag.at,
-                None,
-                &format!("<{}:{}>", tag.prefix, tag.local),
-            );
+            note_outside(context, tag);
             return;
         }
         self.furthest = 4;
@@ -321,4 +311,14 @@ fn check_attributes(context: &mut Context, tag: &Tag, field: Option<&'static str
             );
         }
     }
+}
+
+/// An element of an extension that stands in no entry.
+fn note_outside(context: &mut Context, tag: &Tag) {
+    context.note(
+        AnomalyKind::UnknownElement,
+        tag.at,
+        None,
+        &format!("<{}:{}>", tag.prefix, tag.local),
+    );
 }

@@ -39,6 +39,7 @@ def render(page: Page) -> str:
     groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report)
     return _environment().get_template("page.html.j2").render(
         page=page,
+        summary=None if page.report is None else page.report.summary,
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),

@@ -216,21 +216,21 @@ class Verdict:
 
 def verdict_of(page: Page) -> Verdict:
     """The verdict: of the findings, or where there are none of the scores."""
-    report = page.report
-    if report is not None and report.unreadable and not report.summary.documents:
+    summary = None if page.report is None else page.report.summary
+    if page.report is not None and page.report.unreadable and summary is not None and not summary.documents:
         return Verdict("fail", "Nothing could be read")
-    if report is not None and report.summary.errors:
-        places = report.summary.tallies[Severity.ERROR].places
-        where = f" at {counted(places, 'place')}" if places > report.summary.errors else ""
-        return Verdict("fail", f"{counted(report.summary.errors, 'error')} to mend{where}")
+    if summary is not None and summary.errors:
+        places = summary.tallies[Severity.ERROR].places
+        where = f" at {counted(places, 'place')}" if places > summary.errors else ""
+        return Verdict("fail", f"{counted(summary.errors, 'error')} to mend{where}")
     statuses = {check["status"] for check in page.checks}
     if "fail" in statuses:
         return Verdict("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
-    if report is not None and report.summary.warnings:
-        return Verdict("warn", f"No errors, {counted(report.summary.warnings, 'warning')} to look at")
+    if summary is not None and summary.warnings:
+        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')} to look at")
     if "warn" in statuses:
         return Verdict("warn", "The check passes with warnings")
-    return Verdict("pass", "Nothing is wrong" if report is not None else "The check passes")
+    return Verdict("pass", "Nothing is wrong" if summary is not None else "The check passes")
 
 
 @dataclass(slots=True)
@@ -381,13 +381,6 @@ def answers(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
 @cache
 def _phrases() -> Mapping[int, str]:
     return {one.value: one.phrase for one in HTTPStatus}
-
-
-def severities(report: Report) -> Iterable[tuple[Severity, int, int]]:
-    """Each severity with its findings and its places."""
-    for severity in Severity:
-        tally = report.summary.tallies[severity]
-        yield severity, tally.findings, tally.places
 
 
 def _text(value: str | None) -> str | None:
