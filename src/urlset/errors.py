@@ -1,7 +1,7 @@
 """The errors that urlset raises. A bad sitemap is none of them: it is read, and its faults are findings.
 
 UrlsetError
-├── MisuseError            a call or an option makes no sense
+├── UsageError            a call or an option makes no sense
 │   ├── ConfigError        the configuration file is wrong
 │   └── QueryError         a query on the tables is wrong
 ├── MissingExtraError      a feature needs a package that is not installed
@@ -39,17 +39,17 @@ class UrlsetError(Exception):
     exit_code = ExitCode.FAULT
 
 
-class MisuseError(UrlsetError):
+class UsageError(UrlsetError):
     """A call or an option makes no sense."""
 
     exit_code = ExitCode.MISUSE
 
 
-class ConfigError(MisuseError):
+class ConfigError(UsageError):
     """The configuration file is wrong."""
 
 
-class QueryError(MisuseError):
+class QueryError(UsageError):
     """A query on the tables is wrong, or cannot be run to its end; the text is the engine's, with the place."""
 
 

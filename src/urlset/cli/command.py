@@ -1,0 +1,246 @@
+"""A command of the command line, made from the options that its verb declares."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+from msgspec import inspect
+
+from urlset.errors import ExitCode, UsageError
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.convert import arguments_of, choices, converted_text, kind
+from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
+from urlset.options.resolve import Resolved, configuration, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+V = TypeVar("V", bound=OptionGroup)
+
+WIDTH = 100
+"""Columns of a help text."""
+
+INDENT = 30
+"""Column that the help of an option starts at."""
+
+
+@dataclass(frozen=True)
+class CommandSpec(Generic[V]):
+    """What a command is.
+
+    Attributes:
+        options: The options that it takes, those of its verb included.
+        run: What it does; it returns the exit code.
+        about: Its help: a sentence, a blank line, and more paragraphs.
+        examples: Command lines to show.
+        exit_status: What its exit codes mean, for the help.
+    """
+
+    options: type[V]
+    run: Callable[[Resolved[V]], ExitCode]
+    about: str
+    examples: tuple[str, ...] = ()
+    exit_status: str = ""
+
+
+class Command(click.Command, Generic[V]):
+    """A click command whose parameters and help come from declared options."""
+
+    def __init__(self, name: str, spec: CommandSpec[V]) -> None:
+        self.spec = spec
+        super().__init__(
+            name,
+            params=[_parameter(each) for each in self.declared],
+            callback=self._called,
+            help=spec.about,
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+
+    @cached_property
+    def declared(self) -> tuple[Option, ...]:
+        """The options of the command, those that other faces alone have left out."""
+        return tuple(each for each in options_of(self.spec.options) if Face.COMMAND_LINE in each.facts.faces)
+
+    def _called(self, **values: object) -> ExitCode:
+        given = {name: value for name, value in values.items() if value is not None and value != ()}
+        return self.spec.run(self.resolved({**given, **self._merged(given)}))
+
+    def resolved(self, given: Mapping[str, object]) -> Resolved[V]:
+        """Put the command line and the configuration file together.
+
+        Raises:
+            UsageError: Options are wrong or contradict each other.
+            ConfigError: The configuration file is wrong.
+        """
+        file = None
+        if issubclass(self.spec.options, ConfiguringOptions):
+            path, without = given.get("config"), bool(given.get("no_config"))
+            if path is not None and without:
+                raise UsageError("--config and --no-config cannot be combined")
+            file = configuration(path if isinstance(path, Path) else None, search=not without)
+        return resolve(self.spec.options, file, given)
+
+    def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
+        """The mappings, whose items are given one by one."""
+        found: dict[str, object] = {}
+        for each in self.declared:
+            pairs = given.get(each.name)
+            if isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
+                found[each.name] = _mapping(each, pairs)
+        return found
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as click has it
+        """Write the help: usage, description, options by panel, exit status, examples."""
+        formatter.write("\n".join(self.help_lines(ctx.command_path)) + "\n")
+
+    def help_lines(self, path: str) -> Iterator[str]:
+        """Return the lines of the help."""
+        arguments = " ".join(_placeholder(each) for each in self.declared if each.facts.positional)
+        yield f"Usage: {path} [OPTIONS] {arguments}".rstrip()
+        yield ""
+        for number, paragraph in enumerate(self.spec.about.strip().split("\n\n")):
+            if number:
+                yield ""
+            yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
+        for panel in Panel:
+            shown = [each for each in self.declared if each.facts.panel is panel and not each.facts.positional]
+            if shown:
+                yield ""
+                yield f"{panel.value}:"
+                for each in shown:
+                    yield from _record(each)
+        if self.spec.exit_status:
+            yield ""
+            yield from textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
+        if self.spec.examples:
+            yield ""
+            yield "Examples:"
+            yield from (f"  {example}" for example in self.spec.examples)
+
+
+class _Value(click.ParamType):
+    """The value of an option, checked as every face checks it."""
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+        self.name = option.facts.metavar or option.key
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
+        """Convert one value.
+
+        Raises:
+            click.BadParameter: It is wrong.
+        """
+        if not isinstance(value, str) or isinstance(kind(self.option.annotation), inspect.DictType):
+            return value
+        try:
+            return converted_text(self.option, value, f"--{self.option.key}")
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,  # noqa: ARG002 - as click has it
+    ) -> list[CompletionItem]:
+        """Complete one of a few words, or a path."""
+        words = choices(self.option.annotation)
+        if words:
+            return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        is_path = isinstance(kind(self.option.annotation), inspect.CustomType)
+        return [CompletionItem(incomplete, type="file")] if is_path or self.option.facts.positional else []
+
+
+def _parameter(option: Option) -> click.Parameter:
+    info = kind(option.annotation)
+    several = isinstance(info, inspect.VarTupleType | inspect.DictType)
+    if option.facts.positional:
+        nargs = -1 if several else 1
+        return click.Argument(
+            [option.name],
+            nargs=nargs,
+            required=option.default is REQUIRED,
+            type=_Value(option),
+            metavar=_placeholder(option),
+        )
+    envvar = option.facts.envvar or None
+    if isinstance(info, inspect.BoolType):
+        return click.Option([*_short(option), f"--{option.key}/--no-{option.key}", option.name], default=None)
+    return click.Option(
+        [*_short(option), f"--{option.key}", option.name],
+        type=_Value(option),
+        multiple=several,
+        default=None,
+        envvar=envvar,
+    )
+
+
+def _short(option: Option) -> list[str]:
+    return [f"-{option.facts.short}"] if option.facts.short else []
+
+
+def _placeholder(option: Option) -> str:
+    several = isinstance(kind(option.annotation), inspect.VarTupleType)
+    name = option.facts.metavar + ("..." if several else "")
+    return name if option.default is REQUIRED else f"[{name}]"
+
+
+def _record(option: Option) -> Iterable[str]:
+    """The lines of an option in the help."""
+    is_flag = isinstance(kind(option.annotation), inspect.BoolType)
+    name = f"--no-{option.key}" if is_flag and option.default is True else f"--{option.key}"
+    spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
+    head = f"  {spelled}" + ("" if is_flag else f" {option.facts.metavar or 'VALUE'}")
+    text = option.facts.without if is_flag and option.default is True else option.facts.help
+    default = _default(option)
+    lines = textwrap.wrap(f"{text} [default: {default}]" if default else text, WIDTH - INDENT, break_on_hyphens=False)
+    if len(head) >= INDENT:
+        yield head
+        yield from (f"{'':{INDENT}}{line}" for line in lines)
+    else:
+        yield f"{head:{INDENT}}{lines[0]}"
+        yield from (f"{'':{INDENT}}{line}" for line in lines[1:])
+
+
+def _default(option: Option) -> str:
+    """The default as the help shows it; empty where it says nothing."""
+    if option.facts.default_text:
+        return option.facts.default_text
+    value = option.default
+    if value in (None, (), {}, "") or isinstance(value, bool) or value is REQUIRED:
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
+    """A mapping from its KEY=VALUE items; a list as its value has commas."""
+    found: dict[str, object] = {}
+    value_type = arguments_of(option.annotation)[1]
+    for pair in map(str, pairs):
+        key, sign, value = pair.rpartition("=")
+        if not sign or not key:
+            raise UsageError(f"--{option.key}: must be written as {option.facts.metavar}, not {pair!r}")
+        if isinstance(kind(value_type), inspect.VarTupleType):
+            earlier = found.get(key, ())
+            found[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
+        elif isinstance(kind(value_type), inspect.FloatType):
+            found[key] = _number(value, f"--{option.key}")
+        else:
+            found[key] = value
+    return found
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        raise UsageError(f"{place}: must be a number, not {text!r}") from None

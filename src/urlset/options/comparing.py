@@ -1,0 +1,66 @@
+"""Options for comparing two sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, Percentage, Positive, option
+from urlset.options.fixing import PER_RUN
+
+
+class FailOnChange(StrEnum):
+    """Which changes make `diff` fail."""
+
+    ALARM = "alarm"
+    """Changes that are rarely intended: many URLs or whole sitemaps removed, new errors."""
+    ANY = "any"
+    """Any change."""
+    NEVER = "never"
+    """None."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparingOptions(OptionGroup):
+    """How two sides are compared."""
+
+    rules: bool = option(
+        True,
+        Facts(
+            help="Run the rules on both sides, to compare their findings",
+            without="Do not run the rules, and compare no findings",
+            panel=Panel.RULES,
+            faces=PER_RUN,
+        ),
+    )
+    max_drop: Percentage = option(
+        10.0,
+        Facts(
+            help="Percentage of URLs that can be removed without an alarm",
+            panel=Panel.REPORT,
+            metavar="PERCENT",
+            faces=PER_RUN,
+        ),
+    )
+    ask_removed: Positive | None = option(
+        None,
+        Facts(
+            help="Request the first N URLs that are no longer listed, to see what they return now",
+            panel=Panel.PAGES,
+            metavar="N",
+            faces=PER_RUN,
+        ),
+    )
+    max_changes: Natural = option(
+        10,
+        Facts(help="Examples to keep per kind of change", panel=Panel.REPORT, metavar="N", faces=PER_RUN),
+    )
+    fail_on_change: FailOnChange = option(
+        FailOnChange.ALARM,
+        Facts(
+            help="Changes that fail: alarm, any, or never",
+            panel=Panel.REPORT,
+            metavar="WHAT",
+            faces=frozenset({Face.COMMAND_LINE}),
+        ),
+    )

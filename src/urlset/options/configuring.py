@@ -1,0 +1,29 @@
+"""Options for the configuration file itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from urlset.options.declare import Face, Facts, OptionGroup, Panel, option
+
+COMMAND_LINE = frozenset({Face.COMMAND_LINE})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfiguringOptions(OptionGroup):
+    """Which configuration file is read."""
+
+    config: Path | None = option(
+        None,
+        Facts(
+            help="Read the configuration from FILE",
+            panel=Panel.CONFIGURATION,
+            metavar="FILE",
+            faces=COMMAND_LINE | {Face.PYTHON},
+            default_text="the nearest urlset.toml or [tool.urlset] in pyproject.toml",
+        ),
+    )
+    no_config: bool = option(
+        False, Facts(help="Read no configuration file", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
+    )

@@ -1,0 +1,211 @@
+"""Values of options as they are given (TOML, the command line, Python), checked and converted to their type."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import msgspec
+from msgspec import inspect
+
+from urlset.errors import UsageError
+from urlset.options.declare import REQUIRED
+
+if TYPE_CHECKING:
+    from urlset.options.declare import Option, OptionGroup
+
+
+def converted(option: Option, value: object, place: str) -> object:
+    """Check a value and convert it to the option's type.
+
+    Args:
+        option: The option.
+        value: The value, as TOML or Python has it.
+        place: The option as messages name it, such as `urlset.toml: max-pages`.
+
+    Raises:
+        UsageError: The value is not of the option's type; the message says what is, and shows the value unless it is
+            a secret.
+    """
+    if value is None and option.default is None:
+        return None
+    if (record := record_of(option.annotation)) is not None and isinstance(value, Iterable):
+        records = tuple(value)
+        if all(isinstance(each, record) for each in records):
+            return records
+    info = kind(option.annotation)
+    if isinstance(info, inspect.DictType) and isinstance(value, Mapping):
+        return {key: _item(option, each, f"{place}.{key}") for key, each in value.items()}
+    try:
+        found: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
+    except msgspec.ValidationError:
+        raise _wrong(option, value, place) from None
+    if isinstance(found, float) and not math.isfinite(found):
+        raise _wrong(option, value, place)
+    return found
+
+
+def _item(option: Option, value: object, place: str) -> object:
+    """One value of a mapping."""
+    annotation = arguments_of(option.annotation)[1]
+    return converted(replace(option, annotation=annotation, default=REQUIRED), value, place)
+
+
+def converted_text(option: Option, text: str, place: str) -> object:
+    """Check the text of one value on the command line; of a list, one item, and of a mapping, one KEY=VALUE.
+
+    Raises:
+        UsageError: It is not of the option's type.
+    """
+    try:
+        found: object = msgspec.convert(text, _item_type(option), strict=False, dec_hook=_decode)
+    except msgspec.ValidationError:
+        raise _wrong(option, text, place) from None
+    if isinstance(found, float) and not math.isfinite(found):
+        raise _wrong(option, text, place)
+    return found
+
+
+def words(annotation: object) -> str:
+    """Describe a type as messages and pages do, such as `an integer of at least 1`."""
+    return _words(inspect.type_info(annotation))
+
+
+def kind(annotation: object) -> inspect.Type:
+    """Return what a type is made of; for an optional value, that of the value."""
+    return _without_none(inspect.type_info(annotation))
+
+
+def record_of(annotation: object) -> type[OptionGroup] | None:
+    """Return the record whose tables a list holds; None for other types."""
+    info = kind(annotation)
+    if isinstance(info, inspect.VarTupleType) and isinstance(info.item_type, inspect.DataclassType):
+        cls: type[OptionGroup] = info.item_type.cls
+        return cls
+    return None
+
+
+def choices(annotation: object) -> tuple[str, ...]:
+    """Return the words that a value may be; empty for other types."""
+    match kind(annotation):
+        case inspect.EnumType(cls=cls):
+            return tuple(str(each.value) for each in cls)
+        case inspect.LiteralType(values=values):
+            return tuple(map(str, values))
+        case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
+            return tuple(str(each.value) for each in cls)
+        case _:
+            return ()
+
+
+def hint(given: object, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for a word that is near a known one, else nothing."""
+    near = get_close_matches(given, list(known), n=1, cutoff=0.6) if isinstance(given, str) else []
+    return f"; did you mean {str(near[0])!r}?" if near else ""
+
+
+def _plain(value: object) -> object:
+    """A value as msgspec takes it: enums by their value, iterables as lists."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, str | bytes | Mapping | os.PathLike):
+        return value
+    if isinstance(value, Iterable):
+        return [_plain(each) for each in value]
+    return value
+
+
+def _decode(wanted: type, value: object) -> object:
+    if wanted is Path and isinstance(value, str | os.PathLike) and str(value):
+        return Path(value).expanduser()
+    raise ValueError
+
+
+def _wrong(option: Option, value: object, place: str) -> UsageError:
+    if option.facts.secret:
+        return UsageError(f"{place}: must be {words(option.annotation)}")
+    shown = value.value if isinstance(value, Enum) else value
+    return UsageError(
+        f"{place}: must be {words(option.annotation)}, not {shown!r}{hint(shown, choices(option.annotation))}"
+    )
+
+
+def _item_type(option: Option) -> object:
+    """The type of one value on the command line."""
+    info = kind(option.annotation)
+    if isinstance(info, inspect.VarTupleType):
+        return arguments_of(option.annotation)[0]
+    return option.annotation
+
+
+def arguments_of(annotation: object) -> tuple[object, ...]:
+    """Return the types that a list or a mapping is made of."""
+    return get_args(annotation)
+
+
+def _without_none(info: inspect.Type) -> inspect.Type:
+    if isinstance(info, inspect.Metadata):
+        return _without_none(info.type)
+    if isinstance(info, inspect.UnionType):
+        rest = [each for each in info.types if not isinstance(each, inspect.NoneType)]
+        if len(rest) == 1:
+            return _without_none(rest[0])
+    return info
+
+
+def _words(info: inspect.Type) -> str:
+    match _without_none(info):
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType() as number:
+            return f"an integer{_bounds(number)}"
+        case inspect.FloatType() as number:
+            return f"a number{_bounds(number)}"
+        case inspect.StrType():
+            return "a string"
+        case inspect.DateTimeType():
+            return "a date and time with a time zone"
+        case inspect.CustomType():
+            return "a path"
+        case inspect.EnumType(cls=cls):
+            return f"one of {', '.join(str(each.value) for each in cls)}"
+        case inspect.LiteralType(values=values):
+            return f"one of {', '.join(map(str, values))}"
+        case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
+            return f"a list of {', '.join(str(each.value) for each in cls)}"
+        case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):
+            return "a list of strings"
+        case inspect.VarTupleType():
+            return "a list of tables"
+        case inspect.DictType(value_type=value):
+            return f"a table of {_plural(value)}"
+        case _:
+            return "a table"
+
+
+def _plural(info: inspect.Type) -> str:
+    match _without_none(info):
+        case inspect.FloatType() | inspect.IntType():
+            return "numbers"
+        case inspect.VarTupleType():
+            return "lists"
+        case inspect.EnumType(cls=cls):
+            return f"{', '.join(str(each.value) for each in cls)}"
+        case _:
+            return "strings"
+
+
+def _bounds(number: inspect.IntType | inspect.FloatType) -> str:
+    if number.ge is not None and number.le is not None:
+        return f" from {number.ge:,} to {number.le:,}"
+    if number.ge is not None:
+        return f" of at least {number.ge:,}"
+    if number.gt is not None:
+        return f" above {number.gt:,}"
+    return f" of at most {number.le:,}" if number.le is not None else ""

@@ -1,0 +1,190 @@
+"""How an option is declared: once, as a field of a frozen dataclass that carries what every face needs to know.
+
+The command line, the configuration file, `urlset config`, the Python API, the JSON Schema, and the reference pages
+are derived from these fields. A field's name is its name everywhere, with `-` for `_` where that is usual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, dataclass, field, fields
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_type_hints
+
+from msgspec import Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+Natural = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+PositiveNumber = Annotated[float, Meta(gt=0)]
+Percentage = Annotated[float, Meta(ge=0, le=100)]
+Text = Annotated[str, Meta(min_length=1)]
+"""A string that is not empty."""
+Code = Annotated[str, Meta(min_length=1, extra={"code": True})]
+"""The beginning of a rule's code; several may be written with commas."""
+
+
+class Panel(StrEnum):
+    """The headings of a command's help, in their order."""
+
+    TARGETS = "Targets"
+    RULES = "Rules"
+    OUTPUT = "Output"
+    REPORT = "Report"
+    PAGES = "Pages"
+    STORE = "Store"
+    NETWORK = "Network"
+    CONFIGURATION = "Configuration"
+
+
+class Face(StrEnum):
+    """The ways to set an option."""
+
+    COMMAND_LINE = "command line"
+    FILE = "configuration file"
+    PYTHON = "Python"
+
+
+EVERYWHERE = frozenset(Face)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What an option's declaration says besides its name, type, and default.
+
+    Attributes:
+        help: What it does: one sentence without a full stop.
+        panel: The heading that lists it.
+        metavar: The placeholder for its value in help texts.
+        example: A value as TOML.
+        short: The one-letter spelling on the command line, without the hyphen.
+        faces: Where it can be set.
+        envvar: The environment variable that sets it, too.
+        secret: Whether its value must never be shown.
+        is_place: Whether it is a path, relative to the configuration file that sets it.
+        default_text: The default as help texts give it, where the value alone says too little.
+        more: What only the reference adds to `help`.
+        without: For a flag that is on by default: what `--no-…` does.
+        positional: Whether the command line takes it as an argument instead of an option.
+    """
+
+    help: str
+    panel: Panel
+    metavar: str = ""
+    example: str = ""
+    short: str = ""
+    faces: frozenset[Face] = EVERYWHERE
+    envvar: str = ""
+    secret: bool = False
+    is_place: bool = False
+    default_text: str = ""
+    more: str = ""
+    without: str = ""
+    positional: bool = False
+
+
+def option(default: T, facts: Facts) -> T:
+    """Declare an option as a field of a dataclass."""
+    return field(default=default, metadata={Facts: facts})
+
+
+def option_from(factory: Callable[[], T], facts: Facts) -> T:
+    """Declare an option whose default is made anew each time, such as a mapping."""
+    return field(default_factory=factory, metadata={Facts: facts})
+
+
+def required(facts: Facts) -> Any:
+    """Declare an option without a default, as a field of a table such as `[[rule]]`."""
+    return field(metadata={Facts: facts})
+
+
+REQUIRED = object()
+"""The default of an option without one."""
+
+
+class OptionGroup:
+    """What all groups of options inherit, and the records that the configuration file holds as tables.
+
+    Attributes:
+        TABLE: The table of the configuration file that holds the group's keys; empty for the top level.
+    """
+
+    TABLE: ClassVar[str] = ""
+
+    @classmethod
+    def placed(cls, where: str) -> dict[str, str]:  # noqa: ARG003 - for records that remember their place
+        """Return the fields of a record that say where it is declared; none for most."""
+        return {}
+
+    def __post_init__(self) -> None:
+        """Convert every value to its declared type, then let each group check what its values mean together.
+
+        Raises:
+            UsageError: A value is not of its type or out of bounds, or values contradict each other.
+        """
+        from urlset.options.convert import converted
+
+        for each in options_of(type(self)):
+            value = getattr(self, each.name)
+            if value is not each.default:
+                object.__setattr__(self, each.name, converted(each, value, each.name))
+        for group in type(self).__mro__:
+            if "check" in group.__dict__:
+                group.check(self)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A declared option.
+
+    Attributes:
+        name: Its name, as a field and in Python.
+        annotation: Its type, with `msgspec.Meta` for its bounds.
+        default: Its default.
+        facts: The rest of its declaration.
+        group: The group that declares it.
+    """
+
+    name: str
+    annotation: object
+    default: object
+    facts: Facts
+    group: type[OptionGroup]
+
+    @property
+    def key(self) -> str:
+        """Its name with hyphens, as the command line and the configuration file spell it."""
+        return self.name.replace("_", "-")
+
+    @property
+    def path(self) -> str:
+        """Its key with the table that holds it: `timeout`, `audit.sample`."""
+        return f"{self.group.TABLE}.{self.key}" if self.group.TABLE else self.key
+
+
+@cache
+def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
+    """Return every option of a group, or of the options of a verb, in the order of their declaration."""
+    hints = get_type_hints(options, include_extras=True)
+    found = []
+    for each in fields(options):  # type: ignore[arg-type]
+        facts = each.metadata.get(Facts)
+        if facts is not None:
+            default = each.default if each.default is not MISSING else _made(each)
+            found.append(Option(each.name, hints[each.name], default, facts, _group_of(options, each.name)))
+    return tuple(found)
+
+
+def _made(declared: Field[object]) -> object:
+    return REQUIRED if declared.default_factory is MISSING else declared.default_factory()
+
+
+def _group_of(options: type[OptionGroup], name: str) -> type[OptionGroup]:
+    for parent in reversed(options.__mro__):
+        if name in parent.__dict__.get("__annotations__", {}):
+            return parent
+    raise LookupError(name)

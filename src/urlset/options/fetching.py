@@ -1,0 +1,186 @@
+"""Options for the network: timeouts, politeness, proxies, TLS, authentication, the HTTP cache."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from urlset.errors import UsageError
+from urlset.options.declare import (
+    Facts,
+    Natural,
+    OptionGroup,
+    Panel,
+    Positive,
+    PositiveNumber,
+    Text,
+    option,
+)
+
+USER_AGENT = "urlset/0.1"
+"""The default User-Agent header."""
+
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FetchingOptions(OptionGroup):
+    """How URLs are fetched."""
+
+    rate: PositiveNumber | None = option(
+        None, Facts(help="Maximum requests per second and host", panel=Panel.NETWORK, metavar="N", example="2")
+    )
+    concurrency: Positive = option(
+        8, Facts(help="Maximum concurrent requests per host", panel=Panel.NETWORK, metavar="N", example="4")
+    )
+    timeout: PositiveNumber = option(
+        30.0,
+        Facts(
+            help="Give up on a request after SECONDS, including redirects and retries",
+            panel=Panel.NETWORK,
+            metavar="SECONDS",
+            example="10",
+        ),
+    )
+    connect_timeout: PositiveNumber = option(
+        10.0,
+        Facts(
+            help="Maximum time to resolve a name, connect, and negotiate TLS",
+            panel=Panel.NETWORK,
+            metavar="SECONDS",
+            example="5",
+        ),
+    )
+    read_timeout: PositiveNumber = option(
+        15.0,
+        Facts(help="Maximum time between two parts of a response", panel=Panel.NETWORK, metavar="SECONDS", example="5"),
+    )
+    retries: Natural = option(
+        2,
+        Facts(
+            help="Retry a failed request up to N times if the failure may be temporary",
+            panel=Panel.NETWORK,
+            metavar="N",
+            example="0",
+        ),
+    )
+    max_redirects: Natural = option(
+        10, Facts(help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
+    )
+    max_header_bytes: Positive = option(
+        64 * 1024,
+        Facts(
+            help="Maximum size of response headers",
+            panel=Panel.NETWORK,
+            metavar="BYTES",
+            example="16_384",
+            default_text="64 KiB",
+        ),
+    )
+    user_agent: Text = option(
+        USER_AGENT,
+        Facts(help="User-Agent header to send", panel=Panel.NETWORK, metavar="TEXT", example='"Example check/1.0"'),
+    )
+    header: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Send a header to the given hosts only; can be repeated",
+            panel=Panel.NETWORK,
+            metavar="'NAME: VALUE'",
+            example='["Accept-Language: de"]',
+            secret=True,
+        ),
+    )
+    auth: Text | None = option(
+        None,
+        Facts(
+            help="Authenticate to the given hosts only; URLSET_AUTH keeps the password out of the process list",
+            panel=Panel.NETWORK,
+            metavar="USER:PASSWORD",
+            example='"user:password"',
+            envvar="URLSET_AUTH",
+            secret=True,
+        ),
+    )
+    proxy: Text | None = option(
+        None,
+        Facts(
+            help="Proxy for all requests",
+            panel=Panel.NETWORK,
+            metavar="URL",
+            example='"http://proxy.example:3128"',
+            default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
+        ),
+    )
+    ca_bundle: Path | None = option(
+        None,
+        Facts(
+            help="File of CA certificates to trust instead of the system's",
+            panel=Panel.NETWORK,
+            metavar="FILE",
+            example='"certificates.pem"',
+            is_place=True,
+        ),
+    )
+    insecure: bool = option(False, Facts(help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true"))
+    cache: bool = option(
+        True,
+        Facts(
+            help="Use the HTTP cache",
+            without="Ignore and do not write the HTTP cache",
+            panel=Panel.NETWORK,
+            example="false",
+        ),
+    )
+    cache_dir: Path | None = option(
+        None,
+        Facts(
+            help="Directory of the HTTP cache",
+            panel=Panel.NETWORK,
+            metavar="DIR",
+            example='".cache"',
+            is_place=True,
+            default_text="shown by `urlset cache`",
+        ),
+    )
+    allow_private: bool = option(
+        False,
+        Facts(
+            help="Follow links to private and local addresses",
+            panel=Panel.NETWORK,
+            example="true",
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot say.
+
+        Raises:
+            UsageError: A value makes no sense.
+        """
+        # The messages leave out the values, which may be secrets.
+        if self.auth is not None and ":" not in self.auth:
+            raise UsageError("auth must be user:password")
+        for name, value in (("User-Agent", self.user_agent), *self.headers):
+            if not _HEADER_NAME.fullmatch(name):
+                raise UsageError(f"{name!r} is not a valid header name")
+            if not _HEADER_VALUE.fullmatch(value):
+                raise UsageError(f"the value of header {name} must be a single line")
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """The headers as pairs of name and value.
+
+        Raises:
+            UsageError: One is not written as `Name: value`.
+        """
+        return tuple(map(_header, self.header))
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UsageError("a header must be written as 'Name: value'")
+    return name.strip(), value.strip()

@@ -1,0 +1,212 @@
+"""The configuration file: where it is found, and its keys, each fault an error that names its place."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import ConfigError, UsageError
+from urlset.options.convert import converted, hint, record_of
+from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
+from urlset.options.verbs import AuditOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+OWN_FILE = "urlset.toml"
+PROJECT_FILE = "pyproject.toml"
+MAX_FILE_BYTES = 16 * 1024 * 1024
+
+REPOSITORY_MARKS = (".git", ".hg", ".svn")
+"""What the root of a repository holds: the search goes no further up."""
+
+KEYED: type[OptionGroup] = AuditOptions
+"""The options of the verb that has all groups which the configuration file holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A configuration file that was read and checked.
+
+    Attributes:
+        path: The file.
+        where: The file as messages name it, with the table that holds the configuration.
+        values: The value of every option that it sets, by name.
+        build: Its table `[build]` as it is; None for none.
+    """
+
+    path: Path
+    where: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    build: Mapping[str, object] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The directory that paths and globs in it are relative to."""
+        return self.path.resolve().parent
+
+
+def find(start: Path) -> Path | None:
+    """Return the configuration file for a working directory.
+
+    That is the first `urlset.toml`, or `pyproject.toml` with a table `tool.urlset`, from `start` upwards, no further
+    than the root of the repository. If a directory has both, `urlset.toml` takes precedence.
+
+    Raises:
+        ConfigError: A `pyproject.toml` on the way is not TOML.
+    """
+    for folder in (start.resolve(), *start.resolve().parents):
+        own, project = folder / OWN_FILE, folder / PROJECT_FILE
+        if own.is_file():
+            return own
+        if project.is_file() and "urlset" in _tool_table(_read(project), project):
+            return project
+        if any((folder / mark).exists() for mark in REPOSITORY_MARKS):
+            return None
+    return None
+
+
+def load(path: Path) -> ConfigFile:
+    """Read a configuration file: `pyproject.toml` by its name, anything else as a `urlset.toml`.
+
+    Raises:
+        ConfigError: It cannot be read, is not TOML, or has an unknown key or a wrong value.
+    """
+    content: object = _read(path)
+    where = shown(path)
+    if path.name == PROJECT_FILE:
+        content = _tool_table(_read(path), path).get("urlset", {})
+        where += ", [tool.urlset]"
+    if not isinstance(content, dict):
+        raise ConfigError(f"{where}: must be a table")
+    return parse(content, where, path)
+
+
+def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
+    """Check the keys and values of a configuration.
+
+    Args:
+        content: The configuration as TOML has it.
+        where: The file as messages name it.
+        path: The file.
+
+    Raises:
+        ConfigError: A key is unknown or a value is wrong.
+    """
+    keyed = [each for each in options_of(KEYED) if Face.FILE in each.facts.faces]
+    names = {each.group.TABLE for each in keyed} - {""}
+    tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
+    build = table_of(content["build"], f"{where}: build") if "build" in content else None
+    top = {key: value for key, value in content.items() if key not in tables and key != "build"}
+    known = [each for each in keyed if not each.group.TABLE]
+    elsewhere = {each.key: each.path for each in keyed if each.group.TABLE}
+    for key in top:
+        if key in elsewhere and key not in {each.key for each in known}:
+            raise ConfigError(f"{where}: unknown key {key!r}; did you mean {elsewhere[key]!r}?")
+    check_keys(top, [*(each.key for each in known), *names, "build"], where)
+    values = checked(known, top, where, path)
+    for name, table in tables.items():
+        values |= checked([each for each in keyed if each.group.TABLE == name], table, f"{where}: {name}", path)
+    return ConfigFile(path, where, values, build)
+
+
+def checked(known: Sequence[Option], table: Mapping[str, object], where: str, path: Path) -> dict[str, object]:
+    """Check a table key by key, and return its values by the names of their options.
+
+    Args:
+        known: The options that it can set.
+        table: The table as TOML has it.
+        where: The table as messages name it.
+        path: The file, whose directory paths are relative to.
+
+    Raises:
+        ConfigError: A key is unknown, one is missing, or a value is wrong.
+    """
+    options = {each.key: each for each in known}
+    check_keys(table, options, where)
+    for each in known:
+        if each.default is REQUIRED and each.key not in table:
+            raise ConfigError(f"{where}: {each.key} is missing")
+    separator = "." if ": " in where else ": "
+    return {
+        options[key].name: _value(options[key], value, f"{where}{separator}{key}", path) for key, value in table.items()
+    }
+
+
+def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Check that every key is known.
+
+    Raises:
+        ConfigError: One is not; the message suggests the nearest name.
+    """
+    names = list(known)
+    for key in given:
+        if key not in names:
+            suggestion = hint(key.replace("_", "-").lower(), names) or f"; known keys: {', '.join(sorted(names))}"
+            raise ConfigError(f"{where}: unknown key {key!r}{suggestion}")
+
+
+def table_of(value: object, place: str) -> dict[str, object]:
+    """Return a table.
+
+    Raises:
+        ConfigError: It is something else.
+    """
+    if not isinstance(value, dict):
+        raise ConfigError(f"{place}: must be a table, not {value!r}")
+    return value
+
+
+def shown(path: Path) -> str:
+    """Return a path as messages name it: relative to the working directory if it is below it."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _value(option: Option, value: object, place: str, path: Path) -> object:
+    if (record := record_of(option.annotation)) is not None:
+        return _records(record, option, value, place, path)
+    try:
+        found = converted(option, value, place)
+    except UsageError as error:
+        raise ConfigError(str(error)) from None
+    if option.facts.is_place and isinstance(found, Path):
+        return path.parent / found
+    return found
+
+
+def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
+    """The tables of a list such as `[[rule]]`, each as its record."""
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise ConfigError(f"{place}: must be written as tables: [[{option.key}]]")
+    known = options_of(record)
+    places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
+    found = []
+    for each, where in zip(value, places, strict=True):
+        try:
+            found.append(record(**checked(known, each, where, path), **record.placed(where)))
+        except UsageError as error:
+            raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
+    return tuple(found)
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
+            raise ConfigError(f"{shown(path)}: larger than {MAX_FILE_BYTES // 1024**2} MiB")
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise ConfigError(f"{shown(path)}: not valid TOML: {error}") from None
+
+
+def _tool_table(content: Mapping[str, object], path: Path) -> dict[str, object]:
+    return table_of(content.get("tool", {}), f"{shown(path)}: tool")

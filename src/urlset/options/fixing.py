@@ -1,0 +1,77 @@
+"""Options for repairing documents."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from urlset.errors import UsageError
+from urlset.options.declare import Face, Facts, OptionGroup, Panel, Positive, Text, option
+
+PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
+"""What belongs to one call, not to a project."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixingOptions(OptionGroup):
+    """How documents are repaired, and where the results go."""
+
+    output: Path | None = option(
+        None,
+        Facts(
+            help="Write the result to PATH: a file, or a directory for several documents",
+            panel=Panel.OUTPUT,
+            metavar="PATH",
+            short="o",
+            faces=PER_RUN,
+            default_text="standard output",
+        ),
+    )
+    in_place: bool = option(
+        False, Facts(help="Replace each file with its repaired version", panel=Panel.OUTPUT, faces=PER_RUN)
+    )
+    dry_run: bool = option(
+        False,
+        Facts(help="Write nothing; exit with 1 if anything needs repair", panel=Panel.OUTPUT, faces=PER_RUN),
+    )
+    diff: bool = option(
+        False, Facts(help="Show the changes as a unified diff; write nothing", panel=Panel.OUTPUT, faces=PER_RUN)
+    )
+    base_url: Text | None = option(
+        None,
+        Facts(
+            help="Resolve relative URLs against URL, and split documents over the limits into files next to it",
+            panel=Panel.OUTPUT,
+            metavar="URL",
+            faces=PER_RUN,
+        ),
+    )
+    max_entries: Positive = option(
+        50_000,
+        Facts(
+            help="Maximum entries per document; longer documents are split",
+            panel=Panel.OUTPUT,
+            metavar="N",
+            faces=PER_RUN,
+        ),
+    )
+    max_bytes: Positive = option(
+        52_428_800,
+        Facts(
+            help="Maximum size of a document; larger documents are split",
+            panel=Panel.OUTPUT,
+            metavar="BYTES",
+            faces=PER_RUN,
+            default_text="50 MiB",
+        ),
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot say.
+
+        Raises:
+            UsageError: A value makes no sense.
+        """
+        if self.base_url is not None and not re.match(r"https?://[^/?#\s]+(?:[/?#]\S*)?$", self.base_url, re.I):
+            raise UsageError(f"base_url must be an absolute http(s) URL, not {self.base_url!r}")

@@ -1,0 +1,40 @@
+"""Options for going on from the targets: to the sitemaps of a site, and to those that an index lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from urlset.options.declare import Facts, OptionGroup, Panel, Positive, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowingOptions(OptionGroup):
+    """How far links from the targets are followed. Reaching a limit is reported."""
+
+    discover: bool = option(
+        False,
+        Facts(
+            help="Find the sitemaps of each site from robots.txt and common locations",
+            panel=Panel.TARGETS,
+            example="true",
+        ),
+    )
+    expand: bool = option(False, Facts(help="Follow sitemap indexes", panel=Panel.TARGETS, example="true"))
+    max_depth: Positive = option(
+        5,
+        Facts(help="Maximum index nesting to follow", panel=Panel.TARGETS, metavar="N", example="2"),
+    )
+    max_documents: Positive = option(
+        100_000,
+        Facts(help="Maximum number of documents to read", panel=Panel.TARGETS, metavar="N", example="1_000"),
+    )
+    max_total_bytes: Positive = option(
+        1024**4,
+        Facts(
+            help="Stop reading documents after this many bytes in total, after decompression",
+            panel=Panel.TARGETS,
+            metavar="BYTES",
+            example="10_000_000_000",
+            default_text="1 TiB",
+        ),
+    )

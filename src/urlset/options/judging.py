@@ -1,0 +1,274 @@
+"""Options for the rules: which run, with which severities and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from urlset.agents import DEFAULT_AGENTS
+from urlset.errors import UsageError
+from urlset.options.declare import (
+    Code,
+    Face,
+    Facts,
+    Natural,
+    OptionGroup,
+    Panel,
+    Positive,
+    Text,
+    option,
+    option_from,
+    required,
+)
+
+
+class Profile(StrEnum):
+    """A search engine's requirements: a named set of severities and limits."""
+
+    PROTOCOL = "protocol"
+    """The text of sitemaps.org alone: its requirements are errors; what a single engine asks for is left out."""
+    GOOGLE = "google"
+    """Google: ignores changefreq and priority, and rejects times without a time zone."""
+    BING = "bing"
+    """Bing: ignores changefreq and priority, and rejects dates in the future."""
+    YANDEX = "yandex"
+    """Yandex: accepts XML and text sitemaps only, and URLs of at most 1,024 characters."""
+    STRICT_XSD = "strict-xsd"
+    """The two official schemas as libxml2 applies them, and nothing else: what they reject is an error."""
+
+
+class SeverityName(StrEnum):
+    """The severities of findings."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+
+
+def _of_rule(help: str, example: str = "") -> Facts:
+    return Facts(help=help, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
+
+
+class Span(StrEnum):
+    """What a query of a rule sees."""
+
+    DOCUMENT = "document"
+    RUN = "run"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRule(OptionGroup):
+    """A rule of the user; its SQL is checked when the rules are put together.
+
+    Attributes:
+        origin: Where it is declared, for messages: `urlset.toml, [[rule]] 2`.
+    """
+
+    code: Text = required(
+        _of_rule("Two to eight capital letters that no rule family of urlset has, and three digits", '"SHOP001"')
+    )
+    message: Text = required(
+        _of_rule("The problem, as one sentence without a full stop", '"Product page without a price list"')
+    )
+    name: str = option("", _of_rule("The problem in lower case with hyphens; by default the code", '"no-price-list"'))
+    severity: SeverityName = option(SeverityName.WARNING, _of_rule("Severity of its findings", '"error"'))
+    table: Text | None = option(None, _of_rule("Table whose rows `where` is evaluated on; urls by default", '"images"'))
+    where: Text | None = option(
+        None,
+        _of_rule(
+            "SQL predicate that is true for a row that breaks the rule; either this or `query`",
+            "\"path like '/shop/%'\"",
+        ),
+    )
+    query: Text | None = option(
+        None,
+        _of_rule(
+            "SELECT that returns a row for each place that breaks the rule: document_id and, where they apply, "
+            "ordinal, line, col, url, and value",
+            '"SELECT document_id FROM documents WHERE entries = 0"',
+        ),
+    )
+    span: Span = option(
+        Span.DOCUMENT, _of_rule("Whether a query sees each document by itself (document) or all at once (run)", '"run"')
+    )
+    field: Text | None = option(
+        None, _of_rule("For `where`: the column whose value and position are shown", '"lastmod"')
+    )
+    example: Text | None = option(
+        None, _of_rule("Template for one place; `{value}` and the columns of the row can be used", '"{value}"')
+    )
+    fix: Text | None = option(None, _of_rule("How to fix it", '"Add the price list."'))
+    sources: tuple[Text, ...] = option(
+        (), _of_rule("Links to where it is specified", '["https://wiki.example/sitemaps"]')
+    )
+    origin: str = ""
+
+    @classmethod
+    def placed(cls, where: str) -> dict[str, str]:
+        """Return where it is declared, as its field."""
+        return {"origin": where}
+
+    def check(self) -> None:
+        """Check that it has something to evaluate.
+
+        Raises:
+            UsageError: It has neither a predicate nor a query, or both.
+        """
+        if (self.where is None) == (self.query is None):
+            raise UsageError(f"rule {self.code} needs either where or query")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgingOptions(OptionGroup):
+    """Which rules run, and how.
+
+    Attributes:
+        globs_from: The directory that paths are relative to when compared with a glob; the working directory if None.
+    """
+
+    select: tuple[Code, ...] = option(
+        (),
+        Facts(
+            help="Run only rules whose code starts with PREFIX",
+            panel=Panel.RULES,
+            metavar="PREFIX",
+            example='["LOC", "MOD"]',
+            more="If several prefixes match, the longest decides.",
+        ),
+    )
+    ignore: tuple[Code, ...] = option(
+        (),
+        Facts(
+            help="Skip rules whose code starts with PREFIX",
+            panel=Panel.RULES,
+            metavar="PREFIX",
+            example='["HNT", "LOC006"]',
+        ),
+    )
+    profile: Profile | None = option(
+        None,
+        Facts(
+            help="Apply a search engine's requirements: protocol, google, bing, yandex, or strict-xsd",
+            panel=Panel.RULES,
+            metavar="NAME",
+            example='"google"',
+        ),
+    )
+    preview: bool = option(
+        False,
+        Facts(
+            help="Include preview rules",
+            panel=Panel.RULES,
+            example="true",
+            more="A rule that is selected by its full code always runs.",
+        ),
+    )
+    severity: Mapping[Code, SeverityName] = option_from(
+        dict,
+        Facts(
+            help="Change the severity of rules; can be repeated",
+            panel=Panel.RULES,
+            metavar="PREFIX=SEVERITY",
+            example='{ MOD002 = "error", HNT = "info" }',
+            more="The longest prefix decides; it takes precedence over the profile. The report, its counts, and the "
+            "exit code follow it.",
+        ),
+    )
+    per_document_ignores: Mapping[str, tuple[Code, ...]] = option_from(
+        dict,
+        Facts(
+            help="Skip rules for the documents that match a glob; can be repeated",
+            panel=Panel.RULES,
+            metavar="GLOB=PREFIX",
+            example='{ "archive/*" = ["MOD"], "*.txt" = ["LOC007"] }',
+            more="A glob is compared with the document's URL, or its path below the directory of the configuration "
+            "file; without a slash, with its name alone. `*` matches any characters, including `/`.",
+        ),
+    )
+    limits: Mapping[str, float] = option_from(
+        dict,
+        Facts(
+            help="Change a limit; can be repeated",
+            panel=Panel.RULES,
+            metavar="NAME=N",
+            example="{ max-entries = 10_000, near-limit = 0.8 }",
+            more="Limits take precedence over the profile's.",
+        ),
+    )
+    required_urls: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Require a document to list URL; can be repeated",
+            panel=Panel.RULES,
+            metavar="URL",
+            example='["https://example.com/"]',
+            more="A missing URL is a finding of COV001.",
+        ),
+    )
+    agents: tuple[Text, ...] = option(
+        DEFAULT_AGENTS,
+        Facts(
+            help="Crawler to check robots.txt for, where it is read; can be repeated",
+            panel=Panel.RULES,
+            metavar="NAME",
+            example='["Googlebot", "GPTBot"]',
+        ),
+    )
+    xsd: Path | None = option(
+        None,
+        Facts(
+            help="Also validate against the official schemas in DIR (sitemap.xsd and siteindex.xsd) with libxml2",
+            panel=Panel.RULES,
+            metavar="DIR",
+            example='"schemas"',
+            is_place=True,
+            more="Needs the extra `urlset[xsd]`.",
+        ),
+    )
+    rule: tuple[OwnRule, ...] = option(
+        (),
+        Facts(
+            help="Rules of your own",
+            panel=Panel.RULES,
+            example="[[rule]]",
+            faces=frozenset({Face.FILE, Face.PYTHON}),
+        ),
+    )
+    max_examples: Natural = option(
+        10,
+        Facts(help="Examples to keep per finding; counts stay exact", panel=Panel.REPORT, metavar="N", example="3"),
+    )
+    threads: Positive | None = option(
+        None,
+        Facts(
+            help="Threads of the rule engine",
+            panel=Panel.RULES,
+            metavar="N",
+            example="2",
+            default_text="one per core, at most 4",
+        ),
+    )
+    now: datetime | None = option(
+        None,
+        Facts(
+            help="Time that dates in the future are measured from",
+            panel=Panel.RULES,
+            metavar="TIME",
+            example="2026-01-01T00:00:00Z",
+            default_text="the start of the run",
+        ),
+    )
+    globs_from: Path | None = field(default=None)
+
+    def check(self) -> None:
+        """Check what the types cannot say.
+
+        Raises:
+            UsageError: A value makes no sense.
+        """
+        if self.now is not None and self.now.tzinfo is None:
+            raise UsageError("now needs a time zone, as in 2026-01-01T00:00:00Z")

@@ -1,0 +1,160 @@
+"""Options for the pages that sitemaps list: which are fetched, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar
+
+from urlset.options.declare import Facts, OptionGroup, Panel, Positive, PositiveNumber, Text, option
+
+
+class ProbeMethod(StrEnum):
+    """The HTTP method for listed pages."""
+
+    AUTO = "auto"
+    """HEAD for names that are not HTML (.pdf, .jpg), GET for the rest, and after a HEAD that the server does not
+    support or that turns out to be HTML."""
+    HEAD = "head"
+    """HEAD, and GET where the server does not support it; what pages say about themselves stays unknown."""
+    GET = "get"
+    """GET."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbingOptions(OptionGroup):
+    """Which listed pages are fetched, and how."""
+
+    TABLE: ClassVar[str] = "audit"
+
+    pages: bool = option(
+        True,
+        Facts(
+            help="Fetch the listed pages",
+            without="Do not fetch the listed pages",
+            panel=Panel.PAGES,
+            example="false",
+        ),
+    )
+    images: bool = option(
+        False,
+        Facts(
+            help="Also fetch listed images and thumbnails, and check videos against robots.txt",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    sample: Positive | None = option(
+        None,
+        Facts(
+            help="Fetch N pages, evenly spaced over all",
+            panel=Panel.PAGES,
+            metavar="N",
+            example="1_000",
+            default_text="all pages",
+        ),
+    )
+    max_pages: Positive | None = option(
+        None,
+        Facts(
+            help="Stop after N pages",
+            panel=Panel.PAGES,
+            metavar="N",
+            example="50_000",
+            default_text="all pages",
+        ),
+    )
+    include: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Fetch only pages whose URL matches GLOB; can be repeated",
+            panel=Panel.PAGES,
+            metavar="GLOB",
+            example='["*/blog/*"]',
+        ),
+    )
+    exclude: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Skip pages whose URL matches GLOB; can be repeated",
+            panel=Panel.PAGES,
+            metavar="GLOB",
+            example='["*?sort=*"]',
+        ),
+    )
+    method: ProbeMethod = option(
+        ProbeMethod.AUTO,
+        Facts(
+            help="HTTP method: auto (HEAD for names such as .pdf or .jpg, GET for the rest), head, or get",
+            panel=Panel.PAGES,
+            metavar="METHOD",
+            example='"get"',
+        ),
+    )
+    max_page_bytes: Positive = option(
+        2 * 1024 * 1024,
+        Facts(
+            help="Maximum bytes to read from a page",
+            panel=Panel.PAGES,
+            metavar="BYTES",
+            example="500_000",
+            default_text="2 MiB",
+        ),
+    )
+    max_traffic: Positive | None = option(
+        None,
+        Facts(
+            help="Stop fetching pages after this many bytes",
+            panel=Panel.PAGES,
+            metavar="BYTES",
+            example="10_000_000_000",
+            default_text="no limit",
+        ),
+    )
+    max_time: PositiveNumber | None = option(
+        None,
+        Facts(
+            help="Stop fetching pages after SECONDS",
+            panel=Panel.PAGES,
+            metavar="SECONDS",
+            example="3_600",
+            default_text="no limit",
+        ),
+    )
+    ask_forbidden: bool = option(
+        False,
+        Facts(
+            help="Also fetch pages that robots.txt disallows; for your own site only",
+            panel=Panel.PAGES,
+            example="true",
+        ),
+    )
+    robots_agent: Text = option(
+        "urlset",
+        Facts(
+            help="Product token that robots.txt is obeyed for",
+            panel=Panel.PAGES,
+            metavar="NAME",
+            example='"examplebot"',
+        ),
+    )
+    inventory: Path | None = option(
+        None,
+        Facts(
+            help="File of known URLs, one per line; URLs that no sitemap lists are reported",
+            panel=Panel.PAGES,
+            metavar="FILE",
+            example='"urls.txt"',
+            is_place=True,
+        ),
+    )
+    score: bool = option(
+        True,
+        Facts(
+            help="Score each site as `urlset check` does",
+            without="Do not score the sites",
+            panel=Panel.PAGES,
+            example="false",
+        ),
+    )

@@ -1,0 +1,61 @@
+"""Options for what a run prints, writes, and fails on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, option
+
+
+class FailOn(StrEnum):
+    """The lowest severity that makes a run fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+    NEVER = "never"
+
+
+OUTSIDE_PYTHON = frozenset({Face.COMMAND_LINE, Face.FILE})
+"""What Python decides with the report in hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportingOptions(OptionGroup):
+    """What makes a run fail, and which findings are known."""
+
+    fail_on: FailOn = option(
+        FailOn.ERROR,
+        Facts(
+            help="Lowest severity that fails: error, warning, info, hint, never",
+            panel=Panel.REPORT,
+            metavar="SEVERITY",
+            example='"warning"',
+            faces=OUTSIDE_PYTHON,
+        ),
+    )
+    max_warnings: Natural | None = option(
+        None,
+        Facts(
+            help="Fail on more than N warnings",
+            panel=Panel.REPORT,
+            metavar="N",
+            example="20",
+            faces=OUTSIDE_PYTHON,
+            more="Warnings are counted as in the summary: once per rule and document.",
+        ),
+    )
+    baseline: Path | None = option(
+        None,
+        Facts(
+            help="Hide findings recorded in FILE",
+            panel=Panel.RULES,
+            metavar="FILE",
+            example='"urlset-baseline.json"',
+            is_place=True,
+            faces=OUTSIDE_PYTHON,
+        ),
+    )

@@ -1,0 +1,115 @@
+"""The options in force: the command line or Python over the configuration file, the file over the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from urlset.errors import ConfigError, UsageError
+from urlset.options.declare import Option, OptionGroup, options_of
+from urlset.options.file import ConfigFile, find, load, shown
+
+Verb = TypeVar("Verb", bound=OptionGroup)
+
+DEFAULT = "default"
+"""Origin of a value that nobody set."""
+
+MASKED = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A value in force.
+
+    Attributes:
+        option: The option.
+        value: Its value, masked if it is a secret.
+        origin: Where it comes from: the file, the option on the command line, or `default`.
+    """
+
+    option: Option
+    value: object
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved(Generic[Verb]):
+    """The configuration of a run.
+
+    Attributes:
+        options: The options of the verb.
+        file: The configuration file; None for none.
+        in_force: Every option with its origin.
+    """
+
+    options: Verb
+    file: ConfigFile | None = None
+    in_force: tuple[InForce, ...] = field(default=())
+
+    def origin(self, name: str) -> str:
+        """Return where the value of an option comes from."""
+        return next(each.origin for each in self.in_force if each.option.name == name)
+
+
+def configuration(path: Path | None, *, search: bool = True, start: Path | None = None) -> ConfigFile | None:
+    """Read the configuration file of a run.
+
+    Args:
+        path: The file; None to search for one.
+        search: Whether to search for one.
+        start: The directory to search from; the working directory by default.
+
+    Raises:
+        ConfigError: It cannot be read, or something in it is wrong.
+    """
+    if path is None:
+        path = find(start or Path.cwd()) if search else None
+    return None if path is None else load(path)
+
+
+def resolve(verb: type[Verb], file: ConfigFile | None, given: Mapping[str, object]) -> Resolved[Verb]:
+    """Put the options of a verb together.
+
+    Args:
+        verb: The options of the verb.
+        file: The configuration file; None for none.
+        given: What the command line or Python sets, by the names of options.
+
+    Raises:
+        UsageError: A value is wrong, or values contradict each other.
+        ConfigError: The same, where all of them come from the file.
+    """
+    written = {} if file is None else file.values
+    known = options_of(verb)
+    names = {each.name for each in known}
+    values = {name: value for name, value in written.items() if name in names} | dict(given)
+    more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
+    try:
+        options = verb(**values, **more)
+    except ConfigError:
+        raise
+    except UsageError as error:
+        raise (error if given or file is None else ConfigError(f"{file.where}: {error}")) from None
+    in_force = tuple(
+        InForce(each, _shown(each, getattr(options, each.name)), _origin(each, given, file)) for each in known
+    )
+    return Resolved(options, file, in_force)
+
+
+def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None) -> str:
+    if option.name in given:
+        return f"--{option.key}"
+    if file is not None and option.name in file.values:
+        return shown(file.path)
+    return DEFAULT
+
+
+def _shown(option: Option, value: object) -> object:
+    """A value as it can be shown."""
+    if not value or not option.facts.secret:
+        return value
+    if isinstance(value, tuple):
+        return tuple(f"{str(each).partition(':')[0].strip()}: {MASKED}" for each in value)
+    return MASKED

@@ -1,0 +1,73 @@
+"""The JSON Schema of `urlset.toml`, for editors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import inspect, json
+
+from urlset.options.convert import arguments_of, kind, record_of
+from urlset.options.declare import REQUIRED, Face, options_of
+from urlset.options.file import KEYED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlset.options.declare import Option
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema() -> dict[str, object]:
+    """Return the JSON Schema (draft 2020-12) of the configuration file."""
+    keyed = [each for each in options_of(KEYED) if Face.FILE in each.facts.faces]
+    top = _table([each for each in keyed if not each.group.TABLE])
+    properties = top["properties"]
+    assert isinstance(properties, dict)
+    for name in sorted({each.group.TABLE for each in keyed} - {""}):
+        properties[name] = _table([each for each in keyed if each.group.TABLE == name])
+    return {"$schema": DIALECT, "title": "urlset.toml", **top}
+
+
+def _table(options: Iterable[Option]) -> dict[str, object]:
+    listed = list(options)
+    needed = [each.key for each in listed if each.default is REQUIRED]
+    found: dict[str, object] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {each.key: _property(each) for each in listed},
+    }
+    return found | ({"required": needed} if needed else {})
+
+
+def _property(option: Option) -> dict[str, object]:
+    text = " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
+    found: dict[str, object] = {"description": text}
+    if (record := record_of(option.annotation)) is not None:
+        return found | {"type": "array", "items": _table(options_of(record))}
+    found |= _type(option.annotation)
+    if option.default not in (None, REQUIRED, (), {}, "") and not option.facts.secret:
+        found["default"] = _plain(option.default)
+    return found
+
+
+def _type(annotation: object) -> dict[str, object]:
+    info = kind(annotation)
+    if isinstance(info, inspect.EnumType):
+        return {"enum": [each.value for each in info.cls]}
+    if isinstance(info, inspect.VarTupleType):
+        return {"type": "array", "items": _type(arguments_of(annotation)[0])}
+    if isinstance(info, inspect.DictType):
+        return {"type": "object", "additionalProperties": _type(arguments_of(annotation)[1])}
+    if isinstance(info, inspect.CustomType):
+        return {"type": "string"}
+    found = json.schema(annotation)
+    alternatives = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
+    return alternatives[0] if alternatives else found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, Path) else value

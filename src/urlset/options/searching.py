@@ -1,0 +1,32 @@
+"""Options for finding the sitemaps of a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from urlset.options.declare import Facts, OptionGroup, Panel, Positive, Text, option
+from urlset.options.fixing import PER_RUN
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchingOptions(OptionGroup):
+    """Where sitemaps of a site are looked for."""
+
+    paths: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Also try PATH, before the common locations; can be repeated",
+            panel=Panel.TARGETS,
+            metavar="PATH",
+            faces=PER_RUN,
+        ),
+    )
+    max_candidates: Positive = option(
+        1_000,
+        Facts(
+            help="Maximum number of candidate URLs to request; others are listed as not requested",
+            panel=Panel.TARGETS,
+            metavar="N",
+            faces=PER_RUN,
+        ),
+    )

@@ -1,0 +1,61 @@
+"""The options of each verb: the groups that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from urlset.options.comparing import ComparingOptions
+from urlset.options.fetching import FetchingOptions
+from urlset.options.fixing import FixingOptions
+from urlset.options.following import FollowingOptions
+from urlset.options.judging import JudgingOptions
+from urlset.options.probing import ProbingOptions
+from urlset.options.reading import ReadingOptions
+from urlset.options.reporting import ReportingOptions
+from urlset.options.searching import SearchingOptions
+from urlset.options.storing import StoringOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions(ReadingOptions, FetchingOptions):
+    """Options of `urlset.read` and `urlset.scan`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectOptions(ReadOptions, FollowingOptions):
+    """Options of `inspect`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValidateOptions(InspectOptions, JudgingOptions, ReportingOptions):
+    """Options of `validate`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
+    """Options of `audit`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffOptions(ValidateOptions, ComparingOptions):
+    """Options of `diff`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscoverOptions(ReadOptions, SearchingOptions):
+    """Options of `discover`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(ReadOptions):
+    """Options of `check`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobotsOptions(ReadOptions):
+    """Options of `robots`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixOptions(ReadOptions, FixingOptions):
+    """Options of `fix`."""
