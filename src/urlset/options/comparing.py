@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from urlset.options.declare import Face, Facts, Natural, OptionGroup, Panel, Percentage, Positive, option
+from urlset.options.declare import Face, Facts, OptionGroup, Panel, Percentage, Positive, option
 from urlset.options.fixing import PER_RUN
 
 
@@ -50,10 +50,6 @@ class ComparingOptions(OptionGroup):
             metavar="N",
             faces=PER_RUN,
         ),
-    )
-    max_changes: Natural = option(
-        10,
-        Facts(help="Examples to keep per kind of change", panel=Panel.REPORT, metavar="N", faces=PER_RUN),
     )
     fail_on_change: FailOnChange = option(
         FailOnChange.ALARM,

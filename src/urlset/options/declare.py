@@ -89,7 +89,7 @@ class Facts:
 
 def option(default: T, facts: Facts) -> T:
     """Declare an option as a field of a dataclass."""
-    return field(default=default, metadata={Facts: facts})
+    return field(default=default, repr=not facts.secret, metadata={Facts: facts})
 
 
 def option_from(factory: Callable[[], T], facts: Facts) -> T:

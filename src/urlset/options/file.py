@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import ConfigError, UsageError
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
-from urlset.options.verbs import AuditOptions
+from urlset.options.verbs import KeyedOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,8 +23,8 @@ MAX_FILE_BYTES = 16 * 1024 * 1024
 REPOSITORY_MARKS = (".git", ".hg", ".svn")
 """What the root of a repository holds: the search goes no further up."""
 
-KEYED: type[OptionGroup] = AuditOptions
-"""The options of the verb that has all groups which the configuration file holds."""
+KEYED: type[OptionGroup] = KeyedOptions
+"""The options that the file can set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,5 +270,7 @@ class JudgingOptions(OptionGroup):
         Raises:
             UsageError: A value makes no sense.
         """
+        for name in ("select", "ignore"):
+            object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now needs a time zone, as in 2026-01-01T00:00:00Z")

@@ -27,7 +27,7 @@ class InspectOptions(ReadOptions, FollowingOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValidateOptions(InspectOptions, JudgingOptions, ReportingOptions):
+class ValidateOptions(InspectOptions, JudgingOptions):
     """Options of `validate`."""
 
 
@@ -59,3 +59,8 @@ class RobotsOptions(ReadOptions):
 @dataclass(frozen=True, kw_only=True)
 class FixOptions(ReadOptions, FixingOptions):
     """Options of `fix`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyedOptions(AuditOptions, ReportingOptions):
+    """Every option that the configuration file can set outside of `[build]`."""

@@ -1,0 +1,77 @@
+"""Values of options: each type takes what it should, and refuses the rest with a message that names the place."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from urlset.errors import UsageError
+from urlset.options import AuditOptions, FailOn, ProbeMethod, Profile, ValidateOptions
+
+
+def test_values_are_converted_to_their_types() -> None:
+    options = AuditOptions(
+        profile="google", method="head", timeout=2, xsd="schemas", select=["loc"], agents=iter(["a"])
+    )  # type: ignore[arg-type]
+    assert options.profile is Profile.GOOGLE
+    assert options.method is ProbeMethod.HEAD
+    assert (options.timeout, options.xsd, options.agents) == (2.0, Path("schemas"), ("a",))
+    assert options.select == ("LOC",)
+
+
+def test_values_of_their_type_are_kept() -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    options = AuditOptions(profile=Profile.BING, now=now, store=Path("a.duckdb"), rate=None)
+    assert (options.profile, options.now, options.store, options.rate) == (Profile.BING, now, Path("a.duckdb"), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("max_depth", 0, "max_depth: must be an integer of at least 1, not 0"),
+        ("max_depth", True, "max_depth: must be an integer of at least 1, not True"),
+        ("max_depth", "3", "max_depth: must be an integer of at least 1, not '3'"),
+        ("retries", -1, "retries: must be an integer of at least 0, not -1"),
+        ("timeout", 0, "timeout: must be a number above 0, not 0"),
+        ("timeout", float("nan"), "timeout: must be a number above 0, not nan"),
+        ("timeout", float("inf"), "timeout: must be a number above 0, not inf"),
+        ("timeout", None, "timeout: must be a number above 0, not None"),
+        ("discover", 1, "discover: must be true or false, not 1"),
+        ("select", "LOC", "select: must be a list of strings, not 'LOC'"),
+        ("select", [1], "select: must be a list of strings, not [1]"),
+        ("select", [""], "select: must be a list of strings, not ['']"),
+        ("user_agent", "", "user_agent: must be a string, not ''"),
+        ("profile", "gogle", "not 'gogle'; did you mean 'google'?"),
+        ("severity", {"LOC": "eror"}, "severity.LOC: must be one of error, warning, info, hint, not 'eror'; did you"),
+        ("per_document_ignores", {"a": "LOC"}, "per_document_ignores.a: must be a list of strings, not 'LOC'"),
+        ("limits", {"max_entries": "x"}, "limits.max_entries: must be a number, not 'x'"),
+        ("xsd", 3, "xsd: must be a path, not 3"),
+        ("now", "soon", "now: must be a date and time with a time zone, not 'soon'"),
+        ("now", datetime(2026, 1, 1), "now needs a time zone"),  # noqa: DTZ001 - that is the point
+        ("header", ["X"], "a header must be written as 'Name: value'"),
+        ("header", ["A b: c"], "'A b' is not a valid header name"),
+        ("header", ["A: b\nC: d"], "the value of header A must be a single line"),
+    ],
+)
+def test_what_is_wrong_is_named(name: str, value: object, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        ValidateOptions(**{name: value})  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "value"), [("auth", "hunter2"), ("auth", 2), ("header", ["hunter2"]), ("header", 2)])
+def test_secrets_are_in_no_message(name: str, value: object) -> None:
+    with pytest.raises(UsageError) as caught:
+        ValidateOptions(**{name: value})  # type: ignore[arg-type]
+    assert str(value) not in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_secret_is_not_in_the_repr() -> None:
+    assert "hunter2" not in repr(ValidateOptions(auth="bob:hunter2", header=("Cookie: hunter2",)))
+
+
+def test_severities_in_their_order() -> None:
+    assert [each.value for each in FailOn] == ["error", "warning", "info", "hint", "never"]
