@@ -95,7 +95,7 @@ class Command(click.Command, Generic[V]):
                 found[each.name] = _mapping(each, pairs)
         return found
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as click has it
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help: usage, description, options by panel, exit status, examples."""
         formatter.write("\n".join(self.help_lines(ctx.command_path)) + "\n")
 
@@ -148,7 +148,7 @@ class _Value(click.ParamType):
         self,
         ctx: click.Context,
         param: click.Parameter,
-        incomplete: str,  # noqa: ARG002 - as click has it
+        incomplete: str,
     ) -> list[CompletionItem]:
         """Complete one of a few words, or a path."""
         words = choices(self.option.annotation)

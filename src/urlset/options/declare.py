@@ -6,15 +6,15 @@ are derived from these fields. A field's name is its name everywhere, with `-` f
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import StrEnum
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_type_hints
 
 from msgspec import Meta
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
 
@@ -166,17 +166,23 @@ class Option:
         return f"{self.group.TABLE}.{self.key}" if self.group.TABLE else self.key
 
 
-@cache
+_DECLARED: dict[type[OptionGroup], tuple[Option, ...]] = {}
+
+
 def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
     """Return every option of a group, or of the options of a verb, in the order of their declaration."""
+    if options not in _DECLARED:
+        _DECLARED[options] = tuple(_declared(options))
+    return _DECLARED[options]
+
+
+def _declared(options: type[OptionGroup]) -> Iterator[Option]:
     hints = get_type_hints(options, include_extras=True)
-    found = []
     for each in fields(options):  # type: ignore[arg-type]
         facts = each.metadata.get(Facts)
         if facts is not None:
             default = each.default if each.default is not MISSING else _made(each)
-            found.append(Option(each.name, hints[each.name], default, facts, _group_of(options, each.name)))
-    return tuple(found)
+            yield Option(each.name, hints[each.name], default, facts, _group_of(options, each.name))
 
 
 def _made(declared: Field[object]) -> object:
@@ -185,6 +191,6 @@ def _made(declared: Field[object]) -> object:
 
 def _group_of(options: type[OptionGroup], name: str) -> type[OptionGroup]:
     for parent in reversed(options.__mro__):
-        if name in parent.__dict__.get("__annotations__", {}):
+        if name in inspect.get_annotations(parent):
             return parent
     raise LookupError(name)

@@ -109,7 +109,7 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     check_keys(top, [*(each.key for each in known), *names, "build"], where)
     values = checked(known, top, where, path)
     for name, table in tables.items():
-        values |= checked([each for each in keyed if each.group.TABLE == name], table, f"{where}: {name}", path)
+        values |= checked([each for each in keyed if name == each.group.TABLE], table, f"{where}: {name}", path)
     return ConfigFile(path, where, values, build)
 
 

@@ -49,8 +49,8 @@ class SeverityName(StrEnum):
     HINT = "hint"
 
 
-def _of_rule(help: str, example: str = "") -> Facts:
-    return Facts(help=help, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
+def _of_rule(what: str, example: str = "") -> Facts:
+    return Facts(help=what, panel=Panel.RULES, example=example, faces=frozenset({Face.FILE, Face.PYTHON}))
 
 
 class Span(StrEnum):

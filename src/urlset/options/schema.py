@@ -26,7 +26,7 @@ def schema() -> dict[str, object]:
     properties = top["properties"]
     assert isinstance(properties, dict)
     for name in sorted({each.group.TABLE for each in keyed} - {""}):
-        properties[name] = _table([each for each in keyed if each.group.TABLE == name])
+        properties[name] = _table([each for each in keyed if name == each.group.TABLE])
     return {"$schema": DIALECT, "title": "urlset.toml", **top}
 
 
