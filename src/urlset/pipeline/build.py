@@ -6,6 +6,7 @@ import time
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -23,8 +24,11 @@ from urlset.build.target import STATE
 from urlset.build.writer import Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.errors import InputError, MisuseError, OutputError
+from urlset.fetch import fetch
+from urlset.pipeline.named import trust_in
 from urlset.publish import publish
 from urlset.scratch import Scratch
+from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +39,9 @@ if TYPE_CHECKING:
     from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
     from urlset.comparison import Comparison
     from urlset.config import Progress
+    from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.sources import Source as Sitemap
 
 ROBOTS = "robots.txt"
 
@@ -64,7 +71,8 @@ def build(
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
             opened.callback(listing.close)
-        built = [_built(site, spec, options, Tally(listing), progress, opened) for site in spec.sites]
+        fetching = _fetching(spec, options, opened)
+        built = [_built(site, spec, options, Tally(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
         holding = [one.target for one in built if isinstance(one.target, Holding)]
         for target in holding:
@@ -113,7 +121,13 @@ class _Built:
 
 
 def _built(
-    site: Site, spec: BuildSpec, options: BuildOptions, tally: Tally, progress: Progress | None, opened: ExitStack
+    site: Site,
+    spec: BuildSpec,
+    options: BuildOptions,
+    tally: Tally,
+    progress: Progress | None,
+    opened: ExitStack,
+    fetching: Callable[[Sitemap], Fetched],
 ) -> _Built:
     base = BaseUrl.of(site.base_url)
     now = options.now or datetime.now(UTC)
@@ -138,6 +152,7 @@ def _built(
         read=options.read,
         order=site.lastmod_from,
         dating=dating,
+        fetch=fetching,
         progress=progress,
     )
 
@@ -153,6 +168,22 @@ def _built(
     if options.publish:
         store.save()
     return _Built(site, base, target, tally, writer.summary, dating.explained)
+
+
+def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
+    """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
+    sources = (source for site in spec.sites for source in site.sources)
+    targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
+    trust = trust_in(targets, options.read.fetch, discover=False)
+
+    @cache
+    def fetcher() -> Fetcher:
+        # It takes a while to import, and files do without it.
+        from urlset.fetch.fetcher import Fetcher
+
+        return opened.enter_context(Fetcher(options.read.fetch, trust))
+
+    return lambda source: fetch(source, options.read, fetcher() if source.kind is SourceKind.URL else None)
 
 
 def _state(site: Site) -> Path | None:

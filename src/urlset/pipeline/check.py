@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.rules.rule import Rule
 
@@ -36,7 +37,10 @@ MOST_CANDIDATES = 100
 
 
 def check(
-    origins: Sequence[str], options: ReadOptions | None = None, progress: Progress | None = None
+    origins: Sequence[str],
+    options: ReadOptions | None = None,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> list[CheckResult]:
     """Checks sites, several at once.
 
@@ -44,6 +48,7 @@ def check(
         origins: The sites as users write them; a path is not looked at, and the evidence says so.
         options: How to fetch and read.
         progress: Told after each site.
+        trust: Whom the user trusts; the sites unless given.
 
     Returns:
         The result for each origin, in their order. That a site cannot be reached is a failed check.
@@ -61,7 +66,7 @@ def check(
         finally:
             found.close()
 
-    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress)
+    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress, trust)
 
 
 def where_to_look(read: ReadOptions) -> DiscoverOptions:
@@ -103,7 +108,9 @@ class _Judge:
             answer = found.answers.get(candidate.url)
             # The answers of a site with many large sitemaps are not all kept.
             kept = answer is not None
-            answer = answer or await client.get(candidate.url, max_bytes=self.read.max_inflated)
+            answer = answer or await client.get(
+                candidate.url, via=found.via(candidate), max_bytes=self.read.max_inflated
+            )
             try:
                 judged = await asyncio.to_thread(self.judge, candidate, answer, site)
             finally:

@@ -12,11 +12,14 @@ from urlset.config import ExpandOptions
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
+from urlset.pipeline.named import trust_in
 from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
     from urlset.config import DiffOptions, Progress, ValidateOptions
+    from urlset.net.trust import Trust
+    from urlset.sources import Target
 
 STORE_SUFFIX = ".duckdb"
 
@@ -63,10 +66,11 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     from urlset.store.compare import Comparer
     from urlset.store.file import Store
 
+    trust = _trust(before, after, options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         sides = [
-            _kept(given, folder / f"{name}{STORE_SUFFIX}", options, progress)
+            _kept(given, folder / f"{name}{STORE_SUFFIX}", options, progress, trust)
             for name, given in (("before", before), ("after", after))
         ]
         comparer = stack.enter_context(
@@ -91,7 +95,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         removed = comparer.only("before", "after")
         departed = counts = None
         if options.ask_removed is not None:
-            departed, counts = ask_removed(comparer, options.ask_removed, options)
+            departed, counts = ask_removed(comparer, options.ask_removed, options, trust)
         return Comparison(
             before=described[0],
             after=described[1],
@@ -108,7 +112,23 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         )
 
 
-def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | None) -> _Kept:
+def _trust(before: str, after: str, options: DiffOptions) -> Trust:
+    """Whom the user trusts: both sides, and what a run of a store was on."""
+    from urlset.store.file import Store
+
+    fetch = options.validate.read.fetch
+    named: list[Target] = []
+    for given in (before, after):
+        if (found := store_of(given)) is not None:
+            path, wanted = found
+            with Store.read(path) as store:
+                named += store.run(wanted).targets
+        elif _reading(given, options.validate).read.discover or is_url(given):
+            named.append(given)
+    return trust_in(named, fetch, discover=True)
+
+
+def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | None, trust: Trust) -> _Kept:
     """A side as a run of a store: the one it names, or a new one that it is read into."""
     from urlset.store.file import Store
     from urlset.store.run import Run
@@ -124,9 +144,9 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
         reading = _reading(given, options.validate)
         if options.judge:
-            unreadable = keep_judged(run, [given], reading, progress).unreadable
+            unreadable = keep_judged(run, [given], reading, progress, trust).unreadable
         else:
-            unreadable, _ = keep_listed(run, [given], reading, progress)
+            unreadable, _ = keep_listed(run, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -18,7 +18,8 @@ from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.many import MOST_READERS
-from urlset.pipeline.read import OTHER_FILES, list_sources
+from urlset.pipeline.named import trust_in
+from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
@@ -54,7 +55,11 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
-    with _fetcher(sources, options) as fetcher, ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
+    trust = trust_in(targets, options.read.fetch, discover=False)
+    with (
+        fetching(sources, options.read.fetch, trust) as fetcher,
+        ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool,
+    ):
         waiting = [
             pool.submit(_fix_one, each, plans[each], options, fetcher) if isinstance(each, Source) else each
             for each in listed
@@ -74,16 +79,6 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                 name = source.name if isinstance(source, Source) else source.target
                 progress(Progressed(done, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
-
-
-def _fetcher(sources: Sequence[Source], options: FixOptions) -> AbstractContextManager[Fetcher | None]:
-    """What fetches the URLs among the sources, all of them together, so that each host is asked politely."""
-    urls = [str(source.place) for source in sources if source.kind is SourceKind.URL]
-    if not urls:
-        return nullcontext()
-    from urlset.fetch.fetcher import Fetcher
-
-    return Fetcher(options.read.fetch, trusted_hosts=urls)
 
 
 def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument:

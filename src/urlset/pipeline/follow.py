@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.frontier import Frontier, Listed, origin_of
 from urlset.sources.given import Source, SourceKind
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import ReadOptions
+    from urlset.net.origin import Origin
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
@@ -75,10 +77,10 @@ class Follower:
         number, base, tables = self._held.popleft()
         self._rows -= sum(table.num_rows for table in tables)
         if self._asks_robots:
-            self._ask_robots(tables)
+            self._ask_robots(base, tables)
         self.frontier.found(number, base, _listed(tables))
 
-    def _ask_robots(self, tables: Sequence[Table]) -> None:
+    def _ask_robots(self, base: str, tables: Sequence[Table]) -> None:
         """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""
         for table in tables:
             columns = (table.column(name) for name in ("scheme", "host", "port"))
@@ -87,16 +89,19 @@ class Follower:
                     continue
                 name = f"[{host}]" if ":" in host else host
                 origin = origin_of(f"{scheme}://{name}{f':{port}' if port else ''}/")
-                if origin not in self._origins:
+                source = robots_of(origin, parsed_origin_of(base))
+                if origin in self._origins:
+                    self.frontier.prefer(source)
+                else:
                     self._origins.add(origin)
                     self._asked += 1
-                    self.frontier.add(robots_of(origin))
+                    self.frontier.add(source)
 
 
-def robots_of(origin: str) -> Source:
-    """The robots.txt of an origin, `https://example.com`."""
+def robots_of(origin: str, via: Origin | None = None) -> Source:
+    """The robots.txt of an origin, `https://example.com`; `via` is the origin of the document that leads there."""
     url = f"{origin}/robots.txt"
-    return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True)
+    return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True, via=via)
 
 
 def _listed(tables: Sequence[Table]) -> Iterator[Listed]:

@@ -13,6 +13,7 @@ from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, 
 from urlset.store.file import RUN_ID, empty
 from urlset.store.media import MediaSelection
 from urlset.store.pages import Selection, Wish, urls_of_host
+from urlset.store.reading import origins_of_documents
 from urlset.tables import ACCESS, MEDIA, PAGES, URLS
 
 if TYPE_CHECKING:
@@ -62,14 +63,15 @@ def look_at_pages(
         progress: Told how many were looked at, of how many, and how many bytes came.
     """
     selection = Selection(store, run.run_id, wish)
-    prober = Prober(fetcher, options, _handing_out(selection), robots)
+    prober = Prober(fetcher, options, _handing_out(selection, store, run), robots)
     _keep_seen(store, run, PAGES, selection, prober, progress)
     return _seen(store, run.run_id, selection, prober.spent.stopped_by)
 
 
-def _handing_out(selection: Chosen) -> Callable[[int], list[Wanted]]:
+def _handing_out(selection: Chosen, store: Store, run: Run) -> Callable[[int], list[Wanted]]:
     """What gives a prober the next of a selection."""
-    return lambda most: [Wanted(row["url"], row) for row in selection.next(most)]
+    origins = origins_of_documents(store, run.run_id)
+    return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in selection.next(most)]
 
 
 def _keep_seen(
@@ -142,7 +144,7 @@ def look_at_media(
         progress: Told as there.
     """
     selection = MediaSelection(store, run.run_id, wish)
-    prober = Prober(fetcher, options, _handing_out(selection), robots, MediaLook(options.method, agents))
+    prober = Prober(fetcher, options, _handing_out(selection, store, run), robots, MediaLook(options.method, agents))
     _keep_seen(store, run, MEDIA, selection, prober, progress)
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch import Fetched
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.trust import Trust
     from urlset.pipeline.ledger import Ledger
     from urlset.pipeline.outcomes import Ending, Outcome
     from urlset.pipeline.start import Found
@@ -114,6 +115,7 @@ class ReadMany(Generic[Result]):
         take: Callable[[DocumentReader], Result],
         progress: Progress | None = None,
         ledger: Ledger | None = None,
+        trust: Trust | None = None,
     ) -> None:
         """Gets ready; nothing is opened yet.
 
@@ -124,6 +126,7 @@ class ReadMany(Generic[Result]):
             progress: Told after each document.
             ledger: Where it is noted what became of each document, and what is known of that already; None to read
                 everything.
+            trust: Whom the user trusts; the targets unless given.
 
         Raises:
             MisuseError: A target is no site, where sites are searched.
@@ -131,7 +134,7 @@ class ReadMany(Generic[Result]):
         self.unreadable: list[Unreadable] = []
         self.left_out: list[LeftOut] = []
         self.notes: list[str] = []
-        self._start = begin(targets, options)
+        self._start = begin(targets, options, trust)
         self._options = options
         self._take = take
         self._progress = progress
@@ -279,7 +282,7 @@ class ReadMany(Generic[Result]):
                 assert self._fetcher is not None
                 with self._lock:
                     self._traffic.fetching += 1
-                future = self._fetcher.submit(str(source.place), max_bytes=self._options.max_inflated)
+                future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_inflated)
                 future.add_done_callback(partial(self._fetched, number, source))
         self._read_more()
 
@@ -355,7 +358,7 @@ class ReadMany(Generic[Result]):
         outcome: Ending[Result] | BaseException
         try:
             source = ready.source
-            fetched = ready.fetched or fetch(source, self._options)
+            fetched = ready.fetched or fetch(source, self._options, self._fetcher)
             arrived_at = fetched.facts.get("final_url")
             final_url = arrived_at if isinstance(arrived_at, str) else None
             follows = self._options.expand is not None

@@ -10,6 +10,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod
+from urlset.net.origin import origin_of as parsed_origin_of
+from urlset.net.reach import Reach
 from urlset.page import charset_of
 from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.origin import Origin
     from urlset.page import PageFacts
     from urlset.probe.media import MediaLook
 
@@ -152,7 +155,8 @@ class _Round:
         self._readers = readers
         self._rows: list[Row] = []
         self._handing_on: asyncio.TimerHandle | None = None
-        self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
+        self._known_robots = prober.robots
+        self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
         self._has_asked = False
@@ -242,7 +246,7 @@ class _Round:
         forbidden_by, told = None, Row()
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
-            robots = await self._robots_of(client, origin)
+            robots = await self._robots_of(client, origin, wanted.via)
             forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
                 told = self._media.told(robots, wanted)
@@ -264,11 +268,11 @@ class _Round:
         of_head: Row = {}
         if self._by_head(wanted.url):
             # What GET answers counts in the end, so there is no need to ask by HEAD twice.
-            answer = await client.head(wanted.url, retries=0)
+            answer = await client.head(wanted.url, via=wanted.via, retries=0)
             if not self._needs_get(answer):
                 return row_of(wanted, "HEAD", answer, None)
             of_head = {"head_status": answer.status, "head_trouble": answer.trouble}
-        answer = await client.get(wanted.url, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
+        answer = await client.get(wanted.url, via=wanted.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._spent.bytes += answer.wire_bytes
             row = row_of(wanted, "GET", answer, await self._read(answer))
@@ -300,21 +304,31 @@ class _Round:
         content_type = answer.headers.get("content-type")
         return self._options.method is ProbeMethod.AUTO and content_type is not None and is_html(content_type)
 
-    async def _robots_of(self, client: Client, origin: str) -> Robots:
-        known = self._robots.get(origin)
+    async def _robots_of(self, client: Client, origin: str, via: Origin | None) -> Robots:
+        if (earlier := self._known_robots.get(origin)) is not None:
+            return earlier
+        # What is refused on behalf of a stranger is not refused to everybody.
+        key = origin, _is_open(client, origin, via)
+        known = self._robots.get(key)
         if isinstance(known, Robots):
             return known
         if known is not None:
             return await asyncio.shield(known)
         assert self._loop is not None
-        self._robots[origin] = coming = self._loop.create_future()
+        self._robots[key] = coming = self._loop.create_future()
         url = f"{origin}/robots.txt"
-        answer = await client.get(url, accept="text/plain, */*;q=0.5")
+        answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
         robots = answer.robots(url)
         answer.close()
-        self._robots[origin] = robots
+        self._robots[key] = robots
         coming.set_result(robots)
         return robots
+
+
+def _is_open(client: Client, origin: str, via: Origin | None) -> bool:
+    """Whether an origin may be private for whoever leads there."""
+    parsed = parsed_origin_of(origin)
+    return parsed is not None and client.trust.limit(parsed, via) is not Reach.PUBLIC
 
 
 def _forbids(robots: Robots, url: str, agent: str) -> str | None:

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from urlset.config import masked
+from urlset.net.origin import DEFAULT_PORTS
+from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.given import Source, SourceKind, is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from urlset.config import ExpandOptions
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 """What most URLs of a site have in common."""
@@ -185,6 +185,12 @@ class Frontier:
             self._owner.setdefault(url_key(source.name), len(self._sources))
             self._sources.append(source)
 
+    def prefer(self, source: Source) -> None:
+        """Notes that something else leads to a document that was added."""
+        with self._lock:
+            if (owner := self._owner.get(url_key(source.name))) is not None:
+                self._prefer(owner, source)
+
     def next(self) -> tuple[int, Source] | None:
         """The next document of this level and its number; None when the level is done."""
         with self._lock:
@@ -244,6 +250,7 @@ class Frontier:
         if self._bounds is None:
             return
         depth = self._sources[number].depth + 1
+        via = parsed_origin_of(base)
         with self._lock:
             too_many: dict[CutKind, tuple[Source, int]] = {}
             for child in listed:
@@ -252,7 +259,7 @@ class Frontier:
                     continue
                 source = Source(
                     SourceKind.URL, masked(url), url, depth=depth, found_by="index",
-                    parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col,
+                    parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:
@@ -268,12 +275,20 @@ class Frontier:
 
     def _known(self, owner: int, source: Source) -> None:
         """Notes that a document which is known is listed; the first index to list what a search found may do so."""
+        self._prefer(owner, source)
         relation = self._relation(owner, source)
         is_found = self._sources[owner].found_by not in ("given", "index")
         if relation is CutKind.REPEATED and is_found and owner not in self._listed:
             self._listed.add(owner)
         else:
             self._cut(relation, source, read_as=owner)
+
+    def _prefer(self, owner: int, source: Source) -> None:
+        """Has a document that is not begun yet asked for on behalf of its own origin, if that lists it as well."""
+        known = self._sources[owner]
+        is_better = source.via is None or source.via == parsed_origin_of(str(known.place))
+        if owner >= self._level_end and known.via is not None and is_better:
+            self._sources[owner] = dataclasses.replace(known, via=source.via)
 
     def _bound(self, depth: int) -> CutKind | None:
         """The bound that keeps one more document of this depth from being read, if any does."""

@@ -105,13 +105,16 @@ class Comparer(Session):
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
         return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
 
-    def urls_of(self, here: str) -> Iterator[str]:
-        """Every URL that only one side lists, as `only` found them, by URL."""
+    def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
+        """Every URL that only one side lists, as `only` found them, with the URL of the document, by URL."""
+        documents = self._filled("(SELECT document_id, final_url FROM {side}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
-            f"SELECT url FROM only_{here} WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}", [last]
+            f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
+            f"WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}",
+            [last],
         ).fetchall():
-            yield from (url for (url,) in rows)
+            yield from rows
             last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
