@@ -8,7 +8,7 @@ is asked for twice.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.errors import Unreadable
     from urlset.pipeline.judge import Judge
     from urlset.report.model import Report
     from urlset.robots import Robots
@@ -155,6 +156,7 @@ class _Auditing:
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
         checks: The scores of the sites.
+        failures: Pages and files that an internal error left without a result.
     """
 
     store: Store
@@ -170,10 +172,11 @@ class _Auditing:
     inventory: Inventory | None = None
     earlier: int | None = None
     checks: tuple[CheckResult, ...] = ()
+    failures: list[Unreadable] = field(default_factory=list)
 
     def read_and_judge(self) -> Report:
         """All of it: what an earlier process committed comes from the store."""
-        return validate(
+        report = validate(
             self.targets,
             self._reading(),
             self.progress,
@@ -182,6 +185,7 @@ class _Auditing:
             recall=self._recall(),
             ledger=self.ledger,
         )
+        return replace(report, unreadable=(*report.unreadable, *self.failures))
 
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
@@ -236,11 +240,15 @@ class _Auditing:
         with Fetcher(fetch, trusted_hosts=named) as fetcher:
             if options.look:
                 tell = partial(self._tell, "pages")
-                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, tell)
+                self.pages = look_at_pages(
+                    self.store, self.run, fetcher, wish, options.probe, robots, tell, self.failures
+                )
             if options.images:
                 tell = partial(self._tell, "images")
                 agents = options.validate.agents
-                self.media = look_at_media(self.store, self.run, fetcher, wish, options.probe, robots, agents, tell)
+                self.media = look_at_media(
+                    self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
+                )
 
     def _tell(self, what: str, done: int, total: int, size: int) -> None:
         if self.progress is not None:

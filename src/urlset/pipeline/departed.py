@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.comparison import Departed, Fate, Part
 from urlset.config import ProbeMethod, ProbeOptions
 from urlset.probe.facts import Row, Wanted
+from urlset.urlparts import site_of
 
 if TYPE_CHECKING:
     from urlset.config import DiffOptions
@@ -45,7 +45,7 @@ def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Pa
         return [Wanted(url, {}) for url in islice(waiting, count)]
 
     first = more(1_000)
-    hosts.update(f"{parts.scheme}://{parts.netloc}" for parts in map(urlsplit, (one.url for one in first)))
+    hosts.update(site_of(one.url) for one in first)
     held = iter(first)
 
     def next_ones(count: int) -> list[Wanted]:
@@ -63,6 +63,8 @@ def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Pa
 
 def _departed(row: Row, listed: set[str]) -> Departed:
     url, status = row["url"], row.get("status")
+    if row.get("left_out") == "internal-error":
+        return Departed(url, Fate.UNKNOWN, None, reason=row["error"])
     if row.get("left_out"):
         return Departed(url, Fate.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
     if status is None or row.get("trouble"):

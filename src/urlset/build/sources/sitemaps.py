@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from urlset import _core
 from urlset.build.sources.source import filled
@@ -12,6 +12,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.fetch import fetch
 from urlset.sources import Source, is_url, sources_of
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +82,7 @@ def _documents(spec: Sitemaps, run: Run) -> Iterator[tuple[_Listening, str]]:
 def _child(url: str, folder: Path | None) -> Iterator[Source]:
     """A document that an index lists: the file of that name beside it if there is one, else the URL."""
     if folder is not None:
-        beside = folder / Path(unquote(urlsplit(url).path)).name
+        beside = folder / Path(unquote(split_url(url).path)).name
         if beside.is_file():
             yield from sources_of(beside)
             return
