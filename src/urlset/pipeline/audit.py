@@ -32,6 +32,7 @@ from urlset.store.reading import kept_entries
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -91,7 +92,7 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(targets) != last.targets:
+    if targets and tuple(map(without_surrogates, targets)) != last.targets:
         raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
     return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
 
@@ -219,7 +220,8 @@ class _Auditing:
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
+            kept = [without_surrogates(target) for target in self.targets]
+            self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
             most = self.options.validate.max_examples
