@@ -12,12 +12,12 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.agents import tokens_of
 from urlset.errors import MisuseError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
+from urlset.urlparts import host_of, port_of, split_url, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,6 +183,7 @@ class Robots:
             url: Where it was asked for, before redirects.
             availability: Whether it could be read at all.
         """
+        url = None if url is None else without_surrogates(url)
         self._core = _core.Robots(content, url)
         self.content = content
         """Its bytes."""
@@ -288,7 +289,7 @@ class Robots:
 
     def covers(self, url: str) -> bool:
         """Whether this robots.txt speaks for a URL: same scheme, host and port. True if its own URL is not known."""
-        covered = self._core.covers(url)
+        covered = self._core.covers(without_surrogates(url))
         return covered is None or covered
 
     # As tables.
@@ -376,9 +377,6 @@ class Robots:
 
 def _origin_of(url: str | None) -> dict[str, object]:
     """Scheme, host and port of an http or https URL; nothing for anything else."""
-    try:
-        parts = urlsplit(url or "")
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-    except ValueError:
-        return {}
-    return {"scheme": parts.scheme, "host": parts.hostname, "port": port} if port and parts.hostname else {}
+    parts, host = split_url(url or ""), host_of(url or "")
+    port = port_of(parts) or {"http": 80, "https": 443}.get(parts.scheme)
+    return {"scheme": parts.scheme, "host": host, "port": port} if port and host else {}

@@ -172,7 +172,7 @@ def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
 def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode
+    from urlset.errors import exit_code_for
     from urlset.pipeline.sql import load
     from urlset.report.words import left_out_line
 
@@ -182,7 +182,7 @@ def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCod
         complain(f"{one.target}: {one.reason}")
     if left_out:
         complain(left_out_line(left_out))
-    return ExitCode.UNREADABLE if unreadable else ExitCode.CLEAN
+    return exit_code_for(one.reason for one in unreadable)
 
 
 def _write(query: Query, file: Path | None, look: Look) -> None:

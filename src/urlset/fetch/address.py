@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from yarl import URL
 
 from urlset.net.origin import Origin, parsed_origin
+from urlset.urlparts import without_surrogates
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
 """Characters of a path and a query that stand as they are; what is percent-encoded stays so."""
@@ -50,6 +51,8 @@ def address_of(url: str) -> Address:
     Raises:
         ValueError: It is no URL that can be asked for; the text says why.
     """
+    if without_surrogates(url) != url:
+        raise ValueError("it is not UTF-8")
     if len(url) > LONGEST_URL:
         raise ValueError(f"longer than {LONGEST_URL:,} characters")
     if (usual := _USUAL.fullmatch(url)) is not None:
@@ -90,9 +93,11 @@ def redirected(address: Address, location: str) -> Address:
     """
     # aiohttp gives bytes of headers that are no UTF-8 as surrogates; on the wire they are what they were.
     text = location.strip()
-    raw = text.encode("utf-8", "surrogateescape")
     if not text.isascii():
-        text = quote(raw, safe=KEPT + "#")
+        try:
+            text = quote(text.encode("utf-8", "surrogateescape"), safe=KEPT + "#")
+        except UnicodeEncodeError:
+            raise ValueError("it is not UTF-8") from None
     # urljoin takes `http://` alone for a relative reference.
     there = address_of(text if _ABSOLUTE.match(text) else urljoin(address.url, text))
     return Address(there.url, there.origin, address.auth if there.origin.is_as_safe_as(address.origin) else None)

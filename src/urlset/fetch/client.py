@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.config import masked
@@ -12,8 +13,10 @@ from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
 
     from aiohttp.abc import AbstractResolver
@@ -134,7 +137,7 @@ class Client:
             except ValueError as error:
                 reason = f"redirects to what is no valid URL: {_sentence(error)}"
                 return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=reason)
-            hops.append(Hop(address.url, reply.status, masked(location)))
+            hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
                 return replace(
                     answer,
@@ -195,7 +198,7 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
         trouble=reply.trouble,
         reason=reason,
         hops=tuple(hops),
-        headers=reply.headers,
+        headers=_carried(reply.headers),
         content=reply.content,
         from_cache=reply.from_cache,
         elapsed_ms=spent.seconds * 1000,
@@ -204,13 +207,20 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
     )
 
 
+def _carried(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns headers that tables and reports can hold: aiohttp gives bytes that are not UTF-8 as lone surrogates."""
+    if all(value.isascii() for value in headers.values()):
+        return headers
+    return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
+
+
 def _phrase(reply: Reply) -> str:
     """The usual words for the status; the server's own only where there are none."""
     assert reply.status is not None
     try:
         return HTTPStatus(reply.status).phrase
     except ValueError:
-        return reply.phrase[:60]
+        return without_surrogates(reply.phrase[:60])
 
 
 def _sentence(error: ValueError) -> str:

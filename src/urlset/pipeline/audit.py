@@ -8,7 +8,7 @@ is asked for twice.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,12 +31,14 @@ from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
     from urlset.report.model import Report
@@ -91,7 +93,7 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(targets) != last.targets:
+    if targets and tuple(map(without_surrogates, targets)) != last.targets:
         raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
     return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
 
@@ -157,6 +159,7 @@ class _Auditing:
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
         checks: The scores of the sites.
+        failures: Pages and files that an internal error left without a result.
     """
 
     store: Store
@@ -173,10 +176,11 @@ class _Auditing:
     inventory: Inventory | None = None
     earlier: int | None = None
     checks: tuple[CheckResult, ...] = ()
+    failures: list[Unreadable] = field(default_factory=list)
 
     def read_and_judge(self) -> Report:
         """All of it: what an earlier process committed comes from the store."""
-        return validate(
+        report = validate(
             self.targets,
             self._reading(),
             self.progress,
@@ -186,6 +190,7 @@ class _Auditing:
             ledger=self.ledger,
             trust=self.trust,
         )
+        return replace(report, unreadable=(*report.unreadable, *self.failures))
 
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
@@ -223,7 +228,8 @@ class _Auditing:
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
+            kept = [without_surrogates(target) for target in self.targets]
+            self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
             most = self.options.validate.max_examples
@@ -243,11 +249,15 @@ class _Auditing:
         with Fetcher(fetch, self.trust) as fetcher:
             if options.look:
                 tell = partial(self._tell, "pages")
-                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, tell)
+                self.pages = look_at_pages(
+                    self.store, self.run, fetcher, wish, options.probe, robots, tell, self.failures
+                )
             if options.images:
                 tell = partial(self._tell, "images")
                 agents = options.validate.agents
-                self.media = look_at_media(self.store, self.run, fetcher, wish, options.probe, robots, agents, tell)
+                self.media = look_at_media(
+                    self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
+                )
 
     def _tell(self, what: str, done: int, total: int, size: int) -> None:
         if self.progress is not None:

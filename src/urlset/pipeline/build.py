@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.build.options import BaseUrl, WriteOptions
@@ -29,6 +28,7 @@ from urlset.pipeline.named import trust_in
 from urlset.publish import publish
 from urlset.scratch import Scratch
 from urlset.sources import SourceKind
+from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -225,7 +225,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
         return Gate(agent=site.robots_agent)
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
-    if urlsplit(base.text).path == "/":
+    if split_url(base.text).path == "/":
         roots = [one.folder for one in site.sources if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
@@ -237,8 +237,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
             from urlset.robots import Robots
 
-            parts = urlsplit(base.text)
-            robots = Robots.parse(content, f"{parts.scheme}://{parts.netloc}/{ROBOTS}")
+            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
             return Gate(robots, site.robots_agent, str(place))
     return Gate(agent=site.robots_agent)
 

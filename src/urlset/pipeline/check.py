@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.config import DiscoverOptions, ReadOptions
 from urlset.documents import DocumentReader
+from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
@@ -63,6 +64,8 @@ def check(
         found = await discover(site, client, where_to_look(read))
         try:
             return score(found.plain(), await judge.choose(site, found, client))
+        except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+            return score(replace(found.plain(), unreachable=internal_error(error)), None)
         finally:
             found.close()
 

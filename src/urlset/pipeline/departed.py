@@ -58,6 +58,8 @@ def ask_removed(
 
 def _departed(row: Row, listed: set[str]) -> Departed:
     url, status = row["url"], row.get("status")
+    if row.get("left_out") == "internal-error":
+        return Departed(url, Fate.UNKNOWN, None, reason=row["error"])
     if row.get("left_out"):
         return Departed(url, Fate.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
     if status is None or row.get("trouble"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
 from urlset.config import ExpandOptions
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, is_internal_error
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
@@ -18,6 +18,7 @@ from urlset.sources import is_url
 
 if TYPE_CHECKING:
     from urlset.config import DiffOptions, Progress, ValidateOptions
+    from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.sources import Target
 
@@ -43,7 +44,7 @@ class _Kept:
     run_id: int
     name: str
     is_judged: bool
-    unreadable: tuple[str, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
 
 
 def diff(before: str, after: str, options: DiffOptions, progress: Progress | None = None) -> Comparison:
@@ -88,7 +89,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
                     row.started_at,
                     documents,
                     comparer.url_count(name),
-                    side.unreadable,
+                    tuple(f"{one.target}: {one.reason}" for one in side.unreadable),
+                    any(is_internal_error(one.reason) for one in side.unreadable),
                 )
             )
         lastmod, moved = comparer.lastmods()
@@ -151,8 +153,7 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
         raise InputError(given, reason)
-    whys = tuple(f"{one.target}: {one.reason}" for one in unreadable)
-    return _Kept(place, run.run_id, given, options.judge, whys)
+    return _Kept(place, run.run_id, given, options.judge, tuple(unreadable))
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:

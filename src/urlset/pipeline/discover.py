@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import DiscoverOptions
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
-from urlset.errors import InputError
+from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
 from urlset.net.origin import origin_of
@@ -115,7 +115,11 @@ async def discover(origin: Origin | str, client: Client, options: DiscoverOption
     """
     site = parse_origin(origin) if isinstance(origin, str) else origin
     search = _Search(site, client, options or DiscoverOptions())
-    return await search.run()
+    try:
+        return await search.run()
+    except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+        search.stop()
+        return Discovered(written=site.written, origin=site.url, unreachable=internal_error(error))
 
 
 def discover_all(
@@ -190,6 +194,11 @@ class _Search:
             robots_answer=answer,
             answers=answers,
         )
+
+    def stop(self) -> None:
+        """Gives up what is still asked for."""
+        for probe in self._probes.values():
+            probe.cancel()
 
     def _discovered(
         self,
@@ -326,7 +335,13 @@ class _Search:
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
     async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
-        """Asks for a URL and reads what comes."""
+        """Asks for a URL and reads what comes; an error of ours in that concerns this candidate alone."""
+        try:
+            return await self._asked(url, via, retries)
+        except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+            return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
+
+    async def _asked(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(

@@ -35,7 +35,11 @@ class Follower:
     """
 
     def __init__(
-        self, sources: Sequence[Source], options: ReadOptions, settled: Callable[[int], bool | None] | None = None
+        self,
+        sources: Sequence[Source],
+        options: ReadOptions,
+        settled: Callable[[int], bool | None] | None = None,
+        failed: Callable[[int, Exception], object] | None = None,
     ) -> None:
         """Begins with the first documents.
 
@@ -43,9 +47,12 @@ class Follower:
             sources: Those.
             options: How far to follow what they list.
             settled: Whether an earlier reading took a document: see `Frontier`.
+            failed: Called with the number of a document, what it lists could not be followed, and the error; without it
+                the error is raised.
         """
         self.frontier = Frontier(sources, options.expand, settled)
         self._asks_robots = options.discover
+        self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
@@ -76,9 +83,14 @@ class Follower:
     def _follow_first(self) -> None:
         number, base, tables = self._held.popleft()
         self._rows -= sum(table.num_rows for table in tables)
-        if self._asks_robots:
-            self._ask_robots(base, tables)
-        self.frontier.found(number, base, _listed(tables))
+        try:
+            if self._asks_robots:
+                self._ask_robots(base, tables)
+            self.frontier.found(number, base, _listed(tables))
+        except Exception as error:
+            if self._failed is None:
+                raise
+            self._failed(number, error)
 
     def _ask_robots(self, base: str, tables: Sequence[Table]) -> None:
         """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""
@@ -87,8 +99,9 @@ class Follower:
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
                 if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
                     continue
-                name = f"[{host}]" if ":" in host else host
-                origin = origin_of(f"{scheme}://{name}{f':{port}' if port else ''}/")
+                origin = origin_of(f"{scheme}://{host}{f':{port}' if port else ''}/")
+                if not origin:
+                    continue
                 source = robots_of(origin, parsed_origin_of(base))
                 if origin in self._origins:
                     self.frontier.prefer(source)

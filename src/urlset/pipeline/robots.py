@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
@@ -15,6 +14,7 @@ from urlset.pipeline.read import open_one
 from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
 from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of
+from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,8 +63,7 @@ def robots_url(url: str) -> str:
         >>> robots_url("http://localhost:8000/drafts/robots.txt")
         'http://localhost:8000/drafts/robots.txt'
     """
-    parts = urlsplit(url)
-    return url if parts.path.endswith(".txt") else f"{parts.scheme}://{parts.netloc}/robots.txt"
+    return url if split_url(url).path.endswith(".txt") or not site_of(url) else f"{site_of(url)}/robots.txt"
 
 
 def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:

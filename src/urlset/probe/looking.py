@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.config import ProbeMethod
+from urlset.config import ProbeMethod, masked
+from urlset.errors import Unreadable, internal_error
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
 from urlset.page import charset_of
@@ -50,6 +51,9 @@ BATCH_SECONDS = 1.0
 READERS = 2
 """Threads that read HTML: it takes less time than fetching, and releases the interpreter's lock."""
 
+FAILURES_KEPT = 10
+"""Pages that an internal error left without a result, and that are named, at most; all are counted."""
+
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Ends of paths that are no HTML: HEAD says all that there is to know."""
 
@@ -64,6 +68,8 @@ class Spent:
         bytes: Bytes received.
         seconds: How long it took.
         stopped_by: The budget that ended it: bytes or time; None if everything was looked at.
+        failed: Pages without a result because of an internal error.
+        failures: The first of them, each with its error.
     """
 
     pages: int = 0
@@ -71,6 +77,8 @@ class Spent:
     bytes: int = 0
     seconds: float = 0.0
     stopped_by: str | None = None
+    failed: int = 0
+    failures: list[Unreadable] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +248,17 @@ class _Round:
 
     async def _look(self, client: Client) -> None:
         while (wanted := await self._next()) is not None:
-            self._take_row(await self._row(client, wanted))
+            try:
+                row = await self._row(client, wanted)
+            except Exception as error:  # noqa: BLE001 - one page must not end the run
+                row = self._failure(wanted, internal_error(error))
+            self._take_row(row)
+
+    def _failure(self, wanted: Wanted, reason: str) -> Row:
+        self._spent.failed += 1
+        if len(self._spent.failures) < FAILURES_KEPT:
+            self._spent.failures.append(Unreadable(masked(wanted.url), reason))
+        return row_left_out(wanted, "internal-error") | {"error": reason}
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
         forbidden_by, told = None, Row()
@@ -317,9 +335,19 @@ class _Round:
         assert self._loop is not None
         self._robots[key] = coming = self._loop.create_future()
         url = f"{origin}/robots.txt"
-        answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
-        robots = answer.robots(url)
-        answer.close()
+        try:
+            answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
+            robots = answer.robots(url)
+            answer.close()
+        except BaseException as error:
+            # Whoever waits for it must not wait for ever.
+            del self._robots[key]
+            if isinstance(error, asyncio.CancelledError):
+                coming.cancel()
+            else:
+                coming.set_exception(error)
+                coming.exception()  # Nobody else may wait; asyncio would complain.
+            raise
         self._robots[key] = robots
         coming.set_result(robots)
         return robots

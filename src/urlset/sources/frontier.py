@@ -14,12 +14,13 @@ from enum import StrEnum
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urlunsplit
 
 from urlset.config import masked
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.given import Source, SourceKind, is_url
+from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -100,10 +101,12 @@ def url_key(url: str) -> str:
         >>> url_key("HTTP://Example.com:80/a?b#c")
         'http://example.com/a?b'
     """
+    parts = split_url(url)
     try:
-        parts = urlsplit(url)
         port = parts.port
     except ValueError:
+        return url
+    if not parts.netloc:
         return url
     scheme = parts.scheme.lower()
     host = (parts.hostname or "").lower()
@@ -117,9 +120,13 @@ def url_key(url: str) -> str:
 def origin_of(url: str) -> str:
     """Scheme, host and port of a URL, as `url_key` writes them: `https://example.com`.
 
+    What has no host, or cannot be split, has no origin: the empty string.
+
     Example:
         >>> origin_of("HTTPS://Example.com:443/a?b")
         'https://example.com'
+        >>> origin_of("http://[")
+        ''
     """
     usual = _START.match(url)
     return _origin_of(url) if usual is None else _origin_of_start(usual[0])
@@ -131,8 +138,7 @@ def _origin_of_start(start: str) -> str:
 
 
 def _origin_of(url: str) -> str:
-    parts = urlsplit(url_key(url))
-    return f"{parts.scheme}://{parts.netloc}"
+    return site_of(url_key(url))
 
 
 class Frontier:
@@ -178,6 +184,10 @@ class Frontier:
     def known(self) -> int:
         """How many documents were found up to now, read or not."""
         return len(self._sources)
+
+    def source(self, number: int) -> Source:
+        """Returns the document that has a number."""
+        return self._sources[number]
 
     def add(self, source: Source) -> None:
         """Takes a document that no index lists, for the next level."""
@@ -323,8 +333,5 @@ def _absolute(loc: str, base: str) -> str | None:
     """The http(s) URL that is meant; None if there is none."""
     if not loc:
         return None
-    try:
-        url = loc if is_url(loc) else urljoin(base, loc)
-        return url if is_url(url) and urlsplit(url).hostname else None
-    except ValueError:
-        return None
+    url = loc if is_url(loc) else join_url(base, loc)
+    return url if is_url(url) and split_url(url).hostname else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from urlset import _core
 from urlset.build.sources.source import filled
@@ -13,6 +13,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.net.origin import origin_of
 from urlset.sources import Source, SourceKind, is_url, sources_of
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -114,9 +115,9 @@ def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> 
 def _beside(folder: Path, loc: str) -> Path | None:
     """The file beside an index that has the name of what the index lists."""
     try:
-        name = Path(unquote(urlsplit(loc).path)).name
+        name = Path(unquote(split_url(loc).path)).name
         return folder / name if name and (folder / name).is_file() else None
-    except ValueError:
+    except ValueError:  # A null character, say.
         return None
 
 
