@@ -34,9 +34,6 @@ SQL_TYPES: dict[str, str] = {
 BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url", "value")
 """What the query of a set rule must yield; further columns are for its message."""
 
-NO_EXTENSIONS: tuple[str, ...] = ("autoinstall_known_extensions = false", "autoload_known_extensions = false")
-"""Settings of every DuckDB that is opened for SQL: it never fetches or loads code by itself."""
-
 # A `$` inside a string, a quoted name or a comment is no parameter: regular expressions end in one.
 _TOKEN = re.compile(
     r"""[eE]'(?:\\.|''|[^'\\])*' | '(?:''|[^'])*' | "(?:""|[^"])*" | --[^\n]* | /\*.*?\*/ | \$(?P<name>[A-Za-z_]\w*)""",

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 STORE_SUFFIX = ".duckdb"
 
-_SIGNATURE = b"DUCK"
-"""What a DuckDB file has behind the first eight bytes. https://duckdb.org/docs/stable/internals/storage"""
-
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
@@ -183,7 +180,9 @@ def store_of(given: str) -> tuple[Path, int | None] | None:
 
 
 def _is_store(path: Path) -> bool:
+    from urlset.database import is_signed
+
     if path.is_file():
         with path.open("rb") as file:
-            return file.read(12)[8:] == _SIGNATURE
+            return is_signed(file.read(12))
     return path.suffix == STORE_SUFFIX and not path.exists()

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.database import attach
 from urlset.engine.session import Session
-from urlset.engine.sql import text_literal
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
@@ -81,6 +81,7 @@ class Comparer(Session):
         super().__init__(
             {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
+            readable=[before[0], after[0]],
         )
 
     def _prepare(self) -> None:
@@ -88,7 +89,7 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                self._connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
+                attach(self._connection, path, side)
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"

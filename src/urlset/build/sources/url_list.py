@@ -54,7 +54,7 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
         return _lines(spec, run, path, name)
-    connection = opened.enter_context(tabular.connect(Path()))
+    connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
         match form:
             case ListFormat.CSV:
