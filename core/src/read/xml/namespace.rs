@@ -140,10 +140,11 @@ fn is_authority(text: &str) -> bool {
         Some((_, after)) => ("", after),
         None => place.split_at(place.find(':').unwrap_or(place.len())),
     };
+    // RFC 3986 lets a port be empty; libxml2 does not, and refuses the document.
     let is_port = port.is_empty()
         || port
             .strip_prefix(':')
-            .is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+            .is_some_and(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()));
     are_characters(user, b":") && are_characters(host, b"") && is_port
 }
 
