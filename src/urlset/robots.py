@@ -2,7 +2,8 @@
 
 The matching is that of RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups of the agent's product token,
 merged; the longest rule decides, and between equals the one that allows; `*`, and `$` at the end. What real files need
-beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`.
+beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's own
+crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.agents import tokens_of
+from urlset.agents import is_of_google, tokens_of
 from urlset.errors import MisuseError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
 from urlset.urlparts import host_of, port_of, split_url, without_surrogates
@@ -44,6 +45,8 @@ class Reason(StrEnum):
 
     RULE = "rule"
     """A rule of the agent's group decides."""
+    INDEX_PAGE = "index-page"
+    """An Allow rule for the folder's index.htm or index.html decides, which Google's crawlers apply to the folder."""
     NO_RULE = "no-rule"
     """No rule of the agent's group matches: allowed."""
     NO_GROUP = "no-group"
@@ -282,7 +285,7 @@ class Robots:
         if self.availability is not Availability.READ:
             return _EVERYWHERE[self.availability]
         try:
-            allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), url)
+            allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), is_of_google(agent), url)
         except ValueError as error:
             raise MisuseError(f"{url!r} is {error}") from None
         return Verdict(allowed, Reason(reason), line, pattern, group)
@@ -321,7 +324,7 @@ class Robots:
             agents: Product tokens, as for `verdict`. Those that share a group cost no more than one of them.
             robots_id: The document_id of this robots.txt.
         """
-        asked = [(agent, tokens_of(agent)) for agent in agents]
+        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
         return self._core.forbidden(urls, asked, robots_id)
 
     def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
@@ -337,7 +340,7 @@ class Robots:
         Returns:
             For each section its URLs, and how many of them each agent may not fetch, in the order of `agents`.
         """
-        asked = [(agent, tokens_of(agent)) for agent in agents]
+        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
         closed = self.availability is Availability.UNREACHABLE
         return {
             section: SectionAccess(count, (count,) * len(agents) if closed else tuple(forbidden))

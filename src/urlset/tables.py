@@ -323,7 +323,11 @@ DOCUMENTS = Table(
             "text[]",
             "Every namespace declared, once, as `prefix=uri`; the prefix may be empty.",
         ),
-        Column("foreign_namespaces", "text[]", "Namespaces of elements that urlset knows nothing of and passed over."),
+        Column(
+            "foreign_namespaces",
+            "text[]",
+            "Namespaces of elements that urlset ignores as unknown: the first 1,000, then `…` for all others.",
+        ),
         Column("foreign_counts", "int64[]", "How many elements of each of those were passed over."),
         Column("entries", "int64", "How many entries it has: rows of urls and of children."),
         Column("images", "int64", "How many image records."),

@@ -108,5 +108,6 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
     numbers.set_item("max_robots_bytes", limits::MAX_ROBOTS_BYTES)?;
     numbers.set_item("max_robots_rows", limits::MAX_ROBOTS_ROWS)?;
+    numbers.set_item("max_robots_stars", limits::MAX_ROBOTS_STARS)?;
     Ok(numbers)
 }
