@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
@@ -36,6 +37,9 @@ class Writer:
 
     Nothing is published before `close`, and then everything: until then, and when anything fails, what was published
     before stands. As a context manager it closes at the end, and gives up when the block raises.
+
+    Threads may share a writer: their calls run one after the other. An iterable given to `extend` may write to the
+    writer itself, but must not wait for another thread that does.
 
     Args:
         base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
@@ -80,6 +84,8 @@ class Writer:
         self._written = 0
         self._ended = False
         self._summary: Summary | None = None
+        # Reentrant, since an iterable that is being written may itself write.
+        self._lock = RLock()
 
     def write(self, entry: OneEntry, *, group: str = "") -> int:
         """Writes one entry.
@@ -119,22 +125,23 @@ class Writer:
         return self._extend(entries, group)
 
     def _extend(self, entries: Any, group: str) -> int:
-        core = self._begun()
-        if group not in self._groups:
-            check_group(group)
-            self._groups[group] = None
-        try:
-            with cannot_be_written(self._place):
-                if hasattr(entries, "__arrow_c_stream__"):
-                    count = core.extend_arrow(entries, group)
-                elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
-                    raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
-                else:
-                    count = core.extend(entries, group)
-        except _core.EntryError as error:
-            raise MisuseError(str(error)) from None
-        self._written += count
-        return count
+        with self._lock:
+            core = self._begun()
+            if group not in self._groups:
+                check_group(group)
+                self._groups[group] = None
+            try:
+                with cannot_be_written(self._place):
+                    if hasattr(entries, "__arrow_c_stream__"):
+                        count = core.extend_arrow(entries, group)
+                    elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
+                        raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
+                    else:
+                        count = core.extend(entries, group)
+            except _core.EntryError as error:
+                raise MisuseError(str(error)) from None
+            self._written += count
+            return count
 
     def close(self) -> Summary:
         """Ends the set and publishes it.
@@ -145,8 +152,12 @@ class Writer:
         Raises:
             OutputError: It could not be written; what was published before stands.
         """
-        if self._summary is not None:
+        with self._lock:
+            if self._summary is None:
+                self._summary = self._close()
             return self._summary
+
+    def _close(self) -> Summary:
         core = self._begun()
         try:
             with cannot_be_written(self._place):
@@ -155,7 +166,7 @@ class Writer:
             published = self._target.publish([one.staged for one in planned])
         finally:
             self._end()
-        self._summary = Summary(
+        return Summary(
             files=as_published(planned, published.changed),
             offered=core.offered,
             written=self._written,
@@ -164,12 +175,12 @@ class Writer:
             examples=tuple(self._ledger.examples),
             removed=published.removed,
         )
-        return self._summary
 
     def give_up(self) -> None:
         """Ends without publishing anything: what was published before stands."""
-        if not self._ended:
-            self._end()
+        with self._lock:
+            if not self._ended:
+                self._end()
 
     @property
     def summary(self) -> Summary:
@@ -200,7 +211,8 @@ class Writer:
         self._ledger.close()
 
     def __enter__(self) -> Self:
-        self._begun()
+        with self._lock:
+            self._begun()
         return self
 
     def __exit__(
