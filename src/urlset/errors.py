@@ -120,8 +120,9 @@ class ShrinkError(UrlsetError):
 
     def __init__(self, before: int, after: int, base_url: str | None = None) -> None:
         place = "" if base_url is None else f"{base_url}: "
+        urls = "URL" if before == 1 else "URLs"
         super().__init__(
-            f"{place}refusing to replace {before:,} published URLs with {after:,}; pass --allow-shrink if this is "
+            f"{place}refusing to replace {before:,} published {urls} with {after:,}; pass --allow-shrink if this is "
             "intended"
         )
         self.before = before
