@@ -100,7 +100,8 @@ class Columns:
         self._relation = relation
         self.what = what
         if is_parted:
-            relation.create("urlset_parted")
+            # In the catalog of temporary tables, since a database that is asked is opened for reading alone.
+            relation.query("urlset_given", "CREATE TEMP TABLE urlset_parted AS SELECT * FROM urlset_given")
 
     def values(self) -> list[str | None]:
         """What the column `PART` has, in the order in which it first comes."""
