@@ -7,6 +7,7 @@ UrlsetError
 ├── MissingExtraError      a feature needs a package that is not installed
 ├── InputError             an input could not be read at all: no such file, no answer, no permission
 ├── EntryRefusedError      an entry cannot be written, and strictness was asked for
+├── ShrinkError            a published set would be replaced with nothing, or with less than half of it
 └── OutputError            an output could not be written
 """
 
@@ -144,6 +145,27 @@ class EntryRefusedError(UrlsetError):
     def __init__(self, text: str, refused: object) -> None:
         super().__init__(text)
         self.refused = refused
+
+
+class ShrinkError(UrlsetError):
+    """A published set would be replaced with nothing, or with less than half of it; nothing was replaced.
+
+    Attributes:
+        before: Number of URLs that are published.
+        after: Number of URLs that would have been published.
+    """
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, before: int, after: int, base_url: str | None = None) -> None:
+        place = "" if base_url is None else f"{base_url}: "
+        urls = "URL" if before == 1 else "URLs"
+        super().__init__(
+            f"{place}refusing to replace {before:,} published {urls} with {after:,}; pass --allow-shrink if this is "
+            "intended"
+        )
+        self.before = before
+        self.after = after
 
 
 class OutputError(UrlsetError):

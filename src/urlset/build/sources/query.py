@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import interrupts
 from urlset.build.sources import postgres, tabular
+from urlset.build.sources.parts import Rows
 from urlset.build.sources.source import absolute, filled
 from urlset.database import SQLITE_SIGNATURE, attach, is_signed
 from urlset.errors import InputError, MisuseError
@@ -72,7 +73,7 @@ def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
         return tabular.entries(connection.sql(sql), spec, run, {}, what, tabular.IN_QUERY)
 
 
-def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]]:
+def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
     """The rows of a query as SQLite gives them.
 
     Opened for reading only, SQLite still attaches other files and writes copies of the database, so that each thing
@@ -103,21 +104,27 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
     if cursor.description is None:
         raise MisuseError(f"{what}: is one SELECT")
     columns = [column[0] for column in cursor.description]
-    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY)
-    return _rows(spec, run, cursor, [(field, columns.index(name)) for field, name in chosen.items()], path)
+    by_column = None if spec.part_by == "lastmod" else spec.part_by
+    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY, by_column)
+    places = [(field, columns.index(name)) for field, name in chosen.items()]
+    if by_column is None:
+        return (entry for _, entry in _rows(spec, run, cursor, places, path))
+    part = columns.index(tabular.part_column(by_column, columns, what))
+    return Rows((row[part], entry) for row, entry in _rows(spec, run, cursor, places, path))
 
 
 def _rows(
     spec: Query, run: Run, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Each row, and the entry that it is."""
     place = run.place(spec)
     fill = filled(spec, run)
     try:
         for row in cursor:
             entry = {field: value for field, at in places if (value := row[at]) not in (None, "")}
             if "loc" in entry:
-                entry["loc"] = absolute(place, str(entry["loc"]).strip())
+                entry["loc"] = absolute(place, str(entry["loc"]).strip(), bare_paths=run.bare_paths)
             if run.lets_pass(entry.get("loc", "")):
-                yield fill(entry)
+                yield row, fill(entry)
     except sqlite3.Error as error:
         raise InputError(str(path), f"the query cannot be run to its end: {error}") from None
