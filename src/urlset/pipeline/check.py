@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.config import Progress
     from urlset.discovery import Candidate
+    from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
@@ -136,7 +137,7 @@ class _Judge:
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
         held = hold(reader)
         hosts = _hosts(held.tables)
-        parameters: dict[str, float | datetime] = {**usual_limits(), "now": self.now}
+        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
         with Engine(check_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
             absolute = _absolute(held.tables)
             if held.rest is not None:
