@@ -23,6 +23,7 @@ fn options() -> Options {
         max_entries: 50_000,
         max_bytes: 52_428_800,
         max_news: 1_000,
+        base: None,
         hosts: Vec::new(),
         dates: Dates::Time,
         require_lastmod: false,
@@ -35,6 +36,7 @@ fn options() -> Options {
         stylesheet: None,
         gzip: None,
         namespaces: Vec::new(),
+        newest: 0,
     }
 }
 

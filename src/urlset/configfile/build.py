@@ -37,7 +37,7 @@ DEFAULTED = ("changefreq", "priority", "lastmod")
 FIELDS = ("loc", "lastmod", "changefreq", "priority", "hreflang", "alternates", "images", "videos", "news")
 """Fields of an entry that a column may hold."""
 
-_PER_SITE = ("base-url", "out", "robots", "state", "name", "source")
+_PER_SITE = ("base-url", "out", "robots", "state", "name", "feed", "source")
 """Keys that say nothing for several sites at once."""
 
 
@@ -118,6 +118,8 @@ def _site_fields(content: Mapping[str, Any], place: str, folder: Path) -> dict[s
         fields["base_url"] = values["base-url"]
     if "out" in values:
         fields["out"] = _out(values["out"], folder)
+    if "feed" in fields["options"]:
+        fields["options"]["feed"] = _path(values["feed"], folder)
     for key in ("robots", "state"):
         if key in values:
             fields[key] = _path(values[key], folder)
@@ -262,4 +264,4 @@ def _path(written: str, folder: Path) -> Path:
 
 
 def _out(written: str, folder: Path) -> str:
-    return written if "://" in written else str(_path(written, folder))
+    return written if "://" in written or written == STDIN else str(_path(written, folder))

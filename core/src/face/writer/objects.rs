@@ -84,7 +84,7 @@ fn borrowed<'a>(dict: &'a Bound<'_, PyDict>, key: &Bound<'_, PyString>) -> Optio
     }
 }
 
-const KNOWN: &str = "loc, lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \
+const KNOWN: &str = "loc (or url), lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \
                      namespaces of your own";
 
 impl<'py> Fields<'py> {
@@ -119,7 +119,12 @@ impl<'py> Fields<'py> {
                 .map_err(|_| EntryError::new_err(format!("a field's name is text, and not {}", named(&key))))?;
             let key = key.to_str()?;
             let slot = match key {
-                "loc" => &mut fields.loc,
+                "loc" | "url" if fields.loc.is_some() => {
+                    return Err(EntryError::new_err(
+                        "an entry has both loc and url, which are one field",
+                    ));
+                }
+                "loc" | "url" => &mut fields.loc,
                 "lastmod" => &mut fields.lastmod,
                 "changefreq" => &mut fields.changefreq,
                 "priority" => &mut fields.priority,

@@ -51,7 +51,7 @@ impl SetWriter {
         let threads = threads.unwrap_or_else(cores).clamp(1, MOST_THREADS);
         Ok(Self {
             state: Mutex::new(State {
-                feed: Feed::new(options.strip),
+                feed: Feed::new(&options),
                 set: Set::new(folder.into(), options, threads),
                 gathered: Gathered::default(),
                 calls: Vec::new(),
@@ -114,6 +114,13 @@ impl SetWriter {
             list.append(dict)?;
         }
         Ok(list)
+    }
+
+    /// URL, escaped as in XML, and lastmod in microseconds since 1970 of the newest entries, after `finish`.
+    fn newest(&self, py: Python<'_>) -> PyResult<Vec<(String, i64)>> {
+        let mut state = self.lock()?;
+        let set = &mut state.set;
+        py.detach(|| set.newest()).map_err(|error| disk_error(&error))
     }
 
     /// How many entries were offered.
@@ -221,6 +228,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("images", tally.images)?;
     dict.set_item("videos", tally.videos)?;
     dict.set_item("news", tally.news)?;
+    dict.set_item("deprecated", tally.deprecated)?;
+    dict.set_item("unescaped", tally.unescaped)?;
     Ok(dict)
 }
 

@@ -39,7 +39,7 @@ impl StreamWriter {
                     "the limit of one sitemap is reached: {} entries, {} news records or {} bytes; write a set instead",
                     options.max_entries, options.max_news, options.max_bytes
                 ),
-                feed: Feed::new(options.strip),
+                feed: Feed::new(&options),
                 gathered: Gathered::default(),
                 stream: Stream::new(options),
             }),
