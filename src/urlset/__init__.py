@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     )
     from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
     from urlset.comparison import Comparison
-    from urlset.config import ExpandOptions, FetchOptions
+    from urlset.options import FetchingOptions, FollowingOptions
     from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         EntryRefusedError,
         InputError,
         MissingExtraError,
-        MisuseError,
+        UsageError,
         OutputError,
         QueryError,
         ShrinkError,
@@ -102,8 +102,8 @@ _HOMES = {
     "EntryRefusedError": "urlset.errors",
     "Evidence": "urlset.score",
     "Example": "urlset.findings",
-    "ExpandOptions": "urlset.config",
-    "FetchOptions": "urlset.config",
+    "FollowingOptions": "urlset.config",
+    "FetchingOptions": "urlset.config",
     "File": "urlset.build.summary",
     "FileFolder": "urlset.buildspec",
     "Finding": "urlset.findings",
@@ -122,7 +122,7 @@ _HOMES = {
     "ListFormat": "urlset.buildwords",
     "MediaSeen": "urlset.report.audited",
     "MissingExtraError": "urlset.errors",
-    "MisuseError": "urlset.errors",
+    "UsageError": "urlset.errors",
     "News": "urlset.entries",
     "OutputError": "urlset.errors",
     "PagesSeen": "urlset.report.audited",
@@ -189,8 +189,8 @@ __all__ = [
     "EntryRefusedError",
     "Evidence",
     "Example",
-    "ExpandOptions",
-    "FetchOptions",
+    "FollowingOptions",
+    "FetchingOptions",
     "File",
     "FileFolder",
     "Finding",
@@ -209,7 +209,7 @@ __all__ = [
     "ListFormat",
     "MediaSeen",
     "MissingExtraError",
-    "MisuseError",
+    "UsageError",
     "News",
     "OutputError",
     "PagesSeen",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
 from urlset.documents import Batch, Document
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
@@ -44,7 +44,7 @@ def read(
 
     Raises:
         InputError: It could not be read at all. A bad sitemap is read; what is wrong with it are anomalies.
-        MisuseError: The target is a folder or no target.
+        UsageError: The target is a folder or no target.
 
     Example:
         >>> document = read(b"https://example.com/\nhttps://example.com/a\n")
@@ -72,7 +72,7 @@ def scan(
 
     Raises:
         InputError: It could not be read at all.
-        MisuseError: The target is a folder or no target.
+        UsageError: The target is a folder or no target.
 
     Example:
         >>> sum(len(batch) for batch in scan(b"https://example.com/\nhttps://example.com/a\n"))
@@ -135,7 +135,7 @@ def validate(
         A report: its findings, errors first; its documents; what could not be read; a summary.
 
     Raises:
-        MisuseError: An argument makes no sense.
+        UsageError: An argument makes no sense.
         ConfigError: The configuration file cannot be read or makes no sense, or the schemas cannot be used.
         MissingExtraError: Schemas are given, and lxml is not installed.
 
@@ -200,7 +200,7 @@ def discover(
         tried, each with the reason why it is none. That a site cannot be reached is no error: `unreachable` says why.
 
     Raises:
-        MisuseError: The origin or a path makes no sense.
+        UsageError: The origin or a path makes no sense.
 
     Example:
         ```python
@@ -228,7 +228,7 @@ def check(origin: str, *, timeout: float | None = None, fetch: FetchOptions | No
         That a site cannot be reached is no error but a failed check: `discovery.unreachable` says why.
 
     Raises:
-        MisuseError: The origin makes no sense.
+        UsageError: The origin makes no sense.
 
     Example:
         ```python
@@ -276,7 +276,7 @@ def fix(
         What was done to each document. Without `output` and `in_place` a single document has its `content`.
 
     Raises:
-        MisuseError: The arguments do not fit the targets, or each other.
+        UsageError: The arguments do not fit the targets, or each other.
         OutputError: A result cannot be written.
 
     Example:
@@ -325,7 +325,7 @@ def diff(
 
     Raises:
         InputError: A side cannot be read at all.
-        MisuseError: A side or an option makes no sense.
+        UsageError: A side or an option makes no sense.
 
     Example:
         ```python
@@ -378,7 +378,7 @@ def build_sitemaps(
         ConfigError: The configuration file cannot be read or makes no sense.
         EntryRefusedError: An entry is bad, and strictness was asked for.
         InputError: A source cannot be read.
-        MisuseError: There is nothing to build, or something that cannot be meant.
+        UsageError: There is nothing to build, or something that cannot be meant.
         MissingExtraError: A source or a target needs a package that is not installed.
         OutputError: Something cannot be written; what was published before stands.
 
@@ -406,7 +406,7 @@ def build_sitemaps(
     else:
         loaded = load(Path(config))
         if loaded.settings.build is None or not loaded.settings.build.sites:
-            raise MisuseError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
+            raise UsageError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
         spec = loaded.settings.build
         if fetch is None:
             read = resolve(loaded, {} if timeout is None else {"timeout": timeout}).options.read
@@ -500,7 +500,7 @@ def audit(
         good ones and its interval; `agents` says which crawlers may fetch what; `store` and `run_id` where all is kept.
 
     Raises:
-        MisuseError: An argument makes no sense, or there is no run to go on with.
+        UsageError: An argument makes no sense, or there is no run to go on with.
         ConfigError: The configuration file cannot be read or makes no sense.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
@@ -599,7 +599,7 @@ def inspect(
         what could not be read.
 
     Raises:
-        MisuseError: A target is none.
+        UsageError: A target is none.
 
     Example:
         >>> [document] = inspect(b"https://example.com/\nhttps://example.com/a\n").documents
@@ -617,14 +617,14 @@ def _method(name: str) -> ProbeMethod:
     try:
         return ProbeMethod(name)
     except ValueError:
-        raise MisuseError(f"there is no method {name!r}; there are: {', '.join(ProbeMethod)}") from None
+        raise UsageError(f"there is no method {name!r}; there are: {', '.join(ProbeMethod)}") from None
 
 
 def _profile(name: str) -> Profile:
     try:
         return Profile(name)
     except ValueError:
-        raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+        raise UsageError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
-from urlset.config import ReadOptions
+from urlset.options import ReadOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from urlset.config import FailOnChange
+    from urlset.options import FailOnChange
 
 Item = TypeVar("Item")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.fetch import Fetched
     from urlset.sources import BinaryFile, Source
 
@@ -221,9 +221,9 @@ class DocumentReader:
             reader = _core.Reader(
                 content if self._watcher is None else _Watched(_as_file(content, opened), self._watcher),
                 document_id=self._document_id,
-                max_inflated=self._options.max_inflated,
+                max_inflated=self._options.max_document_bytes,
                 hash=self._hashed,
-                schema=self._options.schema_view,
+                schema=self._schema_view,
             )
             for batch in reader:
                 if self._keeps_children and "children" in batch:

@@ -32,7 +32,7 @@ class ExitCode(IntEnum):
     """Nothing at or above `--fail-on`."""
     FINDINGS = 1
     """Findings at or above `--fail-on`."""
-    MISUSE = 2
+    USAGE = 2
     """A wrong option or configuration."""
     UNREADABLE = 3
     """An input could not be read at all."""
@@ -51,7 +51,7 @@ class UrlsetError(Exception):
 class UsageError(UrlsetError):
     """A call or an option makes no sense."""
 
-    exit_code = ExitCode.MISUSE
+    exit_code = ExitCode.USAGE
 
 
 class ConfigError(UsageError):
@@ -65,7 +65,7 @@ class QueryError(UsageError):
 class MissingExtraError(UrlsetError):
     """A feature needs a package that is not installed; the text names the extra to install."""
 
-    exit_code = ExitCode.MISUSE
+    exit_code = ExitCode.USAGE
 
 
 class InputError(UrlsetError):

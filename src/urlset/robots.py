@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.agents import is_of_google, tokens_of
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
 from urlset.urlparts import host_of, port_of, split_url, without_surrogates
 
@@ -280,14 +280,14 @@ class Robots:
                 this robots.txt speaks for it.
 
         Raises:
-            MisuseError: `url` is neither.
+            UsageError: `url` is neither.
         """
         if self.availability is not Availability.READ:
             return _EVERYWHERE[self.availability]
         try:
             allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), is_of_google(agent), url)
         except ValueError as error:
-            raise MisuseError(f"{url!r} is {error}") from None
+            raise UsageError(f"{url!r} is {error}") from None
         return Verdict(allowed, Reason(reason), line, pattern, group)
 
     def covers(self, url: str) -> bool:

@@ -13,7 +13,7 @@ from zlib import compressobj
 
 from urlset.build.options import MAX_ENTRIES, BaseUrl, WriteArguments, WriteOptions
 from urlset.build.stream import index_document
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from urlset.build.writer import OneEntry
@@ -74,7 +74,7 @@ class Served:
         options: See `urlset.WriteOptions`.
 
     Raises:
-        MisuseError: An argument cannot be meant.
+        UsageError: An argument cannot be meant.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ class Served:
         self.stream_options: WriteArguments = {**(options or {})}
         self.base = BaseUrl.of(base_url)
         if not 1 <= per_part <= self._options.max_entries:
-            raise MisuseError(f"per_part is a whole number from 1 to {self._options.max_entries:,}, not {per_part!r}")
+            raise UsageError(f"per_part is a whole number from 1 to {self._options.max_entries:,}, not {per_part!r}")
         if not callable(entries) and not isinstance(entries, Sequence):
-            raise MisuseError(
+            raise UsageError(
                 f"entries are asked for at each request: give a list, or a function that returns them, and not "
                 f"{type(entries).__name__}"
             )

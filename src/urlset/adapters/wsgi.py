@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.adapters.served import Answer, Compressor, Request, Served
 from urlset.build.stream import stream
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,7 +44,7 @@ class SitemapApp(Served):
             yield compressor.add(answer.content) + compressor.end()
             return
         if isinstance(answer.entries, AsyncIterable):
-            raise MisuseError("WSGI has no place for an asynchronous iterable: use urlset.adapters.asgi")
+            raise UsageError("WSGI has no place for an asynchronous iterable: use urlset.adapters.asgi")
         for piece in stream(answer.entries, base_url=self.base.text, **self.stream_options):
             if ready := compressor.add(piece):
                 yield ready

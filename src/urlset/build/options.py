@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from urlset import _core
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
@@ -144,35 +144,35 @@ class WriteOptions:
     def __post_init__(self) -> None:
         hosts: object = self.hosts
         if isinstance(hosts, str):
-            raise MisuseError(f"hosts are several: give a list, such as [{hosts!r}]")
+            raise UsageError(f"hosts are several: give a list, such as [{hosts!r}]")
         object.__setattr__(self, "hosts", tuple(self.hosts))
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
-                raise MisuseError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}")
+                raise UsageError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}")
         _within("max_entries", self.max_entries, MAX_ENTRIES)
         _within("max_bytes", self.max_bytes, MAX_BYTES)
         _within("max_news", self.max_news, MAX_NEWS)
         _within("gzip_level", self.gzip_level, 9)
         _within("feed_entries", self.feed_entries, MAX_FEED_ENTRIES)
         if not _NAME.fullmatch(self.name):
-            raise MisuseError(f"name is made of letters, digits, dots, hyphens and underscores, not {self.name!r}")
+            raise UsageError(f"name is made of letters, digits, dots, hyphens and underscores, not {self.name!r}")
         _check_namespaces(self.namespaces)
         if self.stylesheet is not None and not (self.stylesheet.strip() and self.stylesheet.isprintable()):
-            raise MisuseError(f"stylesheet is the address of a style sheet, not {self.stylesheet!r}")
+            raise UsageError(f"stylesheet is the address of a style sheet, not {self.stylesheet!r}")
         if self.now is not None and self.now.tzinfo is None:
-            raise MisuseError("now needs a time zone: datetime.now(UTC)")
+            raise UsageError("now needs a time zone: datetime.now(UTC)")
 
     @classmethod
     def of(cls, given: WriteArguments) -> WriteOptions:
         """The options that keyword arguments stand for.
 
         Raises:
-            MisuseError: There is no such option, or its value cannot be meant.
+            UsageError: There is no such option, or its value cannot be meant.
         """
         known = {one.name for one in fields(cls)}
         for name in given:
             if name not in known:
-                raise MisuseError(f"there is no option {name!r}; there are: {', '.join(sorted(known))}")
+                raise UsageError(f"there is no option {name!r}; there are: {', '.join(sorted(known))}")
         return cls(**given)  # type: ignore[arg-type]
 
     def for_core(self, base: BaseUrl | None, *, index: bool = False) -> dict[str, Any]:
@@ -218,17 +218,17 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 
 def _within(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise MisuseError(f"{name} is a whole number from 1 to {most:,}, not {value!r}")
+        raise UsageError(f"{name} is a whole number from 1 to {most:,}, not {value!r}")
 
 
 def _check_namespaces(namespaces: Mapping[str, str]) -> None:
     for prefix, uri in namespaces.items():
         if not _PREFIX.fullmatch(prefix) or prefix.lower().startswith("xml") or prefix in _BUILT_IN:
-            raise MisuseError(f"{prefix!r} cannot be the prefix of a namespace of your own")
+            raise UsageError(f"{prefix!r} cannot be the prefix of a namespace of your own")
         if not uri.strip() or not uri.isprintable():
-            raise MisuseError(f"the namespace {prefix!r} needs an address, not {uri!r}")
+            raise UsageError(f"the namespace {prefix!r} needs an address, not {uri!r}")
     if len(namespaces) > _MAX_NAMESPACES:
-        raise MisuseError(f"there may be {_MAX_NAMESPACES} namespaces of your own, not {len(namespaces)}")
+        raise UsageError(f"there may be {_MAX_NAMESPACES} namespaces of your own, not {len(namespaces)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class BaseUrl:
         """Checks a base URL.
 
         Raises:
-            MisuseError: It is no absolute http or https URL of a folder.
+            UsageError: It is no absolute http or https URL of a folder.
 
         Example:
             >>> BaseUrl.of("https://example.com/shop")
@@ -256,7 +256,7 @@ class BaseUrl:
         """
         parts = split_url(given.strip())
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-            raise MisuseError(
+            raise UsageError(
                 f"the base URL is the address that the sitemaps will have, such as https://example.com/, not {given!r}"
             )
         host = ascii_host(parts.hostname)
@@ -272,9 +272,9 @@ def ascii_host(host: str) -> str:
     """A host as it stands in URLs: in lower case, and in ASCII.
 
     Raises:
-        MisuseError: It is no host.
+        UsageError: It is no host.
     """
     good = _core.good_url(f"http://{host}/")
     if good is None:
-        raise MisuseError(f"{host!r} is no host")
+        raise UsageError(f"{host!r} is no host")
     return good.removeprefix("http://").removesuffix("/").lower()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.build.summary import File
 from urlset.build.target import Staged
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,13 @@ def check_group(group: str) -> None:
     """Refuses names of groups that cannot stand in the name of a file, or that could be taken for another part's.
 
     Raises:
-        MisuseError: It cannot be one.
+        UsageError: It cannot be one.
     """
     if _MONTH.fullmatch(group):
         # It could only be taken for part 11 of a group such as 2025, and no group ends with a number of its own.
         return
     if group and (not _GROUP.fullmatch(group) or re.search(r"(^|-)\d+$|^index$", group)):
-        raise MisuseError(
+        raise UsageError(
             f"the name of a group is made of letters, digits, hyphens and underscores, does not end with a number of "
             f"its own and is not 'index': {group!r} cannot be one"
         )
@@ -128,7 +128,7 @@ def index_over(
         path = folder / f"index-{number}"
         facts = _core.write_index(str(path), children, given)
         if not facts["entries"]:
-            raise MisuseError(f"max_bytes is too small for an index of even one part: {options.max_bytes:,}")
+            raise UsageError(f"max_bytes is too small for an index of even one part: {options.max_bytes:,}")
         name = f"{options.name}{ending}" if number == 1 else f"{options.name}-index-{number}{ending}"
         file = File(
             name=name,

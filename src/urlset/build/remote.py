@@ -13,7 +13,7 @@ from urlset.build.manifest import Manifest
 from urlset.build.published import count_published
 from urlset.build.remote_lock import RemoteLock
 from urlset.build.target import STATE, Published, Staged
-from urlset.errors import MissingExtraError, MisuseError
+from urlset.errors import MissingExtraError, UsageError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Remote:
         except ImportError as error:
             raise MissingExtraError(f"writing to {url} needs one more package: {error}") from None
         except ValueError as error:
-            raise MisuseError(f"{url} is no place that can be written: {error}") from None
+            raise UsageError(f"{url} is no place that can be written: {error}") from None
         self._url = url
         self._name = name
         self._place = str(place).rstrip("/")

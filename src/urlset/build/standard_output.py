@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_written, put
 from urlset.build.target import Published
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class StandardOutput:
         """Writes the document.
 
         Raises:
-            MisuseError: There are several files, or none.
+            UsageError: There are several files, or none.
         """
         if len(files) != 1:
-            raise MisuseError(
+            raise UsageError(
                 f"standard output takes one document, and this set has {len(files):,} files; write it to a folder"
             )
         with cannot_be_written("standard output"), files[0].path.open("rb") as file:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
 from urlset.build.summary import Ledger
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
@@ -44,7 +44,7 @@ def stream(
 
     Raises:
         EntryRefusedError: An entry is bad, and strictness was asked for.
-        MisuseError: An argument cannot be meant, or the entries are too many for one sitemap.
+        UsageError: An argument cannot be meant, or the entries are too many for one sitemap.
 
     Example:
         >>> print(b"".join(stream(["https://example.com/?a=1&b=2"])).decode(), end="")
@@ -70,7 +70,7 @@ def _pieces(entries: Any, core: _core.StreamWriter, ledger: Ledger) -> Iterator[
                     yield core.take()
         yield core.finish()
     except _core.EntryError as error:
-        raise MisuseError(str(error)) from None
+        raise UsageError(str(error)) from None
     finally:
         ledger.close()
 
@@ -89,7 +89,7 @@ async def astream(
 
     Raises:
         EntryRefusedError: An entry is bad, and strictness was asked for.
-        MisuseError: An argument cannot be meant, or the entries are too many for one sitemap.
+        UsageError: An argument cannot be meant, or the entries are too many for one sitemap.
 
     Example:
         >>> import asyncio
@@ -110,7 +110,7 @@ async def astream(
                 yield core.take()
         yield core.finish()
     except _core.EntryError as error:
-        raise MisuseError(str(error)) from None
+        raise UsageError(str(error)) from None
     finally:
         ledger.close()
 
@@ -123,7 +123,7 @@ def index_document(children: Iterable[tuple[str, date | datetime | None]], **opt
         options: See `urlset.WriteOptions`; an index has a use for `index_lastmod`, `pretty`, `stylesheet` and limits.
 
     Raises:
-        MisuseError: An argument cannot be meant, or the sitemaps are too many for one index.
+        UsageError: An argument cannot be meant, or the sitemaps are too many for one index.
 
     Example:
         >>> print(index_document([("https://example.com/sitemap-1.xml", date(2025, 11, 14))]).decode(), end="")
@@ -137,11 +137,11 @@ def index_document(children: Iterable[tuple[str, date | datetime | None]], **opt
     for url, lastmod in children:
         good = _core.good_url(url)
         if good is None:
-            raise MisuseError(f"{url!r} is no address that a sitemap can have")
+            raise UsageError(f"{url!r} is no address that a sitemap can have")
         listed.append((good, _index_lastmod(lastmod, given)))
     document = _core.index_document(listed, given.for_core(None, index=True))
     if document is None:
-        raise MisuseError(f"{len(listed):,} sitemaps are too many for one index")
+        raise UsageError(f"{len(listed):,} sitemaps are too many for one index")
     return document
 
 

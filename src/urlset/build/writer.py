@@ -13,7 +13,7 @@ from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
 from urlset.build.summary import Feed, Ledger, Refused, Summary
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -51,7 +51,7 @@ class Writer:
         options: See `urlset.WriteOptions`.
 
     Raises:
-        MisuseError: An argument cannot be meant.
+        UsageError: An argument cannot be meant.
         MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
 
     Example:
@@ -102,7 +102,7 @@ class Writer:
 
         Raises:
             EntryRefusedError: It is bad, and strictness was asked for.
-            MisuseError: It has a field that there is not.
+            UsageError: It has a field that there is not.
             OutputError: A part could not be written.
         """
         return self._extend([entry], group)
@@ -121,7 +121,7 @@ class Writer:
 
         Raises:
             EntryRefusedError: One is bad, and strictness was asked for.
-            MisuseError: One has a field that there is not, or the table a column.
+            UsageError: One has a field that there is not, or the table a column.
             OutputError: A part could not be written.
         """
         return self._extend(entries, group)
@@ -137,11 +137,11 @@ class Writer:
                     if hasattr(entries, "__arrow_c_stream__"):
                         count = core.extend_arrow(entries, group)
                     elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
-                        raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
+                        raise UsageError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
                     else:
                         count = core.extend(entries, group)
             except _core.EntryError as error:
-                raise MisuseError(str(error)) from None
+                raise UsageError(str(error)) from None
             self._written += count
             return count
 
@@ -210,16 +210,16 @@ class Writer:
         """What became of the set.
 
         Raises:
-            MisuseError: It is not closed yet.
+            UsageError: It is not closed yet.
         """
         if self._summary is None:
-            raise MisuseError("there is a summary once the writer is closed")
+            raise UsageError("there is a summary once the writer is closed")
         return self._summary
 
     def _begun(self) -> _core.SetWriter:
         """The core's writer, with its folder made ready at the first call."""
         if self._ended:
-            raise MisuseError("the writer is closed")
+            raise UsageError("the writer is closed")
         if self._core is None:
             given = self._options.for_core(self._base)
             self._folder = self._target.open()
@@ -255,14 +255,14 @@ def target_of(place: str, options: WriteOptions) -> Target:
     """What publishes a set to a folder, to a URL that fsspec knows, or to standard output.
 
     Raises:
-        MisuseError: It is a URL that nothing can be written to, or publishing at once was asked for where it cannot be.
+        UsageError: It is a URL that nothing can be written to, or publishing at once was asked for where it cannot be.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
     is_atomic = options.publish == "atomic"
     if "://" not in place and place != STDOUT:
         return Folder(Path(place), options.name, atomic=is_atomic)
     if is_atomic:
-        raise MisuseError(f"publish = atomic is for local folders, not for {place}")
+        raise UsageError(f"publish = atomic is for local folders, not for {place}")
     if place == STDOUT:
         from urlset.build.standard_output import StandardOutput
 
@@ -287,7 +287,7 @@ def write(
 
     Raises:
         EntryRefusedError: An entry is bad, and strictness was asked for.
-        MisuseError: An argument cannot be meant, or an entry has a field that there is not.
+        UsageError: An argument cannot be meant, or an entry has a field that there is not.
         MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
         OutputError: It could not be written; what was published before stands.
         ShrinkError: It has no URLs, or less than half of those that are published; `allow_shrink` publishes it.

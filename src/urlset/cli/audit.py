@@ -10,7 +10,7 @@ import typer
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.judging import Judging, with_judging_options
-from urlset.config import ProbeMethod
+from urlset.options import ProbeMethod
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from urlset.buildspec import (
     UrlList,
 )
 from urlset.buildwords import LastmodSource, UrlStyle
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from urlset.buildspec import Source
@@ -62,16 +62,16 @@ def spec_of(given: Given, loaded: Loaded | None) -> BuildSpec:
     Raises:
         ConfigError: The file makes no sense.
         InputError: A source is not there.
-        MisuseError: There is no source, or something that a build needs is missing.
+        UsageError: There is no source, or something that a build needs is missing.
     """
     if given.database is not None and given.query is None:
-        raise MisuseError("--database says what --query is asked of: give --query, too")
+        raise UsageError("--database says what --query is asked of: give --query, too")
     if given.sources or given.query is not None:
         return BuildSpec(sites=(_site(given, loaded),))
     spec = None if loaded is None else loaded.settings.build
     if spec is None or not spec.sites:
         where = "there is no urlset.toml" if loaded is None else f"{loaded.path.name} has no [[build.source]]"
-        raise MisuseError(f"there is nothing to build from: give a SOURCE such as a folder of HTML; {where}")
+        raise UsageError(f"there is nothing to build from: give a SOURCE such as a folder of HTML; {where}")
     return _overridden(spec, given)
 
 
@@ -82,14 +82,14 @@ def _overridden(spec: BuildSpec, given: Given) -> BuildSpec:
         ("--urls", given.urls), ("--images", given.images), ("--part", given.part), ("--part-by", given.part_by),
     ):  # fmt: skip
         if value:
-            raise MisuseError(f"{option} is for sources of the command line; those of urlset.toml say it themselves")
+            raise UsageError(f"{option} is for sources of the command line; those of urlset.toml say it themselves")
     places = {
         "base_url": given.base_url, "out": given.out, "robots": given.robots, "name": given.options.get("name"),
         "feed": given.options.get("feed"),
     }  # fmt: skip
     if len(spec.sites) > 1 and (said := [name for name, value in places.items() if value is not None]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in said)
-        raise MisuseError(f"{options}: urlset.toml has several sites, each of which has its own")
+        raise UsageError(f"{options}: urlset.toml has several sites, each of which has its own")
     changes: dict[str, Any] = {
         key: value for key, value in places.items() if key not in ("name", "feed") and value is not None
     }
@@ -114,7 +114,7 @@ def _site(given: Given, loaded: Loaded | None) -> Site:
         ("out", "-o FOLDER: the folder that gets sitemap.xml"),
     ):
         if key not in fields:
-            raise MisuseError(f"give {what}")
+            raise UsageError(f"give {what}")
     if given.lastmod_from is not None:
         fields["lastmod_from"] = _order(given.lastmod_from)
     fields["options"] = {**fields.get("options", {}), **given.options}
@@ -136,7 +136,7 @@ def _order(written: str) -> tuple[LastmodSource, ...]:
     known = [source.value for source in LastmodSource]
     for name in names:
         if name not in known:
-            raise MisuseError(f"--lastmod-from: {name!r} is none of {', '.join(known)}")
+            raise UsageError(f"--lastmod-from: {name!r} is none of {', '.join(known)}")
     return tuple(LastmodSource(name) for name in names)
 
 
@@ -185,7 +185,7 @@ def _kind(written: str) -> tuple[str, str]:
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written
     if name.endswith(DATABASE_SUFFIXES):
-        raise MisuseError(f"{written} is a database: say with --database {written} --query SQL which rows are pages")
+        raise UsageError(f"{written} is a database: say with --database {written} --query SQL which rows are pages")
     return "list", written
 
 

@@ -73,7 +73,7 @@ def check(
     """
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode, MisuseError, exit_code_for
+    from urlset.errors import ExitCode, UsageError, exit_code_for
     from urlset.pipeline.check import check as run
     from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
@@ -84,7 +84,7 @@ def check(
     asked = origins_of(origins, file)
     if badge is not None:
         if len(asked) != 1:
-            raise MisuseError(f"--badge is for one origin, and {len(asked)} are given")
+            raise UsageError(f"--badge is for one origin, and {len(asked)} are given")
         check_place(badge)
     if page is not None:
         check_place(page)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from urlset.config import Profile
+from urlset.options import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,12 +53,12 @@ def resolved(config: Path | None, no_config: bool, given: Mapping[str, Any]) -> 
     """The configuration in force.
 
     Raises:
-        MisuseError: A file is asked for and refused at once.
+        UsageError: A file is asked for and refused at once.
         ConfigError: The file cannot be read or makes no sense.
     """
     from urlset.configfile.resolve import configuration, resolve
-    from urlset.errors import MisuseError
+    from urlset.errors import UsageError
 
     if config is not None and no_config:
-        raise MisuseError("--config and --no-config contradict each other: give one of them")
+        raise UsageError("--config and --no-config contradict each other: give one of them")
     return resolve(configuration(config, search=not no_config), given)

@@ -9,7 +9,7 @@ import typer
 
 from urlset.cli.fetching import Reading, with_fetch_options
 from urlset.cli.options import Colour, ColourOption, Format
-from urlset.config import FailOnChange
+from urlset.options import FailOnChange
 
 EXAMPLES = """\b
 Examples:
@@ -70,7 +70,7 @@ def diff(
     """
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
-    from urlset.config import DiffOptions
+    from urlset.options import DiffOptions
     from urlset.errors import ExitCode
     from urlset.pipeline.diff import diff as compare
     from urlset.report import changes_json, changes_text

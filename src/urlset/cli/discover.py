@@ -45,12 +45,12 @@ def discover(
     """
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.config import DiscoverOptions
-    from urlset.errors import ExitCode, MisuseError, exit_code_for, is_internal_error
+    from urlset.pipeline.discover import SearchPlan
+    from urlset.errors import ExitCode, UsageError, exit_code_for, is_internal_error
     from urlset.pipeline.discover import discover_all
 
     if urls and form is Format.JSON:
-        raise MisuseError("--urls prints plain lines; leave out --format json")
+        raise UsageError("--urls prints plain lines; leave out --format json")
     output = Output(colour)
     more = tuple(path for text in paths or () for path in text.split(",") if path.strip())
     options = DiscoverOptions(read=reading.options(), more_paths=more)

@@ -11,10 +11,11 @@ import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
 from urlset.cli.groups import with_group
-from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FetchOptions
+from urlset.options import FetchingOptions, FollowingOptions
+from urlset.options.reading import DEFAULT_MAX_DOCUMENT_BYTES
 
 if TYPE_CHECKING:
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.configfile.resolve import Resolved
 
 USUAL = FetchOptions()
@@ -128,7 +129,7 @@ class Reading:
         """Everything in force: the command line, `more` of it, over the configuration file.
 
         Raises:
-            MisuseError: Options contradict each other, or make no sense.
+            UsageError: Options contradict each other, or make no sense.
             ConfigError: The file cannot be read or makes no sense.
         """
         return resolved(self.config_file, self.no_config, {**self.given, **(more or {})})
@@ -137,7 +138,7 @@ class Reading:
         """How targets are fetched and read.
 
         Raises:
-            MisuseError: Options contradict each other, or make no sense.
+            UsageError: Options contradict each other, or make no sense.
             ConfigError: The file cannot be read or makes no sense.
         """
         return self.settings().options.read

@@ -76,15 +76,15 @@ def fix(
     """
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.config import FixOptions
-    from urlset.errors import ExitCode, MisuseError, exit_code_for
+    from urlset.options import FixOptions
+    from urlset.errors import ExitCode, UsageError, exit_code_for
     from urlset.pipeline.fix import fix as run
     from urlset.report import fix_json, fix_text
 
     is_dry = dry_run or diff
     gives_document = output is None and not in_place and not is_dry
     if gives_document and form is Format.JSON:
-        raise MisuseError(
+        raise UsageError(
             "the repaired document goes to standard output: give --output FILE to have the report as JSON"
         )
     options = FixOptions(

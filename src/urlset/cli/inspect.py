@@ -11,7 +11,7 @@ from urlset.cli.options import Colour, ColourOption, Format, Targets
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.errors import ExitCode
 
 
@@ -44,10 +44,10 @@ def inspect(
     line is always one URL.
     """
     from urlset.cli.output import Output
-    from urlset.errors import MisuseError
+    from urlset.errors import UsageError
 
     if urls and form is Format.JSON:
-        raise MisuseError("--urls prints plain lines; leave out --format json")
+        raise UsageError("--urls prints plain lines; leave out --format json")
     output = Output(colour)
     options = reading.options()
     if urls:

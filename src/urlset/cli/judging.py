@@ -13,7 +13,7 @@ import typer
 from urlset.cli.configured import ProfileOption, given_on_command_line
 from urlset.cli.groups import with_group
 from urlset.cli.options import Colour, ColourOption, ReportOption
-from urlset.config import FailOn
+from urlset.options import FailOn
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from urlset.cli.fetching import Reading
     from urlset.cli.output import Output
-    from urlset.config import ValidateOptions
+    from urlset.options import ValidateOptions
     from urlset.configfile.resolve import Resolved
     from urlset.errors import ExitCode
     from urlset.pipeline.outputs import Destination
@@ -187,7 +187,7 @@ class Judging:
             more: What else it says.
 
         Raises:
-            MisuseError: Options contradict each other, or make no sense.
+            UsageError: Options contradict each other, or make no sense.
             ConfigError: The file cannot be read or makes no sense.
         """
         from urlset.cli import known

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.output import complain
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
 from urlset.report.words import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.config import ValidateOptions
+    from urlset.options import ValidateOptions
     from urlset.report.model import Report
 
 
@@ -20,14 +20,14 @@ def check_options(baseline: Path | None, write: bool) -> None:
     """Sees to it that the options go together, before anything is read.
 
     Raises:
-        MisuseError: A baseline shall be written, but nobody says where.
+        UsageError: A baseline shall be written, but nobody says where.
         ConfigError: The baseline cannot be read.
     """
     from urlset import baseline as files
 
     if baseline is None:
         if write:
-            raise MisuseError("--write-baseline needs --baseline FILE, or baseline in the configuration file")
+            raise UsageError("--write-baseline needs --baseline FILE, or baseline in the configuration file")
     elif not write or baseline.exists():
         files.read(baseline)
 

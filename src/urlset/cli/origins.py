@@ -31,10 +31,10 @@ def origins_of(given: list[str] | None, file: Path | None) -> list[str]:
     """The origins that are asked for, each once, in order.
 
     Raises:
-        MisuseError: There is none, or one makes no sense; of those in the file the line is named.
+        UsageError: There is none, or one makes no sense; of those in the file the line is named.
         InputError: The file cannot be read.
     """
-    from urlset.errors import MisuseError
+    from urlset.errors import UsageError
     from urlset.sources.origin import parse_origin
 
     origins = list(given or ())
@@ -44,12 +44,12 @@ def origins_of(given: list[str] | None, file: Path | None) -> list[str]:
         for number, origin in _lines(_text(file)):
             try:
                 parse_origin(origin)
-            except MisuseError as error:
-                raise MisuseError(f"{file}, line {number}: {error}") from None
+            except UsageError as error:
+                raise UsageError(f"{file}, line {number}: {error}") from None
             origins.append(origin)
     if not origins:
         what = "no origin is given" if file is None else f"{file} names no origin"
-        raise MisuseError(f"{what}; write one, as in example.com")
+        raise UsageError(f"{what}; write one, as in example.com")
     return list(dict.fromkeys(origins))
 
 

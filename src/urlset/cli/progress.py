@@ -12,7 +12,7 @@ from urlset.report.safe import safe, shortened
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from urlset.config import Progressed
+    from urlset.progress import Progressed
 
 PATIENCE = 1.0
 """Seconds of work before a bar appears."""

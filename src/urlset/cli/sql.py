@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
-    from urlset.config import ValidateOptions
+    from urlset.options import ValidateOptions
     from urlset.engine.query import Query, Result
     from urlset.errors import ExitCode, QueryError
     from urlset.report.paint import Paint
@@ -107,17 +107,17 @@ def sql(
     would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it is.
     """
     from urlset.cli.output import Output
-    from urlset.errors import ExitCode, MisuseError, QueryError
+    from urlset.errors import ExitCode, UsageError, QueryError
 
     screen = Output(colour)
     if tables:
         screen.write(_table_lines(screen.paint))
         return
     if query is None or not targets:
-        raise MisuseError('what to ask, and of what: urlset sql "select …" TARGET…; --tables lists the tables')
+        raise UsageError('what to ask, and of what: urlset sql "select …" TARGET…; --tables lists the tables')
     chosen = form or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
-        raise MisuseError("parquet is no text: say where to write it with --output FILE")
+        raise UsageError("parquet is no text: say where to write it with --output FILE")
     from urlset.engine.query import Query
 
     # A file in which not all rows stand would mislead; a terminal is only looked at.
@@ -156,7 +156,7 @@ class Look:
 
 
 def _form_of(output: Path | None) -> RowsFormat:
-    from urlset.errors import MisuseError
+    from urlset.errors import UsageError
 
     if output is None:
         return RowsFormat.TABLE
@@ -164,7 +164,7 @@ def _form_of(output: Path | None) -> RowsFormat:
     try:
         return RowsFormat({"ndjson": "jsonl", "pq": "parquet", "txt": "table"}.get(ending, ending))
     except ValueError:
-        raise MisuseError(
+        raise UsageError(
             f"{output}: the name does not tell the form; add --format csv, json, jsonl or parquet"
         ) from None
 

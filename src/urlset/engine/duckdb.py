@@ -24,7 +24,7 @@ from urlset.engine.sql import (
     quote,
 )
 from urlset.engine.statements import Statements
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.findings import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, Scope, Span
@@ -82,7 +82,7 @@ class Engine(Session):
             required_urls: The rows of the table `required_urls`, which only rules across documents see.
 
         Raises:
-            MisuseError: A parameter is unknown or of the wrong type.
+            UsageError: A parameter is unknown or of the wrong type.
             EngineError: A rule names a table, column or parameter that does not exist.
         """
         literals = check_parameters(parameters)
@@ -139,7 +139,7 @@ class Engine(Session):
             One finding for each rule broken in each document, in report order.
 
         Raises:
-            MisuseError: The chunk has a table that is none of `tables.CHUNK_TABLES`.
+            UsageError: The chunk has a table that is none of `tables.CHUNK_TABLES`.
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
@@ -158,7 +158,7 @@ class Engine(Session):
             batch: As `check` takes it, but not all rows of the document.
 
         Raises:
-            MisuseError: The batch has a table that is none of `tables.CHUNK_TABLES`.
+            UsageError: The batch has a table that is none of `tables.CHUNK_TABLES`.
         """
         _check_names(batch, CHUNK_TABLES)
         for name, rows in batch.items():
@@ -177,7 +177,7 @@ class Engine(Session):
             facts: An object with `__arrow_c_stream__` for tables of `tables.RUN_TABLES`, with their columns.
 
         Raises:
-            MisuseError: A table is none of those.
+            UsageError: A table is none of those.
         """
         _check_names(facts, RUN_TABLES)
         for name, rows in facts.items():
@@ -281,4 +281,4 @@ class Engine(Session):
 
 def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:
     if unknown := set(tables) - set(known):
-        raise MisuseError(f"there is no table {min(unknown)!r} here, only {', '.join(known)}")
+        raise UsageError(f"there is no table {min(unknown)!r} here, only {', '.join(known)}")

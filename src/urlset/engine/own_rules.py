@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
-    from urlset.config import OwnRule
+    from urlset.options import OwnRule
 
 READABLE = (*CHUNK_TABLES, *RUN_TABLES, DOCUMENTS.name)
 """The tables that a rule may read."""

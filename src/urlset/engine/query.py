@@ -15,7 +15,7 @@ from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
-from urlset.errors import ExitCode, InputError, MisuseError, QueryError
+from urlset.errors import ExitCode, InputError, UsageError, QueryError
 from urlset.select_only import NotReadingError, checked
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
@@ -97,7 +97,7 @@ class Query(Session):
 
         Raises:
             QueryError: The SQL is wrong.
-            MisuseError: It is no single SELECT, or `memory` is no size.
+            UsageError: It is no single SELECT, or `memory` is no size.
         """
         self._sql = sql
         self._allow_files = allow_files
@@ -114,7 +114,7 @@ class Query(Session):
         try:
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
-            raise MisuseError(f"{self._memory!r} is no amount of memory, such as 2GB: {error}") from None
+            raise UsageError(f"{self._memory!r} is no amount of memory, such as 2GB: {error}") from None
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
@@ -209,7 +209,7 @@ class Query(Session):
         try:
             runnable = checked(self._connection, self._sql)
         except NotReadingError as reason:
-            raise MisuseError(str(reason)) from None
+            raise UsageError(str(reason)) from None
         except duckdb.Error as error:
             raise self._explained(error) from None
         if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
@@ -245,7 +245,7 @@ class Query(Session):
     def _watched(self) -> AbstractContextManager[None]:
         if not self._seconds:
             return nullcontext()
-        return interrupts.ended_after(self._seconds, self._late(), ExitCode.MISUSE)
+        return interrupts.ended_after(self._seconds, self._late(), ExitCode.USAGE)
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
         while True:

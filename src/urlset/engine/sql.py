@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.engine.messages import Template
-from urlset.errors import MisuseError, UrlsetError
+from urlset.errors import UsageError, UrlsetError
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, Rule, Scope
 from urlset.tables import ANOMALIES, DOCUMENTS, MEDIA, PAGES, TABLES, Column, Table
@@ -59,7 +59,7 @@ def literal(value: Parameter) -> str:
     A list of names is a string with the alternatives of a regular expression, all of which are literal.
 
     Raises:
-        MisuseError: The value is of another type, or no finite number.
+        UsageError: The value is of another type, or no finite number.
     """
     match value:
         case bool():
@@ -74,20 +74,20 @@ def literal(value: Parameter) -> str:
             return f"TIMESTAMP '{at.isoformat(sep=' ', timespec='microseconds')}'"
         case tuple() if all(PARAMETER_NAME.fullmatch(name) for name in value):
             return text_literal("|".join(name.replace(".", "[.]") for name in value) or NO_NAME)
-    raise MisuseError(f"a rule's parameter must be a finite number, a tuple of names or a datetime, not {value!r}")
+    raise UsageError(f"a rule's parameter must be a finite number, a tuple of names or a datetime, not {value!r}")
 
 
 def check_parameters(parameters: Mapping[str, Parameter]) -> dict[str, str]:
     """The parameters as SQL literals, by name.
 
     Raises:
-        MisuseError: A name is none of `rule.PARAMETERS`, or a value is of the wrong type.
+        UsageError: A name is none of `rule.PARAMETERS`, or a value is of the wrong type.
     """
     for name, value in parameters.items():
         if name not in PARAMETERS:
-            raise MisuseError(f"rules have no parameter {name!r}; there are: {', '.join(sorted(PARAMETERS))}")
+            raise UsageError(f"rules have no parameter {name!r}; there are: {', '.join(sorted(PARAMETERS))}")
         if isinstance(value, datetime) != (name == "now"):
-            raise MisuseError(f"parameter {name!r} cannot be {value!r}")
+            raise UsageError(f"parameter {name!r} cannot be {value!r}")
     return {name: literal(value) for name, value in parameters.items()}
 
 

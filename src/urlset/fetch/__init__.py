@@ -12,7 +12,7 @@ from urlset.errors import InputError
 from urlset.sources import BinaryFile, Source, SourceKind
 
 if TYPE_CHECKING:
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.fetch.fetcher import Fetcher
 
 
@@ -88,7 +88,7 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
 
 
 def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetched:
-    answer = fetcher.get(str(source.place), via=source.via, max_bytes=options.max_inflated)
+    answer = fetcher.get(str(source.place), via=source.via, max_bytes=options.max_document_bytes)
     if answer.has_document:
         return answer.as_fetched()
     answer.close()

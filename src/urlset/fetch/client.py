@@ -8,7 +8,7 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from urlset.config import masked
+from urlset.masking import masked
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
 
@@ -44,7 +44,7 @@ class Client:
 
     def __init__(
         self,
-        options: FetchOptions,
+        options: FetchingOptions,
         trust: Trust,
         *,
         timing: Timing | None = None,

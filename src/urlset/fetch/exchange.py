@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 import aiohttp
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.answer import Trouble
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
     from urlset.fetch.address import Address
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
@@ -115,10 +115,10 @@ class Exchange:
         resolver: What resolves names; the system unless given.
 
     Raises:
-        MisuseError: The proxy or the certificates cannot be used.
+        UsageError: The proxy or the certificates cannot be used.
     """
 
-    def __init__(self, options: FetchOptions, trust: Trust, resolver: AbstractResolver | None) -> None:
+    def __init__(self, options: FetchingOptions, trust: Trust, resolver: AbstractResolver | None) -> None:
         self._options = options
         self._trust = trust
         self._resolver = resolver or SystemResolver()
@@ -296,11 +296,11 @@ def _by_name(response: aiohttp.ClientResponse) -> Mapping[str, str]:
     return MappingProxyType(headers)
 
 
-def _tls(options: FetchOptions) -> ssl.SSLContext | bool:
+def _tls(options: FetchingOptions) -> ssl.SSLContext | bool:
     """How certificates are checked.
 
     Raises:
-        MisuseError: The file of certificates cannot be used.
+        UsageError: The file of certificates cannot be used.
     """
     if options.insecure:
         return False
@@ -309,6 +309,6 @@ def _tls(options: FetchOptions) -> ssl.SSLContext | bool:
     try:
         return ssl.create_default_context(cafile=options.ca_bundle)
     except ssl.SSLError:
-        raise MisuseError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
+        raise UsageError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
     except OSError as error:
-        raise MisuseError(f"{options.ca_bundle}: cannot be read: {error.strerror}") from None
+        raise UsageError(f"{options.ca_bundle}: cannot be read: {error.strerror}") from None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
     from urlset.net.origin import Origin
 
 FIRST_WAIT = 0.5
@@ -57,7 +57,7 @@ class Politeness:
     it is asked a step faster again, up to what the options allow. Retry-After holds for the whole host.
     """
 
-    def __init__(self, options: FetchOptions, timing: Timing) -> None:
+    def __init__(self, options: FetchingOptions, timing: Timing) -> None:
         self._options = options
         self._timing = timing
         self._hosts: dict[Origin, Turns] = {}
@@ -104,7 +104,7 @@ class Turn:
 class Turns:
     """The turns at one host."""
 
-    def __init__(self, options: FetchOptions, timing: Timing) -> None:
+    def __init__(self, options: FetchingOptions, timing: Timing) -> None:
         self._timing = timing
         self._most = options.concurrency
         self._least_interval = 0.0 if options.rate is None else 1 / options.rate

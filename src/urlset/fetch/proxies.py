@@ -5,7 +5,7 @@ from __future__ import annotations
 import urllib.request
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.secrets import basic
 
@@ -30,7 +30,7 @@ class Proxies:
         proxy: The proxy for all of them; None to go by the environment alone.
 
     Raises:
-        MisuseError: A proxy is no http(s) URL.
+        UsageError: A proxy is no http(s) URL.
     """
 
     def __init__(self, proxy: str | None) -> None:
@@ -61,5 +61,5 @@ def _proxy(text: str, origin: str) -> Proxy:
         address = address_of(text if "://" in text else f"http://{text}")
     except ValueError as error:
         # The URL itself is not shown: there may be a password in it.
-        raise MisuseError(f"{origin}: not a proxy that can be used: {error}; give http://host:port") from None
+        raise UsageError(f"{origin}: not a proxy that can be used: {error}; give http://host:port") from None
     return Proxy(address.wire, None if address.auth is None else basic(address.auth))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.fetch.encoding import ACCEPTED
 
 if TYPE_CHECKING:
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
     from urlset.fetch.address import Address
     from urlset.net.trust import Trust
 
@@ -24,7 +24,7 @@ class Headers:
         trust: Where the user's secrets may go.
     """
 
-    def __init__(self, options: FetchOptions, trust: Trust) -> None:
+    def __init__(self, options: FetchingOptions, trust: Trust) -> None:
         self._trust = trust
         self._usual = {"User-Agent": options.user_agent, "Accept-Encoding": ACCEPTED}
         self._secret: list[tuple[str, str]] = []

@@ -21,7 +21,7 @@ from urlset.urlparts import without_surrogates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
 
 MOST_HEADERS = 256
 """Headers of an answer, at most."""
@@ -31,7 +31,7 @@ NO_WAY = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno
 Diagnosis = tuple[Trouble, str]
 
 
-def diagnose(error: BaseException, options: FetchOptions) -> Diagnosis:
+def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
     """Which trouble an exception is, and a sentence on it that holds no URL."""
     match error:
         case PrivateAddressError() | aiohttp.ClientConnectorDNSError(os_error=PrivateAddressError()):
@@ -70,7 +70,7 @@ def diagnose(error: BaseException, options: FetchOptions) -> Diagnosis:
             return Trouble.BAD_ANSWER, f"no valid HTTP answer: {_one_line(str(error))}"
 
 
-def diagnose_body(error: BaseException, options: FetchOptions) -> Diagnosis:
+def diagnose_body(error: BaseException, options: FetchingOptions) -> Diagnosis:
     """The same for an exception in the middle of a body."""
     if isinstance(error, EncodingError):
         return Trouble.BAD_ENCODING, str(error)

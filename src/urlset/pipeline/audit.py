@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ExpandOptions, ProbeMethod, Progressed
-from urlset.errors import InputError, MisuseError
+from urlset.options import FollowingOptions, ProbeMethod
+from urlset.progress import Progressed
+from urlset.errors import InputError, UsageError
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.options import AuditOptions, ValidateOptions
+    from urlset.progress import Progress
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
@@ -58,7 +60,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         The findings, the pages in numbers, and who may fetch what.
 
     Raises:
-        MisuseError: A target makes no sense, or there is no run to go on with.
+        UsageError: A target makes no sense, or there is no run to go on with.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
@@ -66,7 +68,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     with Store.create(options.store) as store:
         run, targets, options = _begun(store, targets, options)
         ledger = Ledger(store, run)
-        trust = trust_in(targets, options.validate.read.fetch, discover=True)
+        trust = trust_in(targets, options, discover=True)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
         auditing.finish(report)
@@ -87,14 +89,14 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     """The run, what it is on and what it looks at: a new one, or the last that did not come to its end."""
     if not options.resume:
         if not targets:
-            raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
+            raise UsageError("what to audit: urlset audit ORIGIN|TARGET…")
         return Run.begin(store, targets, _settings(options)), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
-        raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
+        raise UsageError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
     if targets and tuple(map(without_surrogates, targets)) != last.targets:
-        raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
+        raise UsageError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
     return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
 
 
@@ -109,9 +111,9 @@ def _settings(options: AuditOptions) -> dict[str, object]:
         "exclude": list(options.exclude),
         "sample": options.sample,
         "max_pages": options.max_pages,
-        "profile": options.validate.profile,
-        "select": list(options.validate.select),
-        "ignore": list(options.validate.ignore),
+        "profile": options.profile,
+        "select": list(options.select),
+        "ignore": list(options.ignore),
     }
 
 
@@ -195,7 +197,7 @@ class _Auditing:
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
-        self.checks = tuple(check(sites, self.options.validate.read, trust=self.trust)) if sites else ()
+        self.checks = tuple(check(sites, self.options, trust=self.trust)) if sites else ()
         checks = [check_json.as_json(one) for one in self.checks]
         results = Results(self.pages, self.agents, self.inventory, checks, self.earlier, self.media)
         keep_results(self.run, results, report)
@@ -203,14 +205,14 @@ class _Auditing:
 
     def _reading(self) -> ValidateOptions:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
-        read = self.options.validate.read
+        read = self.options
         # A run that goes on keeps to the bounds that it began with.
-        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or ExpandOptions())
-        return replace(self.options.validate, read=read, xsd=None)
+        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or FollowingOptions())
+        return replace(self.options, read=read, xsd=None)
 
     def _recall(self) -> Recall:
         """What names URLs afterwards: the store has them all."""
-        return Recall(self.options.validate.read, partial(kept_entries, self.store, self.run.run_id))
+        return Recall(self.options, partial(kept_entries, self.store, self.run.run_id))
 
     def _read_and_look(self, judge: Judge, gone: Gone) -> Iterator[Mapping[str, Table]]:
         """Commits that everything was read, then looks at the pages."""
@@ -232,7 +234,7 @@ class _Auditing:
             self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
-            most = self.options.validate.max_examples
+            most = self.options.max_examples
             self.inventory = compare_inventory(self.store, self.run.run_id, self.known, most)
         for kind in (PAGES, MEDIA):
             for table in rows_of(self.store, self.run.run_id, kind):
@@ -245,7 +247,7 @@ class _Auditing:
         options = self.options
         wish = Wish(options.include, options.exclude, options.sample, options.max_pages)
         # Pages are kept in the store, and need not be kept once more.
-        fetch = replace(options.validate.read.fetch, cache=False)
+        fetch = replace(options, cache=False)
         with Fetcher(fetch, self.trust) as fetcher:
             if options.look:
                 tell = partial(self._tell, "pages")
@@ -254,7 +256,7 @@ class _Auditing:
                 )
             if options.images:
                 tell = partial(self._tell, "images")
-                agents = options.validate.agents
+                agents = options.agents
                 self.media = look_at_media(
                     self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
                 )

@@ -24,7 +24,7 @@ from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.errors import InputError, MisuseError, OutputError, ShrinkError
+from urlset.errors import InputError, UsageError, OutputError, ShrinkError
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.publish import publish
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from urlset.build.target import Target
     from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
     from urlset.comparison import Comparison
-    from urlset.config import Progress
+    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
     from urlset.sources import Source as Sitemap
@@ -64,7 +64,7 @@ def build(
     Raises:
         EntryRefusedError: An entry is bad, and strictness was asked for.
         InputError: A source cannot be read.
-        MisuseError: Something asked for cannot be meant.
+        UsageError: Something asked for cannot be meant.
         OutputError: Something cannot be written; what was published before stands.
         ShrinkError: A published set would be replaced with nothing, or with less than half of it.
     """
@@ -93,15 +93,15 @@ def check(spec: BuildSpec, *, publish: bool = True) -> None:
     """Sees to it that sets do not write over each other, and that standard output gets no more than one.
 
     Raises:
-        MisuseError: Two of them would write to one place, or standard output would get several or none.
+        UsageError: Two of them would write to one place, or standard output would get several or none.
     """
     if not spec.sites:
-        raise MisuseError("there is nothing to build: no site has a source")
+        raise UsageError("there is nothing to build: no site has a source")
     outs = [site.out for site in spec.sites] + ([] if spec.index is None else [spec.index.out])
     if STDOUT in outs and len(outs) > 1:
-        raise MisuseError("standard output takes one document: write several sites, or an index over them, to folders")
+        raise UsageError("standard output takes one document: write several sites, or an index over them, to folders")
     if STDOUT in outs and not publish:
-        raise MisuseError(
+        raise UsageError(
             "-o - writes a document to standard output, and has nothing to compare it with; leave out --check, "
             "--dry-run and --diff, or name the folder of the sitemaps"
         )
@@ -115,7 +115,7 @@ def check(spec: BuildSpec, *, publish: bool = True) -> None:
 def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) -> None:
     place = (out if "://" in out else str(Path(out).resolve()), name)
     if place in places:
-        raise MisuseError(f"{places[place]} and {who} would both write {name}.xml in {out}: give one another name")
+        raise UsageError(f"{places[place]} and {who} would both write {name}.xml in {out}: give one another name")
     places[place] = who
 
 
@@ -164,7 +164,7 @@ def _built(
         gate=_gate(site, base),
         tally=tally,
         now=now,
-        read=options.read,
+        read=options,
         order=site.lastmod_from,
         dating=dating,
         fetch=fetching,
@@ -195,16 +195,16 @@ def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Call
     """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
     sources = (source for site in spec.sites for source in site.sources)
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
-    trust = trust_in(targets, options.read.fetch, discover=False)
+    trust = trust_in(targets, options, discover=False)
 
     @cache
     def fetcher() -> Fetcher:
         # It takes a while to import, and files do without it.
         from urlset.fetch.fetcher import Fetcher
 
-        return opened.enter_context(Fetcher(options.read.fetch, trust))
+        return opened.enter_context(Fetcher(options, trust))
 
-    return lambda source: fetch(source, options.read, fetcher() if source.kind is SourceKind.URL else None)
+    return lambda source: fetch(source, options, fetcher() if source.kind is SourceKind.URL else None)
 
 
 def _state(site: Site) -> Path | None:
@@ -288,7 +288,7 @@ def _index(
 def _checked(url: str) -> str:
     good = _core.good_url(url)
     if good is None:
-        raise MisuseError(f"the remote sitemap {url!r} is no absolute URL")
+        raise UsageError(f"the remote sitemap {url!r} is no absolute URL")
     return good
 
 
@@ -349,7 +349,7 @@ def _report(one: _Built, robots: RobotsReport) -> SiteReport:
 
 def _compared(built: list[_Built]) -> Comparison | None:
     """What would change, URL by URL; None if nothing is published yet."""
-    from urlset.config import DiffOptions
+    from urlset.options import DiffOptions
     from urlset.pipeline.diff import diff
 
     with Scratch() as scratch:

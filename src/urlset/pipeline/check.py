@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import DiscoverOptions, ReadOptions
+from urlset.options import ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
-from urlset.pipeline.discover import discover, rewind
+from urlset.pipeline.discover import SearchPlan, discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.sites import each_site
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.config import Progress
+    from urlset.progress import Progress
     from urlset.discovery import Candidate
     from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
@@ -56,13 +56,13 @@ def check(
         The result for each origin, in their order. That a site cannot be reached is a failed check.
 
     Raises:
-        MisuseError: An origin makes no sense; said before anything is fetched.
+        UsageError: An origin makes no sense; said before anything is fetched.
     """
     read = options or ReadOptions()
     judge = _Judge(read, datetime.now(UTC))
 
     async def one(site: Origin, client: Client) -> CheckResult:
-        found = await discover(site, client, where_to_look(read))
+        found = await discover(site, client, read, WHERE_TO_LOOK)
         try:
             return score(found.plain(), await judge.choose(site, found, client))
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
@@ -70,18 +70,16 @@ def check(
         finally:
             found.close()
 
-    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress, trust)
+    return each_site([parse_origin(origin) for origin in origins], read, one, progress, trust)
 
 
-def where_to_look(read: ReadOptions) -> DiscoverOptions:
-    """The resources that the specification inspects: its four locations and robots.txt, and nothing else."""
-    return DiscoverOptions(
-        read=read,
-        paths=tuple(known.path for known in CHECKED),
-        look_at_home=False,
-        only_full_urls=True,
-        max_candidates=MOST_CANDIDATES,
-    )
+WHERE_TO_LOOK = SearchPlan(
+    paths=tuple(known.path for known in CHECKED),
+    look_at_home=False,
+    only_full_urls=True,
+    max_candidates=MOST_CANDIDATES,
+)
+"""The resources that the specification inspects: its four locations and robots.txt, and nothing else."""
 
 
 def check_rules() -> tuple[Rule, ...]:
@@ -113,7 +111,7 @@ class _Judge:
             # The answers of a site with many large sitemaps are not all kept.
             kept = answer is not None
             answer = answer or await client.get(
-                candidate.url, via=found.via(candidate), max_bytes=self.read.max_inflated
+                candidate.url, via=found.via(candidate), max_bytes=self.read.max_document_bytes
             )
             try:
                 judged = await asyncio.to_thread(self.judge, candidate, answer, site)

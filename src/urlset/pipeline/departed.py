@@ -8,12 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Departed, Fate, Part
-from urlset.config import ProbeMethod, ProbeOptions
+from urlset.options import ProbeMethod, ProbingOptions
 from urlset.net.origin import origin_of
 from urlset.probe.facts import Row, Wanted
 
 if TYPE_CHECKING:
-    from urlset.config import DiffOptions
+    from urlset.options import DiffOptions
     from urlset.net.trust import Trust
     from urlset.store.compare import Comparer
 
@@ -41,14 +41,14 @@ def ask_removed(
     from urlset.probe.looking import Prober
 
     waiting = islice(comparer.urls_of("before"), most)
-    fetch = replace(options.validate.read.fetch, cache=False)
+    fetch = replace(options, cache=False)
     found: list[Departed] = []
 
     def next_ones(count: int) -> list[Wanted]:
         return [Wanted(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
 
     with Fetcher(fetch, trust) as fetcher:
-        for rows in Prober(fetcher, ProbeOptions(method=ProbeMethod.HEAD), next_ones):
+        for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
             listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
             found += (_departed(row, listed) for row in rows)
     found.sort(key=lambda one: (_ORDER[one.fate], one.url))

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
-from urlset.config import ExpandOptions
-from urlset.errors import InputError, MisuseError, is_internal_error
+from urlset.errors import InputError, UsageError, is_internal_error
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
@@ -17,7 +16,8 @@ from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from urlset.config import DiffOptions, Progress, ValidateOptions
+    from urlset.options import DiffOptions, ValidateOptions
+    from urlset.progress import Progress
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.sources import Target
@@ -59,7 +59,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
 
     Raises:
         InputError: A side cannot be read at all.
-        MisuseError: A side makes no sense.
+        UsageError: A side makes no sense.
     """
     from urlset.store.compare import Comparer
     from urlset.store.file import Store
@@ -115,14 +115,14 @@ def _trust(before: str, after: str, options: DiffOptions) -> Trust:
     """Whom the user trusts: both sides, and what a run of a store was on."""
     from urlset.store.file import Store
 
-    fetch = options.validate.read.fetch
+    fetch = options
     named: list[Target] = []
     for given in (before, after):
         if (found := store_of(given)) is not None:
             path, wanted = found
             with Store.read(path) as store:
                 named += store.run(wanted).targets
-        elif _reading(given, options.validate).read.discover or is_url(given):
+        elif _reading(given, options).read.discover or is_url(given):
             named.append(given)
     return trust_in(named, fetch, discover=True)
 
@@ -141,7 +141,7 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
         run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
-        reading = _reading(given, options.validate)
+        reading = _reading(given, options)
         if options.judge:
             unreadable = keep_judged(run, [given], reading, progress, trust).unreadable
         else:
@@ -159,22 +159,21 @@ def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
     names_a_host = is_url(given) or "." in given or ":" in given
     if not names_a_host or (not is_url(given) and Path(given).exists()):
         return options
-    read = replace(options.read, discover=True, expand=options.read.expand or ExpandOptions())
-    return replace(options, read=read)
+    return replace(options, discover=True, expand=True)
 
 
 def store_of(given: str) -> tuple[Path, int | None] | None:
     """The store and the run that a side, or a target, names; None if it is no store.
 
     Raises:
-        MisuseError: What stands behind the @ is no run.
+        UsageError: What stands behind the @ is no run.
     """
     if is_url(given) or given == "-":
         return None
     name, at, number = given.rpartition("@")
     if at and _is_store(Path(name)):
         if not number.isdecimal() or not number.isascii():
-            raise MisuseError(f"{given}: behind the @ stands the number of a run, not {number!r}")
+            raise UsageError(f"{given}: behind the @ stands the number of a run, not {number!r}")
         return Path(name), int(number)
     return (Path(given), None) if _is_store(Path(given)) else None
 

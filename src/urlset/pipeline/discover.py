@@ -10,13 +10,13 @@ import asyncio
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import DiscoverOptions
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
 from urlset.net.origin import origin_of
+from urlset.options import DiscoverOptions, ReadOptions
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sources import Source, SourceKind, is_url
@@ -28,7 +28,7 @@ from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from urlset.config import Progress, ReadOptions
+    from urlset.progress import Progress
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.net.origin import Origin as NetOrigin
@@ -72,6 +72,27 @@ KINDS_IN_WORDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPlan:
+    """Where a site is searched for sitemaps.
+
+    Attributes:
+        paths: Well-known paths to request, with a leading slash; None for all of `sources.well_known`.
+        more_paths: Paths of the user, which are requested before those.
+        look_at_home: Whether to search the home page for links, and its directory for well-known paths.
+        only_full_urls: Whether a `Sitemap:` line counts only if it is a full URL, as it should be.
+        ask_declared: Whether what the site itself names is requested; if not, it counts as found.
+        max_candidates: Maximum number of URLs to request; the rest is listed as not requested.
+    """
+
+    paths: tuple[str, ...] | None = None
+    more_paths: tuple[str, ...] = ()
+    look_at_home: bool = True
+    only_full_urls: bool = False
+    ask_declared: bool = True
+    max_candidates: int = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Discovered(Discovery):
     """A `Discovery` with what it was made from, for those who go on from there. To be closed.
 
@@ -99,7 +120,9 @@ class Discovered(Discovery):
             answer.close()
 
 
-async def discover(origin: Origin | str, client: Client, options: DiscoverOptions | None = None) -> Discovered:
+async def discover(
+    origin: Origin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
+) -> Discovered:
     """Searches a site for its sitemaps.
 
     Args:
@@ -111,10 +134,10 @@ async def discover(origin: Origin | str, client: Client, options: DiscoverOption
         What was found and what was tried. That a site cannot be reached is a value, too.
 
     Raises:
-        MisuseError: The origin or a path makes no sense.
+        UsageError: The origin or a path makes no sense.
     """
     site = parse_origin(origin) if isinstance(origin, str) else origin
-    search = _Search(site, client, options or DiscoverOptions())
+    search = _Search(site, client, options or ReadOptions(), plan or SearchPlan())
     try:
         return await search.run()
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
@@ -133,27 +156,29 @@ def discover_all(
         progress: Told after each site.
 
     Raises:
-        MisuseError: An origin or a path makes no sense; said before anything is fetched.
+        UsageError: An origin or a path makes no sense; said before anything is fetched.
     """
-    where = options or DiscoverOptions()
+    options = options or DiscoverOptions()
+    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates)
     sites = [parse_origin(origin) for origin in origins]
-    paths_of(where.more_paths)
+    paths_of(plan.more_paths)
 
     async def one(site: Origin, client: Client) -> Discovery:
-        found = await discover(site, client, where)
+        found = await discover(site, client, options, plan)
         found.close()
         return found.plain()
 
-    return each_site(sites, where.read.fetch, one, progress)
+    return each_site(sites, options, one, progress)
 
 
 class _Search:
     """One search of one site."""
 
-    def __init__(self, origin: Origin, client: Client, options: DiscoverOptions) -> None:
+    def __init__(self, origin: Origin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client
         self._options = options
+        self._plan = plan
         self._finds: dict[str, tuple[str, list[Find]]] = {}
         self._notes: list[str] = []
         self._probes: dict[str, asyncio.Task[tuple[Candidate, Answer | None]]] = {}
@@ -178,7 +203,7 @@ class _Search:
         named = self._take_robots(robots)
         self._take_well_known()
         home = None
-        if self._options.look_at_home:
+        if self._plan.look_at_home:
             # What is known so far is asked for meanwhile.
             home = await self._look_at_home()
         outcomes = [await probe for probe in self._probes.values()]
@@ -250,7 +275,7 @@ class _Search:
             find = Find(FoundBy.ROBOTS, line.line, line.value if line.is_relative else None)
             if not is_url(line.url):
                 self._refuse(line.value, find, "not an http or https URL")
-            elif line.is_relative and self._options.only_full_urls:
+            elif line.is_relative and self._plan.only_full_urls:
                 self._refuse(line.value, find, "not a full URL, as a Sitemap line must have")
             else:
                 if line.is_relative:
@@ -262,17 +287,17 @@ class _Search:
         return len(lines)
 
     def _take_well_known(self) -> None:
-        usual = self._options.paths
+        usual = self._plan.paths
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
         if self._is_overloaded and usual is None:
             known_paths = CHECKED
             self._notes.append("the server is overloaded; only the most usual of the well-known paths were asked for")
-        paths = paths_of(self._options.more_paths) + (
+        paths = paths_of(self._plan.more_paths) + (
             tuple(known.path for known in known_paths) if usual is None else usual
         )
         folder = self._origin.folder
         if self._origin.path != "/":
-            if self._options.look_at_home and folder != "/":
+            if self._plan.look_at_home and folder != "/":
                 paths += tuple(folder + known.path[1:] for known in CHECKED)
                 below = f", and the most usual names below {folder} were asked for as well"
             else:
@@ -315,11 +340,11 @@ class _Search:
         is_guess = find.way is FoundBy.WELL_KNOWN
         if key in self._finds:
             self._finds[key][1].append(find)
-        elif len(self._finds) >= self._options.max_candidates:
-            self._refuse(url, find, f"not asked for: {self._options.max_candidates:,} others were, which is the bound")
+        elif len(self._finds) >= self._plan.max_candidates:
+            self._refuse(url, find, f"not asked for: {self._plan.max_candidates:,} others were, which is the bound")
         else:
             self._finds[key] = url, [find]
-            asks = is_guess or self._options.ask_declared
+            asks = is_guess or self._plan.ask_declared
             retries = 0 if self._is_guess(url, find) else None
             via = _via(find.way, self._robots, self._home)
             work = self._probe(url, via, retries) if asks else _taken_as_it_is(url)
@@ -331,7 +356,7 @@ class _Search:
     def _is_guess(self, url: str, find: Find) -> bool:
         """Whether it is not worth a second request: few sites have it, or the server has too much to do as it is."""
         usual = {self._origin.url + known.path for known in CHECKED}
-        mine = {self._origin.url + path for path in self._options.more_paths}
+        mine = {self._origin.url + path for path in self._plan.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
     async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
@@ -347,7 +372,7 @@ class _Search:
                 return Candidate(
                     url=url, finds=(), final_url=url, why_not="not asked for: the server is overloaded"
                 ), None
-            answer = await self._client.get(url, via=via, max_bytes=self._options.read.max_inflated, retries=retries)
+            answer = await self._client.get(url, via=via, max_bytes=self._options.max_document_bytes, retries=retries)
             self._refusals += answer.status in OVERLOADED
             candidate = Candidate(
                 url=url,
@@ -361,7 +386,7 @@ class _Search:
                 answer.close()
                 return replace(candidate, why_not=answer.reason or f"answered HTTP {answer.status}"), None
             try:
-                facts = await asyncio.to_thread(read_facts, url, answer, self._options.read)
+                facts = await asyncio.to_thread(read_facts, url, answer, self._options)
             except InputError as error:
                 answer.close()
                 return replace(candidate, why_not=error.reason), None

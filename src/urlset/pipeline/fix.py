@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from urlset.config import Progressed
+from urlset.progress import Progressed
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
@@ -27,7 +27,8 @@ from urlset.urlparts import join_url
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.config import FixOptions, Progress
+    from urlset.options import FixOptions
+    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
     from urlset.sources import Target
@@ -46,7 +47,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     """Repairs what has one right answer, and writes the results as the options say.
 
     Raises:
-        MisuseError: The options do not fit the targets, or each other.
+        UsageError: The options do not fit the targets, or each other.
         OutputError: A result cannot be written.
     """
     listed = list(list_sources(targets))
@@ -55,9 +56,9 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
-    trust = trust_in(targets, options.read.fetch, discover=False)
+    trust = trust_in(targets, options, discover=False)
     with (
-        fetching(sources, options.read.fetch, trust) as fetcher,
+        fetching(sources, options, trust) as fetcher,
         ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool,
     ):
         waiting = [
@@ -95,7 +96,7 @@ def _fixed_or_not(
 
 def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument:
     with ExitStack() as stack:
-        fetched = fetch(source, options.read, fetcher)
+        fetched = fetch(source, options, fetcher)
         stack.callback(fetched.close)
         original = stack.enter_context(_Original(source, fetched))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
@@ -177,7 +178,7 @@ class _Work:
         try:
             rewriter = _core.Rewriter(
                 self._original.readable,
-                max_inflated=options.read.max_inflated,
+                max_inflated=options.max_document_bytes,
                 base_url=options.base_url,
                 max_entries=options.max_entries,
                 max_bytes=options.max_bytes,
@@ -286,7 +287,7 @@ class _Work:
 
     def _text_before(self) -> str:
         raw = b"".join(self._original.pieces())
-        most = self._options.read.max_inflated
+        most = self._options.max_document_bytes
         while raw[:2] == b"\x1f\x8b":
             raw = _inflated(raw, most)
         raw = raw[:most]

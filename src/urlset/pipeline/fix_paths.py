@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.sources import SourceKind
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.config import FixOptions
+    from urlset.options import FixOptions
     from urlset.sources import Source, Target
 
 
@@ -38,15 +38,15 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
     """A plan for each source.
 
     Raises:
-        MisuseError: There is no one place for each.
+        UsageError: There is no one place for each.
     """
     if options.in_place and options.output is not None:
-        raise MisuseError("--in-place and --output exclude each other: give one of them")
+        raise UsageError("--in-place and --output exclude each other: give one of them")
     if options.in_place:
         return [_in_place(source, sources) for source in sources]
     if options.output is None:
         if len(sources) > 1 and not options.dry_run:
-            raise MisuseError(
+            raise UsageError(
                 "several documents need a place each: give --output FOLDER or --in-place, or only look with --dry-run"
             )
         return [Plan(None) for _ in sources]
@@ -55,7 +55,7 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
     if not is_folder:
         return [Plan(output) for _ in sources]
     if output.exists() and not output.is_dir():
-        raise MisuseError(f"{output} is a file: several documents need a folder")
+        raise UsageError(f"{output} is a file: several documents need a folder")
     paths = [output / _name_of(source) for source in sources]
     _no_two_alike(sources, paths)
     return [Plan(path, taken=frozenset(paths)) for path in paths]
@@ -63,7 +63,7 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
 
 def _in_place(source: Source, sources: Sequence[Source]) -> Plan:
     if source.kind is not SourceKind.PATH:
-        raise MisuseError(f"--in-place is for files: {source.name} is none; give --output FILE")
+        raise UsageError(f"--in-place is for files: {source.name} is none; give --output FILE")
     taken = frozenset(Path(str(each.place)) for each in sources if each.kind is SourceKind.PATH)
     return Plan(Path(str(source.place)), is_in_place=True, taken=taken)
 
@@ -86,7 +86,7 @@ def _no_two_alike(sources: Sequence[Source], paths: Sequence[Path]) -> None:
     for source, path in zip(sources, paths, strict=True):
         other = first.setdefault(path, source)
         if other is not source:
-            raise MisuseError(f"{other.name} and {source.name} would both be written to {path}: fix them one by one")
+            raise UsageError(f"{other.name} and {source.name} would both be written to {path}: fix them one by one")
 
 
 def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[Path, list[Path]]:
@@ -95,7 +95,7 @@ def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[P
     The index takes the name of the document, so that what points there stays right; that of a text sitemap cannot.
 
     Raises:
-        MisuseError: Every name that would do is taken.
+        UsageError: Every name that would do is taken.
     """
     stem, ending = _split_name(place.name)
     index = place.with_name(f"{stem}-index.xml") if is_text else place
@@ -105,7 +105,7 @@ def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[P
         is_taken = any(path in plan.taken or (plan.is_in_place and path.exists()) for path in wanted)
         if not is_taken:
             return index, paths
-    raise MisuseError(f"{place} is to be split, but files called {stem}-1{ending} and the like exist already")
+    raise UsageError(f"{place} is to be split, but files called {stem}-1{ending} and the like exist already")
 
 
 def _series(stem: str, ending: str, count: int) -> Iterator[list[str]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.net.origin import Origin
 
 MOST_HELD = 200_000
@@ -50,7 +50,7 @@ class Follower:
             failed: Called with the number of a document, what it lists could not be followed, and the error; without it
                 the error is raised.
         """
-        self.frontier = Frontier(sources, options.expand, settled)
+        self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover
         self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}

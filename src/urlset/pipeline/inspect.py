@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ReadOptions
+from urlset.options import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
 from urlset.pipeline.many import ReadMany
@@ -17,7 +17,7 @@ from urlset.report.model import InspectedDocument, InspectReport, Row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from urlset.config import Progress
+    from urlset.progress import Progress
     from urlset.documents import DocumentReader
     from urlset.sources import Target
 
@@ -123,7 +123,7 @@ def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[U
         Each loc that is not empty, as written: of pages for sitemaps and feeds; of sitemaps for indexes, unless those
         are read as well.
     """
-    names = ("urls", "children") if options.expand is None else ("urls",)
+    names = ("urls", "children") if not options.expand else ("urls",)
     told = 0
     with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
         for document in documents:
@@ -160,6 +160,6 @@ def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[
 
 def _why_incomplete(facts: Row, options: ReadOptions) -> str:
     """Why the URLs printed are not all: nobody looking at them alone could tell."""
-    if facts["bytes"] == options.max_inflated:
-        return f"only its first {options.max_inflated:,} bytes were read; --max-bytes sets the bound"
+    if facts["bytes"] == options.max_document_bytes:
+        return f"only its first {options.max_document_bytes:,} bytes were read; --max-document-bytes changes the limit"
     return "it is cut off or damaged; the URLs before that were printed"

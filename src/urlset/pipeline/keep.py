@@ -12,7 +12,8 @@ from urlset.pipeline.validate import validate
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.config import Progress, ValidateOptions
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.report.model import LeftOut, Report
@@ -96,7 +97,7 @@ def keep_listed(
         OutputError: The store cannot be written.
     """
     rows: list[Facts] = []
-    unread = passing_into(run).read(targets, options.read, progress, lambda facts: rows.append(Facts(facts)), trust)
+    unread = passing_into(run).read(targets, options, progress, lambda facts: rows.append(Facts(facts)), trust)
     run.add_documents(rows)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
     run.finish({"documents": len(rows), "urls": urls})

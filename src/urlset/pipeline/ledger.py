@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ExpandOptions
+from urlset.options import FollowingOptions
 from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.net.origin import Origin
@@ -53,7 +53,7 @@ class Ledger:
         self._run = run
         self._rows: list[Facts] = []
         self.begun: Found | None = None
-        self.bounds: ExpandOptions | None = None
+        self.bounds: FollowingOptions | None = None
         self.is_whole = False
         self._endings: dict[int, Known | Unfetched | RobotsTxt | ReadAs | Unreadable | LeftOut] = {}
         self._final_urls: dict[int, str] = {}
@@ -61,7 +61,7 @@ class Ledger:
         if (begun := kept_begun(store, run.run_id)) is not None:
             self._recall(begun)
 
-    def begin(self, found: Found, bounds: ExpandOptions | None) -> None:
+    def begin(self, found: Found, bounds: FollowingOptions | None) -> None:
         """Commits what a run begins with."""
         facts = {
             "sources": [dataclasses.asdict(source) for source in found.sources],
@@ -137,7 +137,7 @@ class Ledger:
         sources = [self._source(one) for one in begun["sources"]]
         unreadable = [Unreadable(**one) for one in begun["unreadable"]]
         self.begun = Found(sources, {}, unreadable, list(begun["notes"]))
-        self.bounds = None if begun["bounds"] is None else ExpandOptions(**begun["bounds"])
+        self.bounds = None if begun["bounds"] is None else FollowingOptions(**begun["bounds"])
         robots = dict(kept_robots(self._store, run_id))
         for row in kept_documents(self._store, run_id):
             number = row["document_id"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset.agents import KnownAgent
-    from urlset.config import ProbeOptions
+    from urlset.options import ProbingOptions
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.looking import Spent
     from urlset.robots import Robots
@@ -49,7 +49,7 @@ def look_at_pages(
     run: Run,
     fetcher: Fetcher,
     wish: Wish,
-    options: ProbeOptions,
+    options: ProbingOptions,
     robots: Mapping[str, Robots],
     progress: Callable[[int, int, int], None] | None = None,
     failures: list[Unreadable] | None = None,
@@ -140,7 +140,7 @@ def look_at_media(
     run: Run,
     fetcher: Fetcher,
     wish: Wish,
-    options: ProbeOptions,
+    options: ProbingOptions,
     robots: Mapping[str, Robots],
     agents: Sequence[str],
     progress: Callable[[int, int, int], None] | None = None,

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, Self
 
-from urlset.config import Progressed
+from urlset.progress import Progressed
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
-    from urlset.config import Progress, ReadOptions
+    from urlset.options import ReadOptions
+    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
@@ -129,7 +130,7 @@ class ReadMany(Generic[Result]):
             trust: Whom the user trusts; the targets unless given.
 
         Raises:
-            MisuseError: A target is no site, where sites are searched.
+            UsageError: A target is no site, where sites are searched.
         """
         self.unreadable: list[Unreadable] = []
         self.left_out: list[LeftOut] = []
@@ -181,7 +182,7 @@ class ReadMany(Generic[Result]):
             return self._start.find(self._fetcher)
         if self._ledger.begun is None:
             found = self._start.find(self._fetcher)
-            self._ledger.begin(found, self._options.expand)
+            self._ledger.begin(found, self._options)
             return found
         return self._ledger.begun
 
@@ -288,7 +289,7 @@ class ReadMany(Generic[Result]):
                 assert self._fetcher is not None
                 with self._lock:
                     self._traffic.fetching += 1
-                future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_inflated)
+                future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
                 future.add_done_callback(partial(self._fetched, number, source))
         self._read_more()
 
@@ -302,7 +303,7 @@ class ReadMany(Generic[Result]):
     def _may_begin(self) -> bool:
         with self._lock:
             traffic = self._traffic
-            ahead = self._readers if self._fetcher is None else FETCHED_AHEAD * self._options.fetch.concurrency
+            ahead = self._readers if self._fetcher is None else FETCHED_AHEAD * self._options.concurrency
             return (
                 traffic.fetching + len(traffic.ready) < ahead
                 and traffic.ready_bytes < BYTES_AHEAD
@@ -374,7 +375,7 @@ class ReadMany(Generic[Result]):
             fetched = ready.fetched or fetch(source, self._options, self._fetcher)
             arrived_at = fetched.facts.get("final_url")
             final_url = arrived_at if isinstance(arrived_at, str) else None
-            follows = self._options.expand is not None
+            follows = self._options.expand
             reader = DocumentReader(source, fetched, ready.number, self._options, keeps_children=follows)
             outcome = Came(reader, self._take(reader), source)
             rows = int(reader.facts.get("entries") or MOST_ROWS_HELD)

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.net.trust import Trust
 from urlset.sources import SITEMAP_SUFFIXES, is_url
 from urlset.sources.origin import Origin, parse_origin
@@ -17,11 +17,11 @@ from urlset.sources.origin import Origin, parse_origin
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from urlset.config import FetchOptions
+    from urlset.options import FetchingOptions
     from urlset.sources import Target
 
 
-def trust_in(targets: Iterable[Target], fetch: FetchOptions, *, discover: bool) -> Trust:
+def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: bool) -> Trust:
     """Return whom a user trusts who gives these targets.
 
     Args:
@@ -34,7 +34,7 @@ def trust_in(targets: Iterable[Target], fetch: FetchOptions, *, discover: bool) 
     return Trust.of((url for url in named if isinstance(url, str)), allow_private=fetch.allow_private)
 
 
-def trust_in_sites(sites: Iterable[Origin], fetch: FetchOptions) -> Trust:
+def trust_in_sites(sites: Iterable[Origin], fetch: FetchingOptions) -> Trust:
     """Return whom a user trusts who gives these sites."""
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
 
@@ -53,5 +53,5 @@ def site_named(target: Target) -> Origin | None:
         return None
     try:
         return parse_origin(target)
-    except MisuseError:
+    except UsageError:
         return None

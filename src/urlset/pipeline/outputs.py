@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import FailOn
-from urlset.errors import MisuseError, OutputError
+from urlset.options import FailOn
+from urlset.errors import UsageError, OutputError
 from urlset.publish import publish
 from urlset.report.formats import Form, render
 
@@ -52,7 +52,7 @@ def destinations(written: Sequence[str]) -> list[Destination]:
     """The files that are asked for, as `FILE` or `FORMAT:FILE`.
 
     Raises:
-        MisuseError: A form is unknown or not given, or a file is asked for twice.
+        UsageError: A form is unknown or not given, or a file is asked for twice.
         OutputError: The folder of a file does not exist; said before the work, not after it.
     """
     found = [_destination(text) for text in written]
@@ -60,7 +60,7 @@ def destinations(written: Sequence[str]) -> list[Destination]:
     for destination in found:
         place = Path.cwd() / destination.path
         if place in places:
-            raise MisuseError(f"--output {destination.path} is given twice; each report needs a file of its own")
+            raise UsageError(f"--output {destination.path} is given twice; each report needs a file of its own")
         places.add(place)
         check_place(destination.path)
     return found
@@ -83,18 +83,18 @@ def _destination(text: str) -> Destination:
     form, colon, path = text.partition(":")
     if colon and form in NAMES:
         if not path or path == "-":
-            raise MisuseError(f"--output {text} names no file; standard output gets what --format says")
+            raise UsageError(f"--output {text} names no file; standard output gets what --format says")
         return Destination(form, Path(path))
     if text in ("", "-"):
-        raise MisuseError("--output takes the name of a file; standard output gets what --format says")
+        raise UsageError("--output takes the name of a file; standard output gets what --format says")
     # `C:\report.sarif` and `./sarif:x.csv` are paths and no misspelt forms.
     if colon and len(form) > 1 and form.isalpha() and (near := get_close_matches(form, NAMES, n=1)):
-        raise MisuseError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")
+        raise UsageError(f"there is no format {form!r} for --output {text}; did you mean {near[0]}:{path}?")
     name = Path(text).name.lower()
     for ending in sorted(ENDINGS, key=len, reverse=True):
         if name.endswith(ending):
             return Destination(ENDINGS[ending], Path(text))
-    raise MisuseError(
+    raise UsageError(
         f"--output {text}: its ending names no format; write FORMAT:FILE, where FORMAT is {', '.join(NAMES)}"
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader, merged
-from urlset.errors import InputError, MisuseError, Unreadable
+from urlset.errors import InputError, UsageError, Unreadable
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.config import FetchOptions, ReadOptions
+    from urlset.options import FetchingOptions, ReadOptions
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
     from urlset.schema.validate import Validator
@@ -44,20 +44,20 @@ def open_one(
 
     Raises:
         InputError: It could not be reached at all.
-        MisuseError: It is a folder, several targets or no target.
+        UsageError: It is a folder, several targets or no target.
     """
     targets = as_targets(target)
     if len(targets) != 1:
-        raise MisuseError(f"one target at a time, not {len(targets)}")
+        raise UsageError(f"one target at a time, not {len(targets)}")
     source = next(sources_of(targets[0]))
     if source.is_searched:
-        raise MisuseError(f"{target!r} is a folder: read its files one by one, or use validate")
-    with fetching([source], options.fetch, trust or trust_in(targets, options.fetch, discover=False)) as fetcher:
+        raise UsageError(f"{target!r} is a folder: read its files one by one, or use validate")
+    with fetching([source], options, trust or trust_in(targets, options, discover=False)) as fetcher:
         fetched = fetch(source, options, fetcher)
     return DocumentReader(source, fetched, 0, options, hashed=hashed)
 
 
-def fetching(sources: Iterable[Source], options: FetchOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
+def fetching(sources: Iterable[Source], options: FetchingOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
     """What fetches the URLs among some sources, all of them together, so that each host is asked politely."""
     if not any(source.kind is SourceKind.URL for source in sources):
         return nullcontext()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from urlset._core import Table
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.findings import Example, Finding
     from urlset.sources import Source
 

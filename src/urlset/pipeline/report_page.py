@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.config import Progress, ValidateOptions
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.report.model import Report, RunRow
     from urlset.score import CheckResult
     from urlset.scratch import Scratch

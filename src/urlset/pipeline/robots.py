@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset._core import Table
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.net.trust import Trust
 
 MOST_EXAMPLES = 10
@@ -45,9 +45,9 @@ def robots(
 
     Raises:
         InputError: The file or a sitemap cannot be read. A robots.txt that a server does not give is no error.
-        MisuseError: A URL is none.
+        UsageError: A URL is none.
     """
-    trust = trust_in([target, *sitemaps], options.fetch, discover=False)
+    trust = trust_in([target, *sitemaps], options, discover=False)
     name, found, status, reason = _read(target, options, trust)
     asked = tuple(_ask(found, url, agents) for url in urls)
     listed = tuple(_ask_all(found, sitemap, agents, options, trust) for sitemap in sitemaps)
@@ -85,7 +85,7 @@ def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots,
 def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
     from urlset.fetch.fetcher import Fetcher
 
-    with Fetcher(options.fetch, trust) as fetcher:
+    with Fetcher(options, trust) as fetcher:
         answer = fetcher.get(url, via=None, max_bytes=MOST_OF_ROBOTS)
     found = answer.robots(url)
     answer.close()

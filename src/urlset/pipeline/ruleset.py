@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from urlset.config import Limit, OwnRule, ValidateOptions
+    from urlset.options import OwnRule, ValidateOptions
+    from urlset.options.judging import Limit
     from urlset.findings import Finding
     from urlset.rules.rule import Rule
 
@@ -46,7 +47,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         pages: Whether listed pages are looked at; rules on them have nothing to do otherwise.
 
     Raises:
-        MisuseError: A prefix of rule codes is unknown.
+        UsageError: A prefix of rule codes is unknown.
         ConfigError: A rule of the user's own is wrong.
     """
     limits = limits_of(options)
@@ -110,10 +111,10 @@ def without_ignored(
     findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: ValidateOptions
 ) -> list[Finding]:
     """The findings that count in their documents."""
-    if not options.document_ignores:
+    if not options.per_document_ignores:
         return list(findings)
     ignored = {
-        document["document_id"]: _ignored_in(str(document["url"]), options.document_ignores, options.globs_from)
+        document["document_id"]: _ignored_in(str(document["url"]), options.per_document_ignores, options.globs_from)
         for document in documents
     }
     return [finding for finding in findings if not finding.rule.code.startswith(ignored[finding.document_id])]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.config import Progressed
+from urlset.progress import Progressed
 from urlset.fetch.fetcher import Fetcher
 from urlset.pipeline.named import trust_in_sites
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from urlset.config import FetchOptions, Progress
+    from urlset.options import FetchingOptions
+    from urlset.progress import Progress
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
     from urlset.sources.origin import Origin
@@ -25,7 +26,7 @@ Result = TypeVar("Result")
 
 def each_site(
     sites: Sequence[Origin],
-    options: FetchOptions,
+    options: FetchingOptions,
     work: Callable[[Origin, Client], Awaitable[Result]],
     progress: Progress | None = None,
     trust: Trust | None = None,

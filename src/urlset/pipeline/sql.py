@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.pipeline.diff import store_of
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.validate import validate
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from urlset.config import Progress, ValidateOptions
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
     from urlset.report.model import LeftOut
@@ -30,7 +31,7 @@ def run_asked(targets: Sequence[str]) -> tuple[Path, int] | None:
     """The store and the run that a query is asked of; None if its targets are to be read.
 
     Raises:
-        MisuseError: A store stands beside other targets.
+        UsageError: A store stands beside other targets.
         InputError: It is no store, or has no such run.
     """
     found = [store_of(target) for target in targets]
@@ -38,7 +39,7 @@ def run_asked(targets: Sequence[str]) -> tuple[Path, int] | None:
     if not stores:
         return None
     if len(targets) > 1:
-        raise MisuseError("a store is asked alone: its tables are those of one run, FILE.duckdb@3 for run 3")
+        raise UsageError("a store is asked alone: its tables are those of one run, FILE.duckdb@3 for run 3")
     path, wanted = stores[0]
     with Store.read(path) as store:
         return path, store.run(wanted).run_id
@@ -84,7 +85,7 @@ def load(
     if FINDINGS.name in query.tables:
         return _load_with_findings(query, targets, options, progress)
     documents = _Documents(query)
-    unread = Passing(query).read(targets, options.read, progress, documents.add)
+    unread = Passing(query).read(targets, options, progress, documents.add)
     documents.finish()
     return unread
 

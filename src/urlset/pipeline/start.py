@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.config import DiscoverOptions, masked
+from urlset.masking import masked
 from urlset.discovery import FoundBy
 from urlset.errors import Unreadable
 from urlset.pipeline.follow import robots_of
@@ -17,7 +17,7 @@ from urlset.sources.origin import Origin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.config import ReadOptions
+    from urlset.options import ReadOptions
     from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
@@ -71,12 +71,12 @@ class Start:
             isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL)
             for part in self.parts
         )
-        if not is_remote and self.options.expand is None:
+        if not is_remote and not self.options.expand:
             return None
         # It takes a while to import, and files do without it.
         from urlset.fetch.fetcher import Fetcher
 
-        return Fetcher(self.options.fetch, self.trust)
+        return Fetcher(self.options, self.trust)
 
     def find(self, fetcher: Fetcher | None) -> Found:
         """Searches the sites, and gives all that there is to read at first."""
@@ -97,7 +97,7 @@ class Start:
 def begin(targets: Sequence[Target], options: ReadOptions, trust: Trust | None = None) -> Start:
     """Sorts the targets; nothing but folders is opened. The user trusts the targets, unless a larger run says whom."""
     return Start(
-        tuple(_parts(targets, options)), options, trust or trust_in(targets, options.fetch, discover=options.discover)
+        tuple(_parts(targets, options)), options, trust or trust_in(targets, options, discover=options.discover)
     )
 
 
@@ -111,12 +111,12 @@ def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source |
 
 
 def _search(sites: Sequence[Origin], fetcher: Fetcher, options: ReadOptions) -> list[Discovered]:
-    from urlset.pipeline.discover import discover
+    from urlset.pipeline.discover import SearchPlan, discover
     from urlset.pipeline.sites import for_each_site
 
     # What the site itself names is read anyway, once; whether it is a sitemap is then a matter of rules.
-    where = DiscoverOptions(read=options, ask_declared=False, max_candidates=MOST_CANDIDATES)
-    return fetcher.run(lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, where)))
+    plan = SearchPlan(ask_declared=False, max_candidates=MOST_CANDIDATES)
+    return fetcher.run(lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan)))
 
 
 def _take_site(site: Origin, searched: Discovered, found: Found) -> None:

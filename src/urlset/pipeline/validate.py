@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.config import Progress, ValidateOptions
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
     from urlset.net.trust import Trust
@@ -82,7 +83,7 @@ def validate(
         The findings, the facts of each document, and what could not be read.
 
     Raises:
-        MisuseError: A prefix of rule codes is unknown.
+        UsageError: A prefix of rule codes is unknown.
         ConfigError: A rule of the user's own is wrong, or fails on a value; or the schemas cannot be used.
         MissingExtraError: Schemas are asked for, and lxml is not installed.
     """
@@ -91,7 +92,7 @@ def validate(
     is_usual = not (options.select or options.ignore or options.rules or options.severity or options.profile)
     rules = () if is_usual else rules_of(options, now, pages=look is not None)
     take = _taking(options)
-    reading = replace(options.read, schema_view=True) if wants_schema_view(rules) else options.read
+    reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
     with ReadMany(targets, reading, take, progress, ledger, trust) as documents:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
@@ -179,4 +180,4 @@ def _taking(options: ValidateOptions) -> Callable[[DocumentReader], Held]:
     from urlset.schema.validate import Validator
 
     schema = load(options.xsd)
-    return lambda reader: hold(reader, Validator(schema, options.read.max_inflated))
+    return lambda reader: hold(reader, Validator(schema, options.max_document_bytes))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.config import masked
+from urlset.masking import masked
 from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
 from urlset.sources.frontier import url_key

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.config import ProbeMethod, masked
+from urlset.masking import masked
+from urlset.options import ProbeMethod
 from urlset.errors import Unreadable, internal_error
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
@@ -23,7 +24,7 @@ from urlset.sources.frontier import origin_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from urlset.config import ProbeOptions
+    from urlset.options import ProbingOptions
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
@@ -110,7 +111,7 @@ class Prober:
     """
 
     fetcher: Fetcher
-    options: ProbeOptions
+    options: ProbingOptions
     more: Callable[[int], Sequence[Wanted]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
     media: MediaLook | None = None

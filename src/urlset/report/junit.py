@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.config import FailOn
+from urlset.options import FailOn
 from urlset.findings import SEVERITY_RANK
 from urlset.report.locate import is_url, relative_path
 from urlset.report.model import was_read

@@ -6,14 +6,14 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.rules.profiles import PROFILES, Changes
 from urlset.rules.rule import PARAMETERS, Rule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from urlset.config import Limit
+    from urlset.options.judging import Limit
 
 LIMITS: frozenset[str] = PARAMETERS - {"now"}
 """Names of the limits that a profile or a configuration may change."""
@@ -52,7 +52,7 @@ def adjust(
         usual_limits: The limits that the rules' words name.
 
     Raises:
-        MisuseError: A severity is none.
+        UsageError: A severity is none.
     """
     by_profile = changes_of(profile).severity
     wanted = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
@@ -75,7 +75,7 @@ def _severity(value: str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        raise MisuseError(f"{value!r} is no severity; there are: {', '.join(Severity)}") from None
+        raise UsageError(f"{value!r} is no severity; there are: {', '.join(Severity)}") from None
 
 
 def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:

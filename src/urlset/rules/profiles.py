@@ -14,7 +14,7 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from urlset.config import Limit
+    from urlset.options.judging import Limit
 
 LEFT_OUT = None
 """In place of a severity: the profile leaves the rule out."""

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +76,7 @@ def rule(code: str) -> Rule:
     """The rule with this code, in upper or lower case.
 
     Raises:
-        MisuseError: There is no such rule; the message names near ones.
+        UsageError: There is no such rule; the message names near ones.
     """
     found: Rule = _module(code).RULE
     return found
@@ -86,7 +86,7 @@ def page(code: str) -> str:
     """The page of the rule with this code, in Markdown: what it finds, why, what fails and passes, fix and sources.
 
     Raises:
-        MisuseError: There is no such rule; the message names near ones.
+        UsageError: There is no such rule; the message names near ones.
     """
     return f"# {(_module(code).__doc__ or '').strip()}\n"
 
@@ -103,7 +103,7 @@ def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[s
         ignore: Prefixes of codes to leave out.
 
     Raises:
-        MisuseError: No rule's code begins with one of the prefixes; the message names near ones.
+        UsageError: No rule's code begins with one of the prefixes; the message names near ones.
     """
     candidates = tuple(rules)
     chosen, left_out = _prefixes(select, candidates), _prefixes(ignore, candidates)
@@ -122,7 +122,7 @@ def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
     prefixes = tuple(prefix.strip().upper() for prefix in written)
     for prefix, as_written in zip(prefixes, written, strict=True):
         if not prefix or not any(candidate.code.startswith(prefix) for candidate in rules):
-            raise MisuseError(f"no rule's code begins with {as_written!r}{_near(prefix, rules)}")
+            raise UsageError(f"no rule's code begins with {as_written!r}{_near(prefix, rules)}")
     return prefixes
 
 
@@ -136,7 +136,7 @@ def _module(code: str) -> ModuleType:
     try:
         return _by_code()[wanted]
     except KeyError:
-        raise MisuseError(f"there is no rule {code!r}{_near(wanted, all_rules())}") from None
+        raise UsageError(f"there is no rule {code!r}{_near(wanted, all_rules())}") from None
 
 
 def _modules_of(family: Family) -> list[ModuleType]:

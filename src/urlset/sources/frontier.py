@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
-from urlset.config import masked
+from urlset.masking import masked
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.given import Source, SourceKind, is_url
@@ -25,7 +25,7 @@ from urlset.urlparts import join_url, site_of, split_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from urlset.config import ExpandOptions
+    from urlset.options import FollowingOptions
 
 _START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 """What most URLs of a site have in common."""
@@ -155,7 +155,7 @@ class Frontier:
     def __init__(
         self,
         given: Iterable[Source],
-        bounds: ExpandOptions | None = None,
+        bounds: FollowingOptions | None = None,
         settled: Callable[[int], bool | None] | None = None,
     ) -> None:
         """Begins with what was given.

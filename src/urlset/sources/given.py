@@ -10,8 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from urlset.config import masked
-from urlset.errors import InputError, MisuseError
+from urlset.masking import masked
+from urlset.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin
@@ -92,23 +92,23 @@ def as_targets(targets: Target | Iterable[Target]) -> list[Target]:
     """One target or several, as a list.
 
     Raises:
-        MisuseError: Something among them is no target.
+        UsageError: Something among them is no target.
     """
     if _is_target(targets):
         return [targets]
     if not isinstance(targets, Iterable):
-        raise MisuseError(f"cannot read from {type(targets).__name__}: give a path, a URL, bytes or a binary file")
+        raise UsageError(f"cannot read from {type(targets).__name__}: give a path, a URL, bytes or a binary file")
     several: list[Target] = []
     for target in targets:
         if not _is_target(target):
-            raise MisuseError(f"cannot read from {type(target).__name__}: give a path, a URL, bytes or a binary file")
+            raise UsageError(f"cannot read from {type(target).__name__}: give a path, a URL, bytes or a binary file")
         several.append(target)
     return several
 
 
 def _is_target(value: object) -> TypeGuard[Target]:
     if isinstance(value, io.TextIOBase):
-        raise MisuseError("a file open for text cannot be read: open it in binary mode ('rb')")
+        raise UsageError("a file open for text cannot be read: open it in binary mode ('rb')")
     return isinstance(value, str | os.PathLike | bytes | bytearray | memoryview | BinaryFile)
 
 

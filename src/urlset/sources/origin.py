@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.urlparts import without_surrogates
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
@@ -75,7 +75,7 @@ def parse_origin(written: str) -> Origin:
         written: `example.com`, `https://example.com`, `http://localhost:8000/shop/` or the like.
 
     Raises:
-        MisuseError: It is no origin; the text says why.
+        UsageError: It is no origin; the text says why.
 
     Example:
         >>> parse_origin("Bücher.example/shop/?a=b").home
@@ -85,19 +85,19 @@ def parse_origin(written: str) -> Origin:
     """
     text = written.strip()
     if without_surrogates(text) != text:
-        raise MisuseError(f"{text}: not an origin: it is not UTF-8")
+        raise UsageError(f"{text}: not an origin: it is not UTF-8")
     if not text:
-        raise MisuseError("an origin is empty; write example.com or https://example.com")
+        raise UsageError("an origin is empty; write example.com or https://example.com")
     scheme = _SCHEME.match(text)
     if scheme is not None and scheme[1].lower() not in _DEFAULT_PORTS:
-        raise MisuseError(f"{text}: an origin is an http or https one, not {scheme[1]}")
+        raise UsageError(f"{text}: an origin is an http or https one, not {scheme[1]}")
     try:
         parts = urlsplit(text if scheme is not None else f"//{text.removeprefix('//')}")
         port = parts.port
     except ValueError as error:
-        raise MisuseError(f"{text}: not an origin: {error}") from None
+        raise UsageError(f"{text}: not an origin: {error}") from None
     if parts.username is not None or parts.password is not None:
-        raise MisuseError("an origin has no user and password in it; give them with --auth")
+        raise UsageError("an origin has no user and password in it; give them with --auth")
     host = _ascii_host(parts.hostname or "", text)
     name = parts.scheme or ("http" if _is_local(host) else "https")
     return Origin(
@@ -113,7 +113,7 @@ def parse_origin(written: str) -> Origin:
 def _ascii_host(host: str, written: str) -> str:
     """The host as it goes over the wire: https://www.rfc-editor.org/rfc/rfc5891."""
     if not host or _NOT_IN_A_HOST.search(host):
-        raise MisuseError(f"{written}: not an origin: it names no host; write example.com or https://example.com")
+        raise UsageError(f"{written}: not an origin: it names no host; write example.com or https://example.com")
     if host.isascii():
         return host.lower()
     import idna
@@ -121,7 +121,7 @@ def _ascii_host(host: str, written: str) -> str:
     try:
         return idna.encode(host, uts46=True).decode("ascii")
     except idna.IDNAError as error:
-        raise MisuseError(f"{written}: not an origin: {error}") from None
+        raise UsageError(f"{written}: not an origin: {error}") from None
 
 
 def _is_local(host: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 SPECIFICATION = "check specification sitemap 1.0.0"
 SEEN = "2,109 robots.txt files of about 2018, in github.com/scrapy/protego, that name a sitemap of their own host"
@@ -62,12 +62,12 @@ def paths_of(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Paths that a user adds, each with a slash at its beginning.
 
     Raises:
-        MisuseError: One of them is empty or a URL.
+        UsageError: One of them is empty or a URL.
     """
     paths = []
     for text in texts:
         path = text.strip()
         if not path or "://" in path or path.startswith("//"):
-            raise MisuseError(f"{text!r} is no path; write it from the root of the site, as in /feeds/sitemap.xml")
+            raise UsageError(f"{text!r} is no path; write it from the root of the site, as in /feeds/sitemap.xml")
         paths.append(path if path.startswith("/") else f"/{path}")
     return tuple(dict.fromkeys(paths))

@@ -16,7 +16,7 @@ from urlset.build.sources.page_store import Page
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import Reason, defaulted
 from urlset.buildspec import ERROR_PAGES
-from urlset.config import Progressed
+from urlset.progress import Progressed
 from urlset.page import read_page
 from urlset.urlparts import join_url, site_of, split_url
 

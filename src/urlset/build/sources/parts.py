@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from urlset.build.sources import tabular
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[s
         The name of a part, and entries that go there. A part may come several times.
 
     Raises:
-        MisuseError: The source has no such column, or the column makes too many parts.
+        UsageError: The source has no such column, or the column makes too many parts.
     """
     if source.part_by is None:
         yield source.part, entries
@@ -65,7 +65,7 @@ def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[s
     elif source.part_by == "lastmod":
         rows = ((tabular.month_of(entry), entry) for entry in entries)
     else:
-        raise MisuseError(f"part-by: this source has no column {source.part_by!r}; its parts can be made by lastmod")
+        raise UsageError(f"part-by: this source has no column {source.part_by!r}; its parts can be made by lastmod")
     yield from _sorted(rows, names)
 
 
@@ -98,7 +98,7 @@ class _Names:
         if value not in self._names:
             self._names[value] = self._new(value)
             if len(self._names) > MAX_PARTS:
-                raise MisuseError(
+                raise UsageError(
                     f"part-by: the column {self._source.part_by!r} has more than {MAX_PARTS:,} values, and each is a "
                     "part; choose one with fewer"
                 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset.build.sources import tabular
-from urlset.errors import InputError, MissingExtraError, MisuseError
+from urlset.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     Raises:
         InputError: The server cannot be reached or does not let in, or the query cannot be run.
         MissingExtraError: There is no driver.
-        MisuseError: The query has no column with URLs, or is none; or the address is not written as such.
+        UsageError: The query has no column with URLs, or is none; or the address is not written as such.
     """
     import duckdb
 
@@ -60,7 +60,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     name = shown(spec.database)
     what = f"the query of {name}"
     if not spec.sql.strip():
-        raise MisuseError(f"{what}: is one SELECT")
+        raise UsageError(f"{what}: is one SELECT")
     rows = _Rows(opened.enter_context(_connected(spec.database)), spec.sql)
     opened.callback(rows.close)
     connection = opened.enter_context(tabular.connected(spec.folder, readable=()))
@@ -69,7 +69,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
     try:
         relation = connection.from_arrow(rows)
     except duckdb.InvalidInputException:
-        raise MisuseError(f"{what}: is one SELECT") from None
+        raise UsageError(f"{what}: is one SELECT") from None
     with tabular.readable(what):
         return tabular.entries(relation, spec, run, {}, what, tabular.IN_QUERY)
 
@@ -130,7 +130,7 @@ def _connected(address: str) -> Iterator[Any]:
     except ImportError:
         raise MissingExtraError("a query of PostgreSQL needs its driver: pip install 'urlset[postgres]'") from None
     if not _ADDRESS.fullmatch(address):
-        raise MisuseError(
+        raise UsageError(
             "the address of the database is not written as postgresql://USER:PASSWORD@HOST:PORT/DATABASE: characters "
             "of a user or password such as @ / : # ? and % are written as %40 %2F %3A %23 %3F and %25"
         )

@@ -12,7 +12,7 @@ from urlset.build.sources import postgres, tabular
 from urlset.build.sources.parts import Rows
 from urlset.build.sources.source import absolute, filled
 from urlset.database import SQLITE_SIGNATURE, attach, is_signed
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
 from urlset.select_only import NotReadingError, checked
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     Raises:
         InputError: The database cannot be opened, or the query cannot be run.
         MissingExtraError: There is no driver for PostgreSQL.
-        MisuseError: The query has no column with URLs, or the database is of a kind that is not known.
+        UsageError: The query has no column with URLs, or the database is of a kind that is not known.
     """
     database = spec.database
     if database is None:
@@ -45,7 +45,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     if "://" in database:
         # What comes after the scheme may hold a password.
         scheme = database.partition("://")[0]
-        raise MisuseError(
+        raise UsageError(
             f"a query cannot be asked of {scheme}://…: of files of SQLite and DuckDB, and of postgresql://"
         )
     path = spec.folder / Path(database).expanduser()
@@ -69,7 +69,7 @@ def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
         try:
             sql = checked(connection, spec.sql)
         except NotReadingError as reason:
-            raise MisuseError(f"{what}: {reason}") from None
+            raise UsageError(f"{what}: {reason}") from None
         return tabular.entries(connection.sql(sql), spec, run, {}, what, tabular.IN_QUERY)
 
 
@@ -99,10 +99,10 @@ def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator
         cursor = connection.execute(spec.sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         if refused:
-            raise MisuseError(f"{what}: a query may only read: a SELECT") from None
+            raise UsageError(f"{what}: a query may only read: a SELECT") from None
         raise InputError(str(path), f"the query cannot be run: {error}") from None
     if cursor.description is None:
-        raise MisuseError(f"{what}: is one SELECT")
+        raise UsageError(f"{what}: is one SELECT")
     columns = [column[0] for column in cursor.description]
     by_column = None if spec.part_by == "lastmod" else spec.part_by
     chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY, by_column)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from urlset import _core
 from urlset.build.sources.source import filled
-from urlset.config import masked
+from urlset.masking import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.net.origin import origin_of

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from urlset.build.summary import MAX_EXAMPLES
 from urlset.buildwords import LastmodSource
-from urlset.errors import MisuseError, OutputError
+from urlset.errors import UsageError, OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from urlset.build.options import BaseUrl
     from urlset.build.sources.dating import Dating
     from urlset.buildspec import SourceSpec
-    from urlset.config import Progress, ReadOptions
+    from urlset.options import ReadOptions
+    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.robots import Robots
     from urlset.sources import Source as Sitemap
@@ -179,7 +180,7 @@ class Gate:
             if not self.robots.covers(url):
                 return None
             verdict = self.robots.verdict(self.agent, url)
-        except MisuseError:
+        except UsageError:
             return None
         return None if verdict.allowed else verdict.line or 0
 

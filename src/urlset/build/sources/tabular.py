@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.build.sources.source import HOST, PAGE, SCHEME, Reason
 from urlset.buildwords import LastmodSource
 from urlset.database import connect
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def entries(
         hint: How it is said which column has the URLs.
 
     Raises:
-        MisuseError: There is no column with URLs, or none of a name that was given.
+        UsageError: There is no column with URLs, or none of a name that was given.
     """
     by_column = None if spec.part_by == "lastmod" else spec.part_by
     places = chosen(relation.columns, named, run, what, hint, by_column)
@@ -186,7 +186,7 @@ def _part(column: str, columns: Sequence[str], places: Mapping[str, str], what: 
     """SQL for what the part of a row is named after."""
     if column == "lastmod":
         if "lastmod" not in places:
-            raise MisuseError(f"{what}: there is no lastmod to make parts by; there are: {', '.join(columns)}")
+            raise UsageError(f"{what}: there is no lastmod to make parts by; there are: {', '.join(columns)}")
         text = f"left(CAST({quoted(places['lastmod'])} AS VARCHAR), 7)"
         return f"CASE WHEN regexp_full_match({text}, '[0-9]{{4}}-(0[1-9]|1[0-2])') THEN {text} END"
     return f"CAST({quoted(part_column(column, columns, what))} AS VARCHAR)"
@@ -196,11 +196,11 @@ def part_column(column: str, columns: Sequence[str], what: str) -> str:
     """The column that parts are made by.
 
     Raises:
-        MisuseError: There is none of that name.
+        UsageError: There is none of that name.
     """
     by_name = {name.strip().lower(): name for name in columns}
     if column.strip().lower() not in by_name:
-        raise MisuseError(f"{what}: there is no column {column!r} to make parts by; there are: {', '.join(columns)}")
+        raise UsageError(f"{what}: there is no column {column!r} to make parts by; there are: {', '.join(columns)}")
     return by_name[column.strip().lower()]
 
 
@@ -222,14 +222,14 @@ def chosen(
     """Which column each field is in; the one that parts are made by has another use.
 
     Raises:
-        MisuseError: There is no column with URLs, or none of a name that was given.
+        UsageError: There is no column with URLs, or none of a name that was given.
     """
     by_name = {name.strip().lower(): name for name in columns}
     found: dict[str, str] = {}
     if named:
         for field, name in named.items():
             if name.strip().lower() not in by_name:
-                raise MisuseError(f"{what}: there is no column {name!r}; there are: {', '.join(columns)}")
+                raise UsageError(f"{what}: there is no column {name!r}; there are: {', '.join(columns)}")
             found[field] = by_name[name.strip().lower()]
     else:
         found = {field: by_name[field] for field in FIELDS if field in by_name}
@@ -240,7 +240,7 @@ def chosen(
         if unused := [name for name in columns if name not in used]:
             run.tally.note(f"{what}: these columns are no fields of an entry and are not used: {', '.join(unused)}")
     if "loc" not in found:
-        raise MisuseError(
+        raise UsageError(
             f"{what}: no column is called loc or url; there are: {', '.join(columns)}. Which one has the URLs? {hint}"
         )
     return found
@@ -270,14 +270,14 @@ def _value(field: str, column: str, kind: str) -> str:
     """SQL for a field: of a text an empty one is none, and images are separated by white space or `|`."""
     name = quoted(column)
     if kind == "JSON" and field in RECORDS:
-        raise MisuseError(f"{field} are records, and the column {column!r} has JSON: use a list, JSON lines or Parquet")
+        raise UsageError(f"{field} are records, and the column {column!r} has JSON: use a list, JSON lines or Parquet")
     if kind != "VARCHAR":
         return name
     if field == "images":
         inner = f"regexp_replace({name}, '^[\\s|]+|[\\s|]+$', '', 'g')"
         return f"CASE WHEN {inner} <> '' THEN string_split_regex({inner}, '[\\s|]+') END"
     if field in RECORDS:
-        raise MisuseError(f"{field} are records, and the column {column!r} has text: use JSON lines or Parquet")
+        raise UsageError(f"{field} are records, and the column {column!r} has text: use JSON lines or Parquet")
     return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 

@@ -15,7 +15,7 @@ from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
 from urlset.buildspec import STDIN
 from urlset.buildwords import ListFormat
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -60,14 +60,14 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
 
     Raises:
         InputError: The list cannot be read.
-        MisuseError: It has no column with URLs.
+        UsageError: It has no column with URLs.
     """
     path, name = _file(spec, opened)
     path = _as_utf8(path, name, run, opened)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
         if spec.part_by is not None:
-            raise MisuseError(f"{name}: a list of URLs alone has no column {spec.part_by!r} to make parts by")
+            raise UsageError(f"{name}: a list of URLs alone has no column {spec.part_by!r} to make parts by")
         return _lines(spec, run, path, name)
     connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):

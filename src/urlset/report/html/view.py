@@ -14,7 +14,7 @@ from http import HTTPStatus
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.findings import SEVERITY_RANK, Example
 from urlset.report.check_text import points
 from urlset.report.model import was_read
@@ -132,7 +132,7 @@ def sections_of(code: str) -> Mapping[str, tuple[str, ...]]:
     """The paragraphs of a rule's page by their headings; nothing for a rule of the user's own."""
     try:
         page = registry.page(code)
-    except MisuseError:
+    except UsageError:
         return {}
     parts = re.split(r"^## (.+)$", page, flags=re.MULTILINE)
     return {
