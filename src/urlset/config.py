@@ -70,14 +70,14 @@ class FetchOptions:
         concurrency: Requests to one host at once, at most.
         user_agent: What servers are told about who asks.
         headers: More headers, as pairs of name and value. But for those that say nothing about the user they go only to
-            the hosts that the user named.
-        auth: `user:password` for those hosts.
+            the origins that the user named.
+        auth: `user:password` for those origins.
         proxy: URL of the proxy for every request; None for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.
         ca_bundle: File of the certificates to trust instead of the system's.
         insecure: Whether certificates are not checked.
         cache_dir: Folder of the cache; None for the platform's.
         cache: Whether there is a cache.
-        allow_private: Whether addresses of private networks may be connected to, whoever links there.
+        allow_private: Whether private addresses may be connected to, whoever links there.
     """
 
     timeout: float = 30.0

@@ -152,7 +152,6 @@ def _built(
         read=options.read,
         order=site.lastmod_from,
         dating=dating,
-        fetch=fetching,
         progress=progress,
     )
 
@@ -162,7 +161,7 @@ def _built(
 
     with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
         for source in site.sources:
-            entries = _entries(source, run, store, sources)
+            entries = _entries(source, run, store, sources, fetching)
             with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
                 writer.extend(entries, group=source.part)
     if options.publish:
@@ -194,7 +193,9 @@ def _state(site: Site) -> Path | None:
     return None if "://" in site.out else Path(site.out) / STATE / f"{name}.pages.json"
 
 
-def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> Any:
+def _entries(
+    source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+) -> Any:
     """What the writer takes of a source; each kind is imported where there is one."""
     match source:
         case HtmlFolder():
@@ -216,7 +217,7 @@ def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> A
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
-            return sitemaps.entries(source, run)
+            return sitemaps.entries(source, run, fetching)
 
 
 def _gate(site: Site, base: BaseUrl) -> Gate:
