@@ -54,11 +54,12 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "header": _option(
         "--header", kind=list[str] | None, default=None, metavar="'NAME: VALUE'",
-        about="Send this header to the origins (scheme, host and port) of the targets, and to no other. May be given several times.",
+        about="Send this header to the origins of the targets, and to no other. May be given several times.",
     ),
     "auth": _option(
         "--auth", kind=str | None, default=None, metavar="USER:PASSWORD", envvar="URLSET_AUTH", show_envvar=True,
-        about="Authenticate at the origins (scheme, host and port) of the targets, and at no other. The variable keeps it out of the list of processes.",
+        about="Authenticate at the origins of the targets, and at no other. "
+        "The variable keeps it out of the list of processes.",
     ),
     "proxy": _option(
         "--proxy", kind=str | None, default=None, metavar="URL",

@@ -38,7 +38,7 @@ class Origin(NamedTuple):
     def siblings(self) -> tuple[Origin, ...]:
         """The origin itself, and the one with the other scheme: at the same port, or each at its default port."""
         other = "http" if self.scheme == "https" else "https"
-        siblings = (self, Origin(other, self.host, self.port))
+        siblings: tuple[Origin, ...] = (self, Origin(other, self.host, self.port))
         if self.port == DEFAULT_PORTS[self.scheme]:
             siblings += (Origin(other, self.host, DEFAULT_PORTS[other]),)
         return siblings
