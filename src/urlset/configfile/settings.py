@@ -141,7 +141,8 @@ class Settings:
         default=(),
     )  # fmt: skip
     auth: str | None = _key(
-        Kind.TEXT, "User and password for the origins of the targets, and no other. The variable URLSET_AUTH wins over it, "
+        Kind.TEXT,
+        "User and password for the origins of the targets, and no other. The variable URLSET_AUTH wins over it, "
         "and keeps it out of a file that others read.", 'auth = "user:password"',
     )  # fmt: skip
     proxy: str | None = _key(
