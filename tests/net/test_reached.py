@@ -21,7 +21,11 @@ def mixed(internet: Internet) -> Internet:
     internet.put(public, "/robots.txt", f"Sitemap: {secret}-robots\nSitemap: {internet.url(public, '/index.xml')}\n")
     internet.put(public, "/", f'<link rel="sitemap" href="{secret}-home">', "text/html")
     internet.redirect(public, "/moved.xml", f"{secret}-moved")
-    internet.index(public, "/index.xml", f"{secret}-index", *(internet.url(public, f"/{name}.xml") for name in "abm"))
+    # What the private site lists itself, too, is asked for on its behalf.
+    own = internet.url(intra, "/own.xml")
+    internet.index(
+        public, "/index.xml", f"{secret}-index", own, *(internet.url(public, f"/{name}.xml") for name in "abm")
+    )
     internet.urlset(
         public, "/a.xml", internet.url(public, "/page"), f"{secret}-page", internet.url(public, "/moved.xml")
     )
@@ -30,10 +34,10 @@ def mixed(internet: Internet) -> Internet:
     internet.put(public, "/b.xml", f"<urlset {ROOT} {IMAGES}><url><loc>{page}-b</loc>{image}</url></urlset>")
     internet.redirect(public, "/m.xml", f"{secret}-child-moved")
     internet.put(public, "/page", "<html><title>A page</title></html>", "text/html")
-    own = [internet.url(intra, f"/own-{number}") for number in (1, 2)]
+    pages = [internet.url(intra, f"/own-{number}") for number in (1, 2)]
     internet.put(intra, "/robots.txt", f"Sitemap: {internet.url(intra, '/index.xml')}\n")
-    internet.index(intra, "/index.xml", internet.url(intra, "/own.xml"))
-    internet.urlset(intra, "/own.xml", *own)
+    internet.index(intra, "/index.xml", own)
+    internet.urlset(intra, "/own.xml", *pages)
     for path in (*(f"/own-{number}" for number in (1, 2)), "/"):
         internet.put(intra, path, "<html><title>Own</title></html>", "text/html")
     return internet
