@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import MisuseError
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,14 +74,14 @@ class FetchOptions:
         concurrency: Requests to one host at once, at most.
         user_agent: What servers are told about who asks.
         headers: More headers, as pairs of name and value. But for those that say nothing about the user they go only to
-            the hosts that the user named.
-        auth: `user:password` for those hosts.
+            the origins that the user named.
+        auth: `user:password` for those origins.
         proxy: URL of the proxy for every request; None for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.
         ca_bundle: File of the certificates to trust instead of the system's.
         insecure: Whether certificates are not checked.
         cache_dir: Folder of the cache; None for the platform's.
         cache: Whether there is a cache.
-        allow_private: Whether addresses of private networks may be connected to, whoever links there.
+        allow_private: Whether private addresses may be connected to, whoever links there.
     """
 
     timeout: float = 30.0
@@ -121,12 +122,39 @@ class FetchOptions:
                 raise MisuseError(f"the value of the header {header} must be one line")
 
 
+MASK = "***@"
+"""What is shown for a user and password in a URL."""
+
 _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
 
 
 def masked(url: str) -> str:
     """The URL with `***` for a user and password, to be shown."""
-    return _USER_INFO.sub(r"\1\2***@", url, count=1) if "@" in url else url
+    return _USER_INFO.sub(rf"\1\2{MASK}", url, count=1) if "@" in url else url
+
+
+def without_user(url: str) -> str:
+    """Return the URL without a user and password."""
+    return _USER_INFO.sub(r"\1\2", url, count=1) if "@" in url else url
+
+
+_SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
+
+
+def shown_target(target: str) -> str:
+    """Return a target as it may be shown and kept: with `***` for a user and password, if it is an address.
+
+    The path of a file, and a run of a store (`run.duckdb@3`), may have an `@` of its own. Bytes of a path that are not
+    UTF-8 are replaced, since a store holds text.
+    """
+    target = without_surrogates(target)
+    return masked(target) if "://" in target else _SCHEMELESS.sub(MASK, target, count=1)
+
+
+def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Return whether two runs are on the same targets, with whatever user and password."""
+    first, second = ([shown_target(target).replace(MASK, "", 1) for target in targets] for targets in (one, other))
+    return first == second
 
 
 def header_of(text: str) -> tuple[str, str]:

@@ -136,12 +136,14 @@ class Settings:
         Kind.TEXT, "The header User-Agent.", 'user-agent = "Example check/1.0"', default=USUAL.user_agent
     )
     header: tuple[str, ...] | None = _key(
-        Kind.TEXTS, "Headers that are sent to the hosts given, and to no other.", 'header = ["Accept-Language: de"]',
+        Kind.TEXTS, "Headers that are sent to the origins of the targets, and to no other.",
+        'header = ["Accept-Language: de"]',
         default=(),
     )  # fmt: skip
     auth: str | None = _key(
-        Kind.TEXT, "User and password for the hosts given, and no other. The variable URLSET_AUTH wins over it, and "
-        "keeps it out of a file that others read.", 'auth = "user:password"',
+        Kind.TEXT,
+        "User and password for the origins of the targets, and no other. The variable URLSET_AUTH wins over it, "
+        "and keeps it out of a file that others read.", 'auth = "user:password"',
     )  # fmt: skip
     proxy: str | None = _key(
         Kind.TEXT, "The proxy, instead of those of HTTP_PROXY and HTTPS_PROXY.", 'proxy = "http://proxy.example:3128"'

@@ -75,6 +75,8 @@ def parsed_origin(url: str) -> Origin:
         raise ValueError("its scheme is neither http nor https")
     if not parts.hostname:
         raise ValueError("it has no host")
+    if ":" not in parts.hostname and parts.netloc.rpartition("@")[2].startswith("["):
+        raise ValueError("its host is no valid name")
     try:
         port = parts.port
     except ValueError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ExpandOptions, ProbeMethod, Progressed
+from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
@@ -31,7 +31,6 @@ from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
-from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
-    from urlset.report.model import Report
+    from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
     from urlset.score import CheckResult
 
@@ -65,7 +64,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     known = None if options.inventory is None else _inventory(options)
     with Store.create(options.store) as store:
         run, targets, options = _begun(store, targets, options)
-        ledger = Ledger(store, run)
+        ledger = Ledger(store, run, targets)
         trust = trust_in(targets, options.validate.read.fetch, discover=True)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
@@ -93,9 +92,28 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(map(without_surrogates, targets)) != last.targets:
-        raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
-    return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
+    return Run(store, last.run_id), _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+
+
+def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
+    """The targets of a run that goes on. Passwords in them were not kept, so they have to be given again.
+
+    Raises:
+        MisuseError: They were not, or the run is on other targets.
+    """
+    is_masked = any(MASK in target for target in last.targets)
+    if is_masked and (not targets or same_targets(targets, last.targets)):
+        if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
+            raise MisuseError(
+                f"run {last.run_id} is on {', '.join(last.targets)}; give the target with its password again"
+            )
+        return tuple(targets)
+    if targets and tuple(map(shown_target, targets)) != last.targets:
+        raise MisuseError(
+            f"run {last.run_id} is on {', '.join(last.targets)}; give the same targets to go on with it"
+            + ("" if is_masked else ", or none")
+        )
+    return last.targets
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
@@ -228,7 +246,7 @@ class _Auditing:
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            kept = [without_surrogates(target) for target in self.targets]
+            kept = [shown_target(target) for target in self.targets]
             self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:

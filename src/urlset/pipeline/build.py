@@ -167,7 +167,6 @@ def _built(
         read=options.read,
         order=site.lastmod_from,
         dating=dating,
-        fetch=fetching,
         bare_paths=bool(site.options.get("bare_paths")),
         progress=progress,
     )
@@ -179,7 +178,7 @@ def _built(
     try:
         with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
             for source in site.sources:
-                entries = _entries(source, run, store, sources)
+                entries = _entries(source, run, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
                     for part, some in in_parts(entries, source, tally):
                         writer.extend(some, group=part)
@@ -215,7 +214,9 @@ def _state(site: Site) -> Path | None:
     return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
 
 
-def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> Any:
+def _entries(
+    source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+) -> Any:
     """What the writer takes of a source; each kind is imported where there is one."""
     match source:
         case HtmlFolder():
@@ -237,7 +238,7 @@ def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> A
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
-            return sitemaps.entries(source, run)
+            return sitemaps.entries(source, run, fetching)
 
 
 def _gate(site: Site, base: BaseUrl) -> Gate:

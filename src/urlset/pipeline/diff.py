@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
-from urlset.config import ExpandOptions
+from urlset.config import ExpandOptions, shown_target
 from urlset.errors import InputError, MisuseError, is_internal_error
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
@@ -137,7 +137,7 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         with Store.read(path) as store:
             row = store.run(wanted)
         if row.finished_at is None:
-            raise InputError(given, f"run {row.run_id} did not come to its end")
+            raise InputError(shown_target(given), f"run {row.run_id} did not come to its end")
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
         run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
@@ -149,8 +149,8 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
-        raise InputError(given, reason)
-    return _Kept(place, run.run_id, given, options.judge, tuple(unreadable))
+        raise InputError(shown_target(given), reason)
+    return _Kept(place, run.run_id, shown_target(given), options.judge, tuple(unreadable))
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:

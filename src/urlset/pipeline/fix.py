@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from urlset.config import Progressed
+from urlset.config import Progressed, without_user
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
@@ -200,7 +200,7 @@ class _Work:
         """The URL that parts are published beside."""
         if self._options.base_url is not None:
             return self._options.base_url
-        return self._source.name if self._source.kind is SourceKind.URL else None
+        return without_user(str(self._source.place)) if self._source.kind is SourceKind.URL else None
 
     @property
     def _is_split(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison import State
+from urlset.config import same_targets
 from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json
@@ -53,7 +54,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
         runs = [
             one
             for one in store.runs()
-            if one.targets == run.targets and one.run_id <= run.run_id and one.finished_at is not None
+            if same_targets(one.targets, run.targets) and one.run_id <= run.run_id and one.finished_at is not None
         ]
         page = Page(
             command="audit",

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from urlset.config import masked
+from urlset.config import masked, shown_target
 from urlset.errors import InputError, MisuseError
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _named(target: str) -> Iterator[Source]:
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:
-        yield Source(SourceKind.PATH, target, target, site_path=f"/{Path(target).name}")
+        yield Source(SourceKind.PATH, shown_target(target), target, site_path=f"/{Path(target).name}")
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
+from urlset.config import shown_target
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
@@ -116,7 +117,7 @@ class Store:
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
-            RunRow(run_id, utc(started), finished and utc(finished), tuple(targets), *rest)
+            RunRow(run_id, utc(started), finished and utc(finished), tuple(map(shown_target, targets)), *rest)
             for run_id, started, finished, targets, *rest in rows
         )
 
