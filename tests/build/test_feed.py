@@ -18,7 +18,7 @@ from urlset.cli.main import main
 from .judging import BASE
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-ODD = f"{BASE}?a=1&b=it's \"x\"<ü>"
+ODD = f'{BASE}?a=1&b=it\'s "x"<ü>'
 
 
 def in_feed(path: Path) -> list[tuple[str, str]]:
@@ -54,7 +54,10 @@ def test_it_has_the_newest_first(tmp_path: Path, name: str) -> None:
     assert summary.feed is not None
     assert (summary.feed.path, summary.feed.entries, summary.feed.changed) == (str(path), 3, True)
     read = urlset.read(path)
-    assert (read.kind, [entry.loc for entry in read]) == ("atom" if name.endswith("atom") else "rss", [u for u, _ in found])
+    assert (read.kind, [entry.loc for entry in read]) == (
+        "atom" if name.endswith("atom") else "rss",
+        [u for u, _ in found],
+    )
     found_in_it = urlset.validate(str(path), preview=True).findings
     assert [one.rule.code for one in found_in_it if one.rule.severity in ("error", "warning")] == []
     assert f'href="{BASE}{name}"' in path.read_text(), "it names itself"
@@ -63,14 +66,20 @@ def test_it_has_the_newest_first(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("source", ["python", "arrow"])
 def test_it_is_what_a_sort_of_everything_gives(tmp_path: Path, source: str) -> None:
     rng = random.Random(7)
-    pages = [{"loc": f"{BASE}{n}", "lastmod": f"2025-{rng.randint(1, 10):02}-{rng.randint(1, 28):02}"} for n in range(20_000)]
+    pages = [
+        {"loc": f"{BASE}{n}", "lastmod": f"2025-{rng.randint(1, 10):02}-{rng.randint(1, 28):02}"} for n in range(20_000)
+    ]
     pages += rng.sample(pages, 500)
-    expected = sorted(dict.fromkeys((one["loc"], one["lastmod"]) for one in pages), key=lambda one: one[1], reverse=True)
+    expected = sorted(
+        dict.fromkeys((one["loc"], one["lastmod"]) for one in pages), key=lambda one: one[1], reverse=True
+    )
     entries: Any = pages
     if source == "arrow":
         import pyarrow as pa
 
-        entries = duckdb.sql("SELECT loc, CAST(lastmod AS DATE) AS lastmod FROM given", connection=_with(pa.Table.from_pylist(pages)))
+        entries = duckdb.sql(
+            "SELECT loc, CAST(lastmod AS DATE) AS lastmod FROM given", connection=_with(pa.Table.from_pylist(pages))
+        )
     path = tmp_path / "feed.atom"
     urlset.write(entries, BASE, tmp_path / "out", feed=path, max_entries=700)
     found = [(url, date[:10]) for url, date in in_feed(path)]

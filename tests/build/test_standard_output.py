@@ -49,7 +49,9 @@ def test_there_is_nothing_to_compare_with(capfd: pytest.CaptureFixture[str], opt
 
 
 def test_several_sites_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    site = '[[build.site]]\nbase-url = "https://{0}.example.com/"\nout = "{1}"\n[[build.site.source]]\nlist = "urls.txt"\n'
+    site = (
+        '[[build.site]]\nbase-url = "https://{0}.example.com/"\nout = "{1}"\n[[build.site.source]]\nlist = "urls.txt"\n'
+    )
     Path("urlset.toml").write_text(site.format("www", "-") + site.format("docs", "docs"))
     assert main(["build"]) == 2
     assert "standard output takes one document: write several sites" in capfd.readouterr().err
