@@ -36,7 +36,7 @@ def test_a_folder_with_one_of_the_two(schemas: Path, name: str) -> None:
     assert verdict(kept, schemas).status is SchemaStatus.VALID
     assert verdict(other, schemas).status is SchemaStatus.INVALID
     (schemas / ("siteindex.xsd" if name == "sitemap.xsd" else "sitemap.xsd")).unlink()
-    with pytest.raises(ConfigError, match="neither sitemap.xsd nor siteindex.xsd is there; they are published at"):
+    with pytest.raises(ConfigError, match=r"neither sitemap\.xsd nor siteindex\.xsd is there; they are published at"):
         load(schemas)
 
 
@@ -60,7 +60,7 @@ def test_a_file_brings_what_it_imports_from_its_folder_and_nothing_else(schemas:
     main_schema.write_text(text.replace("https://example.com/image.xsd", "../image.xsd"))
     assert verdict(IMAGES, main_schema).status is SchemaStatus.INVALID
     main_schema.write_text("<a")
-    with pytest.raises(ConfigError, match="mine.xml: it is no well-formed XML"):
+    with pytest.raises(ConfigError, match=r"mine\.xml: it is no well-formed XML"):
         load(main_schema)
 
 
