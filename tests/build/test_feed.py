@@ -26,8 +26,9 @@ def in_feed(path: Path) -> list[tuple[str, str]]:
     root = etree.parse(path).getroot()
     if root.tag == "rss":
         return [(item.findtext("link") or "", item.findtext("pubDate") or "") for item in root.iter("item")]
-    entries = root.iter(f"{ATOM}entry")
-    return [(one.find(f"{ATOM}link").get("href"), one.findtext(f"{ATOM}updated")) for one in entries]
+    links = root.findall(f"{ATOM}entry/{ATOM}link")
+    dates = root.findall(f"{ATOM}entry/{ATOM}updated")
+    return [(str(link.get("href")), str(date.text)) for link, date in zip(links, dates, strict=True)]
 
 
 @pytest.mark.parametrize("name", ["feed.rss", "feed.xml", "feed.atom"])

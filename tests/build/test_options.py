@@ -60,15 +60,9 @@ def test_deprecated_fields_of_images_are_written_with_one_note(tmp_path: Path, c
         "deprecated fields: Google ignores caption, geo_location, title and license of images, which 3 of 4 images have"
     )
     assert summary.notes == (note,)
-    assert [image.caption for entry in urlset.read(tmp_path / "a" / "sitemap.xml") for image in entry.images] == [
-        "One",
-        None,
-        None,
-        "One",
-    ]  # type: ignore[union-attr]
-    assert (
-        main(["build", f"sitemaps:{tmp_path / 'a'}", "--base-url", BASE, "-o", str(tmp_path / "b"), "--no-config"]) == 0
-    )
+    assert (tmp_path / "a" / "sitemap.xml").read_text().count("<image:caption>One</image:caption>") == 2
+    arguments = [f"sitemaps:{tmp_path / 'a'}", "--base-url", BASE, "-o", str(tmp_path / "b"), "--no-config"]
+    assert main(["build", *arguments]) == 0
     assert f"note: {note}" in capsys.readouterr().out
     assert urlset.write([{"loc": "/a", "images": images[1]}], BASE, tmp_path / "c").notes == ()
 
