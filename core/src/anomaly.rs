@@ -125,7 +125,12 @@ pub struct Anomaly {
 
 /// Makes text safe to print and short enough to keep: control, format and bidi characters are escaped.
 pub fn evidence(text: &str) -> String {
-    let mut out = String::with_capacity(text.len().min(EVIDENCE_CHARS * 2));
+    evidence_within(text, EVIDENCE_CHARS)
+}
+
+/// The same, with a bound of its own on the characters kept.
+pub fn evidence_within(text: &str, most: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(most * 2));
     let mut used = 0;
     for ch in text.chars() {
         let escaped = match ch {
@@ -136,7 +141,7 @@ pub fn evidence(text: &str) -> String {
             _ => None,
         };
         let width = escaped.as_ref().map_or(1, String::len);
-        if used + width > EVIDENCE_CHARS - 1 {
+        if used + width > most - 1 {
             out.push('…');
             return out;
         }

@@ -22,6 +22,8 @@ pub const DEFAULT_MAX_INFLATED: u64 = 200 * 1024 * 1024;
 pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
 /// Deepest nesting of elements whose end tags are checked. Ours.
 pub const MAX_DEPTH: usize = 100_000;
+/// Unknown namespaces of one document that are listed; elements of further ones are counted together. Ours.
+pub const MAX_FOREIGN_NAMESPACES: usize = 1_000;
 /// Anomalies of one kind in one document that get a row each; those past it are counted in one more row. Ours.
 pub const MAX_ANOMALIES_PER_KIND: i64 = 1_000;
 
@@ -33,6 +35,13 @@ pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
 pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
 /// Most rows of the table `robots` for one file: many agents that share many rules would make far too many. Ours.
 pub const MAX_ROBOTS_ROWS: usize = 100_000;
+/// Most bytes of text in that table: each row repeats its agent and its pattern. Ours.
+pub const MAX_ROBOTS_TEXT: usize = 16 * 1024 * 1024;
+/// Most stars in the rules of one robots.txt: each may cost a search in every URL. The longest real files have some
+/// hundred. Ours.
+pub const MAX_ROBOTS_STARS: usize = 20_000;
+/// Longest pattern kept with each URL that it forbids, in bytes; the line that it stands on is kept, too. Ours.
+pub const MAX_FORBIDDEN_PATTERN: usize = 256;
 /// Largest single entry that is repaired, in bytes. Ours: it is held in memory with all that is in it.
 pub const MAX_FIXED_ENTRY: usize = 16 * 1024 * 1024;
 
@@ -44,6 +53,9 @@ pub const MAX_PAGE_BYTES: usize = 15 * 1024 * 1024;
 pub const MAX_PAGE_DEPTH: u16 = 512;
 /// Most nodes of that tree; formatting elements that are never closed are made anew in every paragraph. Ours.
 pub const MAX_PAGE_NODES: usize = 1_000_000;
+/// Most elements that the tree builder looks at while it reads a page: each tag makes it look through those that are
+/// open. Real pages take one or two a byte. Ours.
+pub const MAX_PAGE_STEPS: u64 = 100_000_000;
 /// Longest value of one attribute of a page that is kept, in bytes: no address is as long. Ours.
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Most values of one kind that are kept of a page: as many images as an entry of a sitemap may have. Ours.

@@ -27,6 +27,7 @@ class Side:
         documents: How many documents it has.
         urls: How many different URLs they list.
         unreadable: What of it could not be read, each with its reason.
+        failed: Whether an internal error is one of the reasons.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Side:
     documents: int
     urls: int
     unreadable: tuple[str, ...] = ()
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

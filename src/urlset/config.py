@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 USER_AGENT = "urlset/0.1"
 """What a server is told about who asks."""
 
+Limit: TypeAlias = float | tuple[str, ...]
+"""What a profile or a configuration may set for a rule: a number, or a list of names."""
+
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
 
@@ -334,7 +337,7 @@ class ValidateOptions:
     severity: Mapping[str, str] = field(default_factory=dict)
     document_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globs_from: Path | None = None
-    limits: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, Limit] = field(default_factory=dict)
     required_urls: tuple[str, ...] = ()
     rules: tuple[OwnRule, ...] = ()
     max_warnings: int | None = None

@@ -13,8 +13,16 @@ UrlsetError
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_INTERNAL_ERROR = "internal error"
 
 
 class ExitCode(IntEnum):
@@ -92,6 +100,37 @@ class Unreadable:
     def of(cls, error: InputError) -> Unreadable:
         """The error as a value."""
         return cls(error.target, error.reason)
+
+
+def internal_error(error: Exception) -> str:
+    """Returns the reason why one document, page or site has no result: a fault of urlset that the run outlives.
+
+    It names the place in the code, as there is no other trace of it.
+
+    Raises:
+        Exception: The error again, if it is about the run and not about the one document: it was raised on purpose,
+            or there is no memory.
+    """
+    if isinstance(error, UrlsetError | MemoryError):
+        raise error
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if PurePath(__file__).parent in PurePath(frame.filename).parents] or frames
+    place = f" at {PurePath(own[-1].filename).name}:{own[-1].lineno}" if own else ""
+    lines = str(error).splitlines() or [""]
+    return f"{_INTERNAL_ERROR}, please report it: {type(error).__name__}{place}: {lines[0][:200]}"
+
+
+def is_internal_error(reason: str | None) -> bool:
+    """Returns whether a reason is one that `internal_error` gave."""
+    return reason is not None and reason.startswith(_INTERNAL_ERROR)
+
+
+def exit_code_for(reasons: Iterable[str]) -> ExitCode:
+    """Returns how a run ends that could not read something: 4 if one of the reasons is an internal error, else 3."""
+    unread = list(reasons)
+    if any(map(is_internal_error, unread)):
+        return ExitCode.FAULT
+    return ExitCode.UNREADABLE if unread else ExitCode.CLEAN
 
 
 class EntryRefusedError(UrlsetError):

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset import _core
 from urlset.cli.main import main
 from urlset.config import Profile, ValidateOptions
 from urlset.configfile.settings import KEYS
 from urlset.errors import MisuseError
 from urlset.pipeline.ruleset import rules_of
+from urlset.rules.adjust import LIMITS
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
 
@@ -149,16 +149,33 @@ def test_a_limit_in_bytes_is_named_in_bytes(tmp_path: Path) -> None:
     assert report.findings[0].rule.message == "The sitemap is larger than 10 bytes before compression"
 
 
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ("", {"LOC022": ("token", 1), "LOC023": ("secret", 1)}),
+        # A name that the reader does not know, and a dot that stands for itself.
+        ('sensitive-parameters = ["Invite.Code"]', {"LOC022": ("invite.code", 1), "LOC023": ("secret", 1)}),
+        ('sensitive-parameters = []\nsecret-parameters = ["token", "pin"]', {"LOC023": ("token", 2)}),
+    ],
+)
+def test_lists_of_parameters(limits: str, expected: dict[str, tuple[str, int]], tmp_path: Path) -> None:
+    config = tmp_path / "urlset.toml"
+    config.write_text(f"[limits]\n{limits}\n")
+    urls = ("token=1", "secret=2", "invite.code=3", "inviteXcode=4", "pin=5", "spin=6")
+    text = "".join(f"https://example.com/?{url}\n" for url in urls).encode()
+    report = urlset.validate(text, config=config, select=["LOC022", "LOC023"])
+    assert {finding.rule.code: (finding.examples[0].value, finding.count) for finding in report.findings} == expected
+
+
 # Profiles.
 
 
 def test_every_profile_has_its_data_and_names_rules_that_exist() -> None:
     assert set(PROFILES) == {profile.value for profile in Profile}
     codes = [rule.code for rule in all_rules()]
-    limits = _core.protocol_limits()
     for changes in PROFILES.values():
         assert all(any(code.startswith(prefix) for code in codes) for prefix in changes.severity)
-        assert changes.limits.keys() <= limits.keys()
+        assert changes.limits.keys() <= LIMITS
 
 
 @pytest.mark.parametrize(

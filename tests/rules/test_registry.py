@@ -38,6 +38,8 @@ PARAMETERS = check_parameters(
         "max_images_per_url": 1_000,
         "max_news_per_file": 1_000,
         "near_limit": 0.9,
+        "secret_parameters": ("password",),
+        "sensitive_parameters": ("token", "session.id"),
     }
 )
 

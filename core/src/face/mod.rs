@@ -9,12 +9,13 @@ mod table;
 mod writer;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
+use crate::value::url::traits::{SECRETS, SENSITIVE};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -30,6 +31,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
     module.add_function(wrap_pyfunction!(protocol_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(parameter_lists, module)?)?;
     writer::register(module)
 }
 
@@ -108,5 +110,15 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
     numbers.set_item("max_robots_bytes", limits::MAX_ROBOTS_BYTES)?;
     numbers.set_item("max_robots_rows", limits::MAX_ROBOTS_ROWS)?;
+    numbers.set_item("max_robots_stars", limits::MAX_ROBOTS_STARS)?;
     Ok(numbers)
+}
+
+/// The names of URL parameters that stand behind the trait `sensitive`, in lower case, by the name that rules use.
+#[pyfunction]
+fn parameter_lists(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let lists = PyDict::new(py);
+    lists.set_item("secret_parameters", PyTuple::new(py, SECRETS)?)?;
+    lists.set_item("sensitive_parameters", PyTuple::new(py, SENSITIVE)?)?;
+    Ok(lists)
 }

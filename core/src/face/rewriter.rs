@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::reader::open;
 use crate::limits;
-use crate::rewrite::{self, Example, Limits, Options, Repair};
+use crate::rewrite::{self, Example, Limits, Options};
 
 /// Rewrites one document: an iterator over the body of the result as bytes, then `result()`.
 #[pyclass(frozen, module = "urlset._core")]
@@ -72,22 +72,23 @@ impl Rewriter {
         dict.set_item("entries", result.entries)?;
         dict.set_item("is_gzip", result.is_gzip)?;
         dict.set_item("encoding", result.encoding)?;
+        dict.set_item("was_well_formed", result.was_well_formed)?;
         let account = &result.account;
         let shown = |example: &Example| (example.line, example.before.clone(), example.after.clone());
-        let repairs: Vec<(&str, u64, Vec<_>)> = Repair::ALL
+        let repairs: Vec<(&str, u64, Vec<_>)> = account
+            .repairs
             .iter()
-            .zip(&account.repairs)
-            .filter(|(_, (count, _))| *count > 0)
-            .map(|(repair, (count, examples))| (repair.name(), *count, examples.iter().map(shown).collect()))
+            .map(|(repair, count, examples)| (repair.name(), count, examples.iter().map(shown).collect()))
             .collect();
         dict.set_item("repairs", repairs)?;
         let left_out: Vec<(&str, i32, String)> = account
             .left_out
+            .listed
             .iter()
             .map(|(why, example)| (why.name(), example.line, example.before.clone()))
             .collect();
         dict.set_item("left_out", left_out)?;
-        dict.set_item("left_out_count", account.left_out_count)?;
+        dict.set_item("left_out_count", account.left_out.count)?;
         Ok(dict)
     }
 }

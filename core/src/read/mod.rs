@@ -36,7 +36,7 @@ use self::schema::Schema;
 use self::sink::DocumentSink;
 use self::text::Text;
 use self::window::Window;
-use self::xml::{Namespaces, Prolog, Xml};
+use self::xml::{Prolog, Xml};
 use crate::anomaly::Anomaly;
 use crate::decode::{self, Decoder};
 
@@ -227,7 +227,7 @@ impl Reader {
             version,
             prolog,
             namespaces: namespaces.declared().to_vec(),
-            foreign: foreign(&namespaces),
+            foreign: namespaces.passed_over(),
             totals: rows.totals,
             well_formed: (!is_html).then(|| notes.well_formed()),
         });
@@ -277,13 +277,6 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         totals,
         well_formed: None,
     }
-}
-
-fn foreign(namespaces: &Namespaces) -> Vec<(String, i64)> {
-    namespaces
-        .passed_over()
-        .map(|(uri, count)| (uri.to_owned(), count))
-        .collect()
 }
 
 fn is_about_xml(anomaly: &Anomaly) -> bool {

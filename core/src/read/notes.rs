@@ -12,6 +12,8 @@ pub struct Notes {
     rows: Vec<Anomaly>,
     counts: Vec<i64>,
     well_formed: bool,
+    /// What was counted before the rows that are kept now: those of a token, where they are taken after each.
+    before: Vec<i64>,
     /// Rows kept of each kind.
     most: i64,
     /// The entry that is being read, for the anomalies inside it.
@@ -23,17 +25,10 @@ impl Notes {
         Self {
             rows: Vec::new(),
             counts: vec![0; AnomalyKind::ALL.len()],
+            before: vec![0; AnomalyKind::ALL.len()],
             well_formed: true,
             most: MAX_ANOMALIES_PER_KIND,
             ordinal: None,
-        }
-    }
-
-    /// Notes that keep every row: for who takes them after each token.
-    pub fn all() -> Self {
-        Self {
-            most: i64::MAX,
-            ..Self::new()
         }
     }
 
@@ -67,7 +62,7 @@ impl Notes {
         seen: &str,
     ) {
         self.counts[kind as usize] += 1;
-        if self.counts[kind as usize] > self.most {
+        if self.counts[kind as usize] - self.before[kind as usize] > self.most {
             return;
         }
         self.rows.push(Anomaly {
@@ -87,6 +82,23 @@ impl Notes {
         std::mem::take(&mut self.rows)
     }
 
+    /// The rows noted of one token, where they are taken after each one: the most of each kind are bounded anew, and one
+    /// more row counts the rest of a kind.
+    pub fn take_token(&mut self) -> Vec<Anomaly> {
+        if self.rows.is_empty() {
+            return Vec::new();
+        }
+        for &kind in AnomalyKind::ALL {
+            let index = kind as usize;
+            let rest = self.counts[index] - self.before[index] - self.most;
+            self.before[index] = self.counts[index];
+            if rest > 0 {
+                self.rows.push(rest_of(kind, rest));
+            }
+        }
+        self.take()
+    }
+
     /// How often something was noted, whether or not it has a row.
     pub fn count(&self, kind: AnomalyKind) -> i64 {
         self.counts[kind as usize]
@@ -102,21 +114,26 @@ impl Notes {
             .iter()
             .filter_map(|&kind| {
                 let rest = self.counts[kind as usize].saturating_sub(self.most);
-                (rest > 0).then(|| Anomaly {
-                    kind,
-                    ordinal: None,
-                    field: None,
-                    line: None,
-                    col: None,
-                    byte_offset: i64::MAX,
-                    evidence: format!("… and {rest} more"),
-                    count: rest,
-                })
+                (rest > 0).then(|| rest_of(kind, rest))
             })
             .collect()
     }
 
     pub fn well_formed(&self) -> bool {
         self.well_formed
+    }
+}
+
+/// The row that stands for all of a kind that have none of their own.
+fn rest_of(kind: AnomalyKind, rest: i64) -> Anomaly {
+    Anomaly {
+        kind,
+        ordinal: None,
+        field: None,
+        line: None,
+        col: None,
+        byte_offset: i64::MAX,
+        evidence: format!("… and {rest} more"),
+        count: rest,
     }
 }

@@ -184,6 +184,13 @@ impl Record {
         self.place = None;
     }
 
+    /// Bytes of its text.
+    pub fn bytes(&self) -> usize {
+        let list = |cell: &Cell| cell.list.iter().flatten().map(String::len).sum::<usize>();
+        let cells: usize = self.cells.iter().map(|cell| cell.text.len() + list(cell)).sum();
+        cells + self.repeats.iter().map(String::len).sum::<usize>()
+    }
+
     pub fn has(&self, field: usize) -> bool {
         self.cells[field].is_present
     }

@@ -1,6 +1,6 @@
 //! What the rewriter did: closed vocabularies of repairs and of what is left out, counted, with the first examples.
 
-use crate::anomaly::{AnomalyKind, evidence};
+use crate::anomaly::{AnomalyKind, evidence, evidence_within};
 use crate::value::{UrlProblem, vocabulary};
 
 vocabulary! {
@@ -43,12 +43,13 @@ vocabulary! {
         NotHttp, "not-http", "The URL is neither http nor https.";
         Malformed, "malformed-url", "The URL is malformed, and has no one reading.";
         Undecodable, "undecodable", "Bytes or characters in the URL cannot be read.";
-        Entity, "declared-entity", "The entry uses an entity that the document declares; those are never expanded.";
+        Entity, "declared-entity", "It uses an entity that the document declares; entities are never expanded.";
         HalfRead, "cut-off", "The document is cut off here; what follows is lost.";
         OtherRoot, "other-document", "The entry is of a second document in the file, of another kind.";
         UnknownPrefix, "unknown-prefix", "The element's prefix is not declared, and has no customary meaning.";
         LostBytes, "lost-bytes", "Bytes that are not of the encoding; each became U+FFFD.";
         BadLine, "not-a-url", "The line is no URL.";
+        StrayUrl, "stray-url", "The URL stands outside of any loc.";
     }
 }
 
@@ -115,6 +116,8 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
 const EXAMPLES: usize = 20;
 /// Most of what is left out that is listed one by one.
 const LISTED: usize = 10_000;
+/// Longest text of what is left out that is kept, in characters: a whole URL, so that nobody has to look for the rest.
+const NAMED_CHARS: usize = 2_100;
 
 /// One repair, or one thing left out.
 #[derive(Clone, Debug)]
@@ -136,34 +139,95 @@ impl Example {
     }
 }
 
+/// Repairs by kind: counted exactly, with the first examples.
+#[derive(Default)]
+pub struct Repairs(Vec<(Repair, u64, Vec<Example>)>);
+
+impl Repairs {
+    pub fn add(&mut self, repair: Repair, count: u64, example: Example) {
+        self.merge(repair, count, vec![example]);
+    }
+
+    /// Adds what another one holds, which is empty then.
+    pub fn append(&mut self, other: &mut Self) {
+        for (repair, count, examples) in other.0.drain(..) {
+            self.merge(repair, count, examples);
+        }
+    }
+
+    fn merge(&mut self, repair: Repair, count: u64, examples: Vec<Example>) {
+        match self.0.iter_mut().find(|(known, ..)| *known == repair) {
+            Some((_, total, kept)) => {
+                *total += count;
+                let room = EXAMPLES.saturating_sub(kept.len());
+                kept.extend(examples.into_iter().take(room));
+            }
+            None => self.0.push((repair, count, examples)),
+        }
+    }
+
+    pub fn has(&self, repair: Repair) -> bool {
+        self.0.iter().any(|(known, ..)| *known == repair)
+    }
+
+    /// Every kind that was made, in the order of the vocabulary.
+    pub fn iter(&self) -> impl Iterator<Item = (Repair, u64, &[Example])> {
+        Repair::ALL.iter().filter_map(|repair| {
+            let (_, count, examples) = self.0.iter().find(|(known, ..)| known == repair)?;
+            Some((*repair, *count, examples.as_slice()))
+        })
+    }
+}
+
+/// What was left out: counted exactly, the first of it listed.
+#[derive(Default)]
+pub struct Omissions {
+    pub listed: Vec<(LeftOut, Example)>,
+    pub count: u64,
+}
+
+impl Omissions {
+    pub fn add(&mut self, why: LeftOut, line: i32, what: &str) {
+        self.count += 1;
+        if self.listed.len() < LISTED {
+            let before = evidence_within(what.trim(), NAMED_CHARS);
+            let after = String::new();
+            self.listed.push((why, Example { line, before, after }));
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The same, all for one reason.
+    pub fn because_of(mut self, why: LeftOut) -> Self {
+        for (reason, _) in &mut self.listed {
+            *reason = why;
+        }
+        self
+    }
+
+    pub fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let room = LISTED.saturating_sub(self.listed.len());
+        self.listed.extend(other.listed.into_iter().take(room));
+    }
+}
+
 /// Everything that was done to one document.
+#[derive(Default)]
 pub struct Account {
-    pub repairs: Vec<(u64, Vec<Example>)>,
-    pub left_out: Vec<(LeftOut, Example)>,
-    pub left_out_count: u64,
+    pub repairs: Repairs,
+    pub left_out: Omissions,
 }
 
 impl Account {
-    pub fn new() -> Self {
-        Self {
-            repairs: vec![(0, Vec::new()); Repair::ALL.len()],
-            left_out: Vec::new(),
-            left_out_count: 0,
-        }
-    }
-
     pub fn repair(&mut self, repair: Repair, example: Example) {
-        let (count, examples) = &mut self.repairs[repair as usize];
-        *count += 1;
-        if examples.len() < EXAMPLES {
-            examples.push(example);
-        }
+        self.repairs.add(repair, 1, example);
     }
 
     pub fn leave_out(&mut self, why: LeftOut, line: i32, what: &str) {
-        self.left_out_count += 1;
-        if self.left_out.len() < LISTED {
-            self.left_out.push((why, Example::new(line, what, "")));
-        }
+        self.left_out.add(why, line, what);
     }
 }

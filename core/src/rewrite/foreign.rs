@@ -1,7 +1,7 @@
 //! Elements that are no sitemap's: kept as they are, and written anew where they break XML.
 
-use super::account::Repair;
-use super::listen::{Noted, Start};
+use super::account::{LeftOut, Repair};
+use super::listen::{Start, has_lost_bytes};
 use super::markup::{push_end, push_text};
 use super::names::Names;
 use crate::read::sink::Part;
@@ -19,8 +19,8 @@ struct Open {
 pub struct Foreign {
     pub xml: String,
     open: Vec<Open>,
-    /// Its prefix, or one in it, means nothing: it cannot be kept.
-    pub is_lost: bool,
+    /// Why it cannot be kept: its name, or one in it, means nothing.
+    pub lost: Option<LeftOut>,
     pub is_changed: bool,
     pub line: i32,
     /// Its first name, for whom it is left out from.
@@ -38,7 +38,7 @@ impl Foreign {
         Self {
             xml: String::new(),
             open: Vec::new(),
-            is_lost: false,
+            lost: None,
             is_changed: false,
             line,
             name,
@@ -46,14 +46,18 @@ impl Foreign {
     }
 
     /// Takes a start tag. Gives whether a namespace was put right in it.
-    pub fn start(&mut self, start: &Start, names: &mut Names, noted: &Noted) -> Option<Repair> {
+    pub fn start(&mut self, start: &Start, names: &mut Names) -> Option<Repair> {
         let is_own = start.prefix == names.prefix && !names.local.contains(&start.prefix);
         let locals = names.local.len();
-        let (tag, renamespaced) = names.tag(start, start.name.clone(), noted, false);
+        let (tag, renamespaced) = names.tag(start, start.name.clone(), false);
         // One that would become the sitemap's own with the namespace put right cannot stay as what it was.
         let is_usurper = is_own && would_be_own(start) && !names.local.contains(&start.prefix);
         names.ensure(start, &start.uri);
-        self.is_lost |= is_usurper || names.is_nameless(start, noted);
+        if has_lost_bytes(&start.name) {
+            self.lost = Some(LeftOut::LostBytes);
+        } else if is_usurper || names.is_nameless(start) {
+            self.lost.get_or_insert(LeftOut::UnknownPrefix);
+        }
         self.is_changed |= tag.is_changed;
         self.xml.push_str(&tag.opening());
         self.xml.push('>');

@@ -6,7 +6,7 @@ use crate::anomaly::Anomaly;
 use crate::read::express::Express;
 use crate::read::sink::{DocumentSink, Part, Role};
 use crate::read::window::Window;
-use crate::read::xml::{Context, Namespaces, Sink, Tag, Vocabulary};
+use crate::read::xml::{Context, Namespaces, Sink, Standing, Tag, Vocabulary};
 
 /// A start tag, as the reader took it.
 #[derive(Clone, Debug)]
@@ -22,10 +22,20 @@ pub struct Start {
     pub exact: bool,
     /// Whether its prefix is bound; names without prefix are where there is a default namespace.
     pub is_bound: bool,
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<Attribute>,
+    /// Whether its name breaks the rules of namespaces, or its prefix is not declared.
+    pub is_unfit: bool,
     pub line: i32,
     pub depth: usize,
     pub entry: EntryChange,
+}
+
+/// An attribute, with what the reader had to say against it.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    pub name: String,
+    pub value: String,
+    pub standing: Standing,
 }
 
 /// What became of the reader's entry at a token.
@@ -106,6 +116,12 @@ impl Listener {
     }
 }
 
+/// Whether bytes of a name could not be read. Names may have U+FFFD by the fifth edition of XML, and may not by those
+/// before, which some parsers follow.
+pub fn has_lost_bytes(name: &str) -> bool {
+    name.contains('\u{fffd}')
+}
+
 /// Whether the reader's part is an entry.
 pub fn is_entry(part: Part) -> bool {
     matches!(part, Part::Sitemap(crate::read::sitemap::Part::Entry(_)))
@@ -128,9 +144,14 @@ impl Sink for Listener {
             is_bound: tag.namespace.is_some(),
             attributes: tag
                 .attributes
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .with_standing()
+                .map(|(name, value, standing)| Attribute {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                    standing: if has_lost_bytes(name) { Standing::Unfit } else { standing },
+                })
                 .collect(),
+            is_unfit: tag.is_unfit,
             line: context.window.place(tag.at).line,
             depth: tag.depth,
             entry: self.change(before, is_entry(role.part)),

@@ -61,6 +61,8 @@ pub struct Result {
     /// The encoding that was read, by its WHATWG name.
     pub encoding: &'static str,
     pub account: Account,
+    /// Whether the document was well-formed as it came; None for what is no XML.
+    pub was_well_formed: Option<bool>,
 }
 
 enum State {
@@ -91,7 +93,7 @@ impl Rewriter {
         );
         Self {
             options,
-            state: State::Fresh(Window::new(decoder), Notes::all()),
+            state: State::Fresh(Window::new(decoder), Notes::new()),
             result: None,
         }
     }
@@ -183,9 +185,9 @@ impl Rewriter {
             State::Xml(xml, mut document) => {
                 let mut window = xml.window;
                 drain(&mut window)?;
-                let mut late = Notes::all();
+                let mut late = Notes::new();
                 take_decode_anomalies(&mut window, &mut late);
-                document.take_notes(&Noted(late.take()), false);
+                document.take_notes(&Noted(late.take_token()), false);
                 let (head, tail) = document.finish();
                 let parts = document.output.finish((head.len() + tail.len()) as u64);
                 let kind = match (document.kind(), document.refusal) {
@@ -200,11 +202,11 @@ impl Rewriter {
                     is_declaration_kept,
                     ..
                 } = *document;
-                if refusal.is_none() && output.entries == 0 && account.left_out_count > 0 {
+                if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
                     refusal = Some(Refusal::NoEntries);
                 }
                 let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
-                if !is_declaration_kept && account.repairs[Repair::Declaration as usize].0 == 0 {
+                if !is_declaration_kept && !account.repairs.has(Repair::Declaration) {
                     account.repair(
                         Repair::Declaration,
                         Example::new(1, "the declaration of another encoding", "encoding=\"UTF-8\""),
@@ -212,6 +214,7 @@ impl Rewriter {
                 }
                 self.result = Some(Result {
                     kind,
+                    was_well_formed: Some(xml.notes.well_formed()),
                     refusal,
                     head,
                     tail,
@@ -233,7 +236,7 @@ impl Rewriter {
                     mut refusal,
                     ..
                 } = *lines;
-                if refusal.is_none() && output.entries == 0 && account.left_out_count > 0 {
+                if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
                     refusal = Some(Refusal::NoEntries);
                 }
                 let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
@@ -248,6 +251,7 @@ impl Rewriter {
                     is_gzip,
                     encoding: window.decoder().facts().encoding,
                     account,
+                    was_well_formed: None,
                 });
             }
             State::Fresh(..) | State::Done => {}
@@ -266,7 +270,8 @@ fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result 
         entries: 0,
         is_gzip: window.decoder().facts().compression == Compression::Gzip,
         encoding: window.decoder().facts().encoding,
-        account: Account::new(),
+        account: Account::default(),
+        was_well_formed: None,
     }
 }
 
@@ -299,7 +304,7 @@ fn note_decoding(window: &mut Window, account: &mut Account, refusal: &mut Optio
         account.repair(Repair::ByteOrderMark, Example::new(1, "a byte order mark", ""));
     }
     let is_gzip = facts.compression == Compression::Gzip;
-    if !facts.complete && refusal.is_none() && account.left_out_count == 0 {
+    if !facts.complete && refusal.is_none() && account.left_out.is_empty() {
         account.leave_out(LeftOut::HalfRead, 0, "");
     }
     is_gzip
@@ -310,7 +315,7 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     let before = xml.window.offset();
     let more = xml.step()?;
     let noted = Noted(if xml.notes.pending() > 0 {
-        xml.notes.take()
+        xml.notes.take_token()
     } else {
         Vec::new()
     });

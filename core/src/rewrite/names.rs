@@ -1,14 +1,14 @@
 //! Names and namespaces of the result: which prefix an element gets, and what its prefixes are bound to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::listen::{Noted, Start};
+use super::account::{LeftOut, Omissions};
+use super::listen::{Attribute, Noted, Start, has_lost_bytes};
 use super::markup::TagOut;
-use crate::anomaly::{AnomalyKind, evidence};
+use crate::anomaly::AnomalyKind;
 use crate::read::rows::Extension;
-use crate::read::xml::Vocabulary;
-use crate::read::xml::is_local_name;
 use crate::read::xml::namespace::{XML_URI, XMLNS_URI, classify, customary_prefix, is_uri_reference, uri_of};
+use crate::read::xml::{Standing, Vocabulary, is_local_name};
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
@@ -44,15 +44,55 @@ pub struct Names {
     /// The prefix of the sitemap's own elements.
     pub prefix: String,
     /// What the root element binds, as the result has it.
-    pub bound: BTreeMap<String, String>,
+    bound: BTreeMap<String, String>,
+    /// By namespace: the first of the prefixes that the root element binds to it.
+    prefixes: HashMap<String, String>,
+    /// By namespace: the prefix that an extension was given which the root element does not bind.
+    given: HashMap<&'static str, String>,
     /// What the root element must bind besides.
-    pub needed: BTreeMap<String, String>,
+    needed: BTreeMap<String, String>,
     /// Whether the elements at hand are of a root that was dropped, whose declarations went with it.
     pub is_merged: bool,
     /// Prefixes that the entry at hand declares, from its start tag inwards.
-    pub local: Vec<String>,
+    pub local: Local,
     /// Prefixes whose declaration could not be kept: they mean nothing.
     dropped: BTreeSet<String>,
+}
+
+/// Prefixes that are declared from an element inwards: they come and go in the order of a stack.
+#[derive(Default)]
+pub struct Local {
+    stack: Vec<String>,
+    counts: HashMap<String, usize>,
+}
+
+impl Local {
+    pub fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    pub fn contains(&self, prefix: &str) -> bool {
+        self.counts.contains_key(prefix)
+    }
+
+    fn push(&mut self, prefix: &str) {
+        *self.counts.entry(prefix.to_owned()).or_default() += 1;
+        self.stack.push(prefix.to_owned());
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        for prefix in self.stack.drain(length.min(self.stack.len())..) {
+            match self.counts.get_mut(&prefix) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => drop(self.counts.remove(&prefix)),
+            }
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.stack.clear();
+        self.counts.clear();
+    }
 }
 
 pub fn join(prefix: &str, local: &str) -> String {
@@ -100,24 +140,41 @@ impl Names {
             self.ensure(start, uri);
             return join(&start.prefix, local);
         }
-        let customary = prefix_of(vocabulary);
-        let known = self
-            .bound
-            .iter()
-            .find(|(prefix, bound)| !prefix.is_empty() && bound.as_str() == uri);
-        let prefix = match known {
-            Some((prefix, _)) => prefix.clone(),
-            None => {
-                // The customary prefix, unless it stands for something else.
-                let mut prefix = customary.to_owned();
-                while self.bound.contains_key(&prefix) || self.needed.get(&prefix).is_some_and(|known| known != uri) {
-                    prefix.push('_');
-                }
-                self.needed.insert(prefix.clone(), uri.to_owned());
-                prefix
-            }
-        };
+        if let Some(prefix) = self.prefixes.get(uri) {
+            return join(prefix, local);
+        }
+        if let Some(prefix) = self.given.get(uri)
+            && self.needed.get(prefix).is_some_and(|bound| bound == uri)
+        {
+            return join(prefix, local);
+        }
+        // The customary prefix, unless it stands for something else.
+        let mut prefix = prefix_of(vocabulary).to_owned();
+        while self.bound.contains_key(&prefix) || self.needed.get(&prefix).is_some_and(|known| known != uri) {
+            prefix.push('_');
+        }
+        self.needed.insert(prefix.clone(), uri.to_owned());
+        self.given.insert(uri, prefix.clone());
         join(&prefix, local)
+    }
+
+    /// Says what the root element binds.
+    pub fn bind(&mut self, prefix: &str, uri: &str) {
+        self.bound.insert(prefix.to_owned(), uri.to_owned());
+        if !prefix.is_empty() {
+            let first = self.prefixes.entry(uri.to_owned()).or_insert_with(|| prefix.to_owned());
+            if prefix < first.as_str() {
+                prefix.clone_into(first);
+            }
+        }
+    }
+
+    /// What the root element must bind besides what it binds already.
+    pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.needed
+            .iter()
+            .filter(|(prefix, _)| !self.bound.contains_key(*prefix))
+            .map(|(prefix, uri)| (prefix.as_str(), uri.as_str()))
     }
 
     /// Sees to it that a prefix is bound, when what bound it does not stand around the element any more.
@@ -148,7 +205,7 @@ impl Names {
     /// may have ended before, or not be written.
     fn is_declared_around(&self, start: &Start) -> bool {
         let own = own_declaration(&start.prefix);
-        start.attributes.iter().any(|(attribute, _)| *attribute == own)
+        start.attributes.iter().any(|attribute| attribute.name == own)
             || self.local.contains(&start.prefix)
             || self.bound.contains_key(&start.prefix)
     }
@@ -185,45 +242,29 @@ impl Names {
 
     /// The attributes of an element: each once, with names that mean something and namespaces put right. Whether any
     /// declaration was changed is told apart from other changes.
-    pub fn tag(&mut self, start: &Start, name: String, noted: &Noted, is_own: bool) -> (TagOut, bool) {
+    pub fn tag(&mut self, start: &Start, name: String, is_own: bool) -> (TagOut, bool) {
         let mut tag = TagOut {
             is_changed: name != start.name,
             name,
             attributes: Vec::with_capacity(start.attributes.len()),
         };
         let mut renamespaced = false;
-        for (attribute, value) in &start.attributes {
-            if tag.attributes.iter().any(|(known, _)| known == attribute) {
+        for attribute in &start.attributes {
+            if matches!(attribute.standing, Standing::Repeated | Standing::RefersToEntity) {
                 tag.is_changed = true;
-                continue;
-            }
-            if let Some(prefix) = declares(attribute) {
-                let uri = match self.fate(prefix, value, is_own) {
-                    // A name that is no URI is complained of where it is met first.
-                    Fate::Keep if is_noted(attribute, noted) || !is_uri_reference(value) => {
-                        tag.is_changed = true;
-                        sound(prefix, value)
-                    }
-                    Fate::Keep => Some(value.clone()),
-                    Fate::Set(right) => {
-                        (tag.is_changed, renamespaced) = (true, true);
-                        may_be_bound(prefix).then(|| right.to_owned())
-                    }
-                    Fate::Remove => {
-                        (tag.is_changed, renamespaced) = (true, true);
-                        continue;
-                    }
-                };
-                match uri {
-                    Some(uri) => tag.attributes.push((attribute.clone(), uri)),
-                    None => {
-                        self.dropped.insert(prefix.to_owned());
-                    }
+                if let Some(prefix) = declares(&attribute.name).filter(|_| attribute.standing != Standing::Repeated) {
+                    self.dropped.insert(prefix.to_owned());
                 }
                 continue;
             }
-            if self.is_unfit(attribute, noted) {
-                let is_xsi = attribute.strip_prefix("xsi:").is_some_and(is_local_name);
+            if let Some(prefix) = declares(&attribute.name) {
+                let fate = self.fate(prefix, &attribute.value, is_own);
+                tag.is_changed |= self.declare(attribute, prefix, &fate, &mut tag.attributes);
+                renamespaced |= !matches!(fate, Fate::Keep);
+                continue;
+            }
+            if self.is_unfit(attribute) {
+                let is_xsi = attribute.name.strip_prefix("xsi:").is_some_and(is_local_name);
                 if is_xsi && !self.bound.contains_key("xsi") {
                     self.needed.insert("xsi".to_owned(), XSI.to_owned());
                 } else {
@@ -231,22 +272,63 @@ impl Names {
                     continue;
                 }
             }
-            tag.attributes.push((attribute.clone(), value.clone()));
+            tag.attributes.push((attribute.name.clone(), attribute.value.clone()));
         }
-        let declared = tag.attributes.iter().filter_map(|(attribute, _)| declares(attribute));
-        self.local.extend(declared.map(str::to_owned));
+        for (attribute, _) in &tag.attributes {
+            if let Some(prefix) = declares(attribute) {
+                self.local.push(prefix);
+            }
+        }
         (tag, renamespaced)
     }
 
+    /// Writes the declaration of a prefix, as far as it can stay. Whether it was changed.
+    fn declare(
+        &mut self,
+        attribute: &Attribute,
+        prefix: &str,
+        fate: &Fate,
+        attributes: &mut Vec<(String, String)>,
+    ) -> bool {
+        let value = &attribute.value;
+        let (uri, is_changed) = match fate {
+            // A name that is no URI is complained of where it is met first.
+            Fate::Keep if attribute.standing == Standing::Unfit || !is_uri_reference(value) => {
+                (sound(prefix, value), true)
+            }
+            Fate::Keep => (Some(value.clone()), false),
+            Fate::Set(right) => (may_be_bound(prefix).then(|| (*right).to_owned()), true),
+            Fate::Remove => return true,
+        };
+        match uri {
+            Some(uri) => attributes.push((attribute.name.clone(), uri)),
+            None => {
+                self.dropped.insert(prefix.to_owned());
+            }
+        }
+        is_changed
+    }
+
     /// The root element, with its namespaces put right.
-    pub fn root(&mut self, start: &Start, name: &str, noted: &Noted) -> TagOut {
-        // A prefix that breaks the rules of names is none.
-        self.prefix = if start.prefix.is_empty() || noted.has(AnomalyKind::NamespaceMalformed) {
+    pub fn root(&mut self, start: &Start, name: &str, noted: &Noted, left_out: &mut Omissions) -> TagOut {
+        // A prefix that breaks the rules of names is none, and neither is one that means an entity.
+        let own = own_declaration(&start.prefix);
+        let is_lost = start
+            .attributes
+            .iter()
+            .any(|one| one.name == own && one.standing == Standing::RefersToEntity);
+        self.prefix = if is_lost || noted.has(AnomalyKind::NamespaceMalformed) {
             String::new()
         } else {
             start.prefix.clone()
         };
-        let (mut tag, _) = self.tag(start, join(&self.prefix, name), noted, true);
+        let (mut tag, _) = self.tag(start, join(&self.prefix, name), true);
+        for attribute in &start.attributes {
+            if attribute.standing == Standing::RefersToEntity {
+                let what = format!("{}=\"{}\"", attribute.name, attribute.value);
+                left_out.add(LeftOut::Entity, start.line, &what);
+            }
+        }
         let sitemap = uri_of(Vocabulary::Sitemap).unwrap_or_default();
         let own = own_declaration(&self.prefix);
         if !tag.attributes.iter().any(|(attribute, _)| *attribute == own) {
@@ -256,7 +338,7 @@ impl Names {
         self.local.clear();
         for (attribute, value) in &tag.attributes {
             if let Some(prefix) = declares(attribute) {
-                self.bound.insert(prefix.to_owned(), value.clone());
+                self.bind(prefix, value);
             }
         }
         tag
@@ -265,11 +347,15 @@ impl Names {
     /// A root that is dropped: what it binds is still needed.
     pub fn merge(&mut self, start: &Start) {
         self.is_merged = true;
-        for (attribute, value) in &start.attributes {
-            let Some(prefix) = declares(attribute).filter(|prefix| !prefix.is_empty()) else {
+        for attribute in &start.attributes {
+            let Some(prefix) = declares(&attribute.name).filter(|prefix| !prefix.is_empty()) else {
                 continue;
             };
-            let uri = self.right_uri(prefix, value);
+            if attribute.standing == Standing::RefersToEntity {
+                self.dropped.insert(prefix.to_owned());
+                continue;
+            }
+            let uri = self.right_uri(prefix, &attribute.value);
             if !self.bound.contains_key(prefix) && !uri.is_empty() && may_be_bound(prefix) {
                 self.needed.insert(prefix.to_owned(), uri);
             }
@@ -300,36 +386,20 @@ fn sound(prefix: &str, uri: &str) -> Option<String> {
 
 /// Whether a prefix may be bound to a namespace of one's choice.
 fn may_be_bound(prefix: &str) -> bool {
-    prefix.is_empty() || (prefix != "xml" && prefix != "xmlns" && is_local_name(prefix))
-}
-
-/// Whether the reader complained of an attribute's prefix or name.
-fn is_noted(name: &str, noted: &Noted) -> bool {
-    noted.0.iter().any(|anomaly| {
-        matches!(
-            anomaly.kind,
-            AnomalyKind::UndeclaredPrefix | AnomalyKind::NamespaceMalformed
-        ) && anomaly.evidence == evidence(name)
-    })
+    let is_reserved = matches!(prefix, "xml" | "xmlns") || has_lost_bytes(prefix);
+    prefix.is_empty() || (!is_reserved && is_local_name(prefix))
 }
 
 impl Names {
     /// Whether an attribute's name has a prefix that means nothing, or breaks the rules of names.
-    fn is_unfit(&self, name: &str, noted: &Noted) -> bool {
-        let prefix = name.split_once(':').map(|(prefix, _)| prefix);
-        is_noted(name, noted) || prefix.is_some_and(|prefix| self.dropped.contains(prefix))
+    fn is_unfit(&self, attribute: &Attribute) -> bool {
+        let prefix = attribute.name.split_once(':').map(|(prefix, _)| prefix);
+        attribute.standing == Standing::Unfit || prefix.is_some_and(|prefix| self.dropped.contains(prefix))
     }
 
     /// Whether an element's own name has a prefix that means nothing, or breaks the rules of names.
-    pub fn is_nameless(&self, start: &Start, noted: &Noted) -> bool {
-        let full = &start.name;
+    pub fn is_nameless(&self, start: &Start) -> bool {
         let is_in_none = !start.prefix.is_empty() && !start.is_bound;
-        is_in_none
-            || self.dropped.contains(&start.prefix)
-            || noted.0.iter().any(|anomaly| match anomaly.kind {
-                AnomalyKind::UndeclaredPrefix => anomaly.evidence == evidence(&format!("<{full}>")),
-                AnomalyKind::NamespaceMalformed => anomaly.evidence == evidence(full),
-                _ => false,
-            })
+        is_in_none || start.is_unfit || self.dropped.contains(&start.prefix)
     }
 }

@@ -26,7 +26,7 @@ pub struct Lines {
 impl Lines {
     pub fn new(output: Output, base: Option<String>, checker: Checker) -> Self {
         Self {
-            account: Account::new(),
+            account: Account::default(),
             output,
             refusal: None,
             base,

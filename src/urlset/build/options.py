@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.errors import MisuseError
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     import os
@@ -254,7 +254,7 @@ class BaseUrl:
             >>> BaseUrl.of("https://example.com/shop")
             BaseUrl(text='https://example.com/shop/', host='example.com')
         """
-        parts = urlsplit(given.strip())
+        parts = split_url(given.strip())
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise MisuseError(
                 f"the base URL is the address that the sitemaps will have, such as https://example.com/, not {given!r}"

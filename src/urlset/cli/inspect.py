@@ -57,7 +57,7 @@ def inspect(
 
 def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> ExitCode:
     from urlset.cli.output import complain
-    from urlset.errors import ExitCode, Unreadable
+    from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
     from urlset.report.safe import one_line, safe
 
@@ -70,13 +70,13 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
     # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
     escape = safe if output.is_terminal else one_line
     output.write(map(escape, iter_urls(targets, options, note)))
-    return ExitCode.UNREADABLE if failed else ExitCode.CLEAN
+    return exit_code_for(one.reason for one in failed)
 
 
 def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode
+    from urlset.errors import exit_code_for
     from urlset.pipeline.inspect import inspect as run
 
     with ProgressBar() as progress:
@@ -94,4 +94,4 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
         look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
         output.write(inspect_text.render(report, look))
-    return ExitCode.UNREADABLE if report.unreadable else ExitCode.CLEAN
+    return exit_code_for(one.reason for one in report.unreadable)

@@ -219,7 +219,7 @@ class Judging:
         """
         from urlset.cli import known
         from urlset.cli.output import Output, complain
-        from urlset.errors import ExitCode
+        from urlset.errors import ExitCode, exit_code_for
         from urlset.pipeline.outputs import write_outputs, write_page
 
         values, options = self.values, settings.options
@@ -239,7 +239,7 @@ class Judging:
         if self.page is not None and page is not None:
             write_page(page(report), self.page)
         if report.unreadable:
-            return ExitCode.UNREADABLE
+            return exit_code_for(one.reason for one in report.unreadable)
         return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import DEFAULT_AGENTS
-from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FailOn, FetchOptions, OwnRule, Profile
+from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FailOn, FetchOptions, Limit, OwnRule, Profile
 
 USUAL = FetchOptions()
 BOUNDS = ExpandOptions()
@@ -89,7 +89,7 @@ class Settings:
         'per-document-ignores = { "archive/*" = ["MOD"], "*.txt" = ["LOC007"] }',
         default={},
     )
-    limits: dict[str, float] | None = _key(
+    limits: dict[str, Limit] | None = _key(
         Kind.LIMITS, "Limits other than the usual ones, by name; they win over the profile's.",
         "limits = { max-entries = 10_000, near-limit = 0.8 }", default={},
     )  # fmt: skip

@@ -107,7 +107,7 @@ class Engine(Session):
         threads = threads or usual_threads()
         super().__init__(
             {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
-            ["enable_external_access = false", "preserve_insertion_order = false"],
+            ["preserve_insertion_order = false"],
         )
         self._statements = Statements(self._connection)
         self._on_rows = RowRules(self._statements, max_examples)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
+from urlset.database import connect
 from urlset.engine.sql import (
     BREACH_COLUMNS,
-    NO_EXTENSIONS,
     EngineError,
     Parameter,
     bind,
@@ -122,17 +122,11 @@ class _Checker:
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
         self._literals = check_parameters(parameters)
-        self._connection = duckdb.connect(":memory:", config={"threads": 1, "memory_limit": "64MB"})
+        self._connection = connect({"threads": 1, "memory_limit": "64MB"})
         for name in READABLE:
             self._connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
         self._functions = self._harmless_functions()
-        for setting in (
-            "python_enable_replacements = false",
-            *NO_EXTENSIONS,
-            "enable_external_access = false",
-            "lock_configuration = true",
-        ):
-            self._connection.execute(f"SET {setting}")
+        self._connection.execute("SET lock_configuration = true")
 
     def __enter__(self) -> Self:
         return self

@@ -8,7 +8,7 @@ is asked for twice.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,26 +18,28 @@ from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_media, look_at_pages
+from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
-from urlset.pipeline.start import site_named
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
-from urlset.sources import is_url
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
-from urlset.store.reading import kept_entries
+from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.errors import Unreadable
+    from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
     from urlset.report.model import Report
     from urlset.robots import Robots
@@ -64,7 +66,8 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     with Store.create(options.store) as store:
         run, targets, options = _begun(store, targets, options)
         ledger = Ledger(store, run)
-        auditing = _Auditing(store, run, ledger, targets, options, known, progress)
+        trust = trust_in(targets, options.validate.read.fetch, discover=True)
+        auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
         auditing.finish(report)
         return Audited(
@@ -90,7 +93,7 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(targets) != last.targets:
+    if targets and tuple(map(without_surrogates, targets)) != last.targets:
         raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
     return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
 
@@ -149,12 +152,14 @@ class _Auditing:
         options: How.
         known: The URLs of the inventory; None without one.
         progress: Told how far it is.
+        trust: Whom the user trusts.
         pages: The pages in numbers; None before they were looked at.
         media: The images, thumbnails and videos in numbers; None as pages.
         agents: Who may fetch what.
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
         checks: The scores of the sites.
+        failures: Pages and files that an internal error left without a result.
     """
 
     store: Store
@@ -164,16 +169,18 @@ class _Auditing:
     options: AuditOptions
     known: list[str] | None
     progress: Progress | None
+    trust: Trust
     pages: PagesSeen | None = None
     media: MediaSeen | None = None
     agents: tuple[AgentAccess, ...] = ()
     inventory: Inventory | None = None
     earlier: int | None = None
     checks: tuple[CheckResult, ...] = ()
+    failures: list[Unreadable] = field(default_factory=list)
 
     def read_and_judge(self) -> Report:
         """All of it: what an earlier process committed comes from the store."""
-        return validate(
+        report = validate(
             self.targets,
             self._reading(),
             self.progress,
@@ -181,12 +188,14 @@ class _Auditing:
             look=self._read_and_look,
             recall=self._recall(),
             ledger=self.ledger,
+            trust=self.trust,
         )
+        return replace(report, unreadable=(*report.unreadable, *self.failures))
 
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
-        self.checks = tuple(check(sites, self.options.validate.read)) if sites else ()
+        self.checks = tuple(check(sites, self.options.validate.read, trust=self.trust)) if sites else ()
         checks = [check_json.as_json(one) for one in self.checks]
         results = Results(self.pages, self.agents, self.inventory, checks, self.earlier, self.media)
         keep_results(self.run, results, report)
@@ -211,11 +220,16 @@ class _Auditing:
         yield from self._look(judge.robots)
 
     def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
-        by_origin = {origin_of(one.url): (number, one) for number, one in robots if one.url is not None}
+        # What was not asked for says nothing of its host, which may be asked on behalf of another document.
+        refused = refused_documents(self.store, self.run.run_id)
+        by_origin = {
+            origin_of(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
+        }
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
+            kept = [without_surrogates(target) for target in self.targets]
+            self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
             most = self.options.validate.max_examples
@@ -232,15 +246,18 @@ class _Auditing:
         wish = Wish(options.include, options.exclude, options.sample, options.max_pages)
         # Pages are kept in the store, and need not be kept once more.
         fetch = replace(options.validate.read.fetch, cache=False)
-        named = [target if is_url(target) else f"https://{target}" for target in self.targets]
-        with Fetcher(fetch, trusted_hosts=named) as fetcher:
+        with Fetcher(fetch, self.trust) as fetcher:
             if options.look:
                 tell = partial(self._tell, "pages")
-                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, tell)
+                self.pages = look_at_pages(
+                    self.store, self.run, fetcher, wish, options.probe, robots, tell, self.failures
+                )
             if options.images:
                 tell = partial(self._tell, "images")
                 agents = options.validate.agents
-                self.media = look_at_media(self.store, self.run, fetcher, wish, options.probe, robots, agents, tell)
+                self.media = look_at_media(
+                    self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
+                )
 
     def _tell(self, what: str, done: int, total: int, size: int) -> None:
         if self.progress is not None:

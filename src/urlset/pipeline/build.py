@@ -6,9 +6,9 @@ import time
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.build.options import BaseUrl, WriteOptions
@@ -25,8 +25,12 @@ from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.errors import InputError, MisuseError, OutputError, ShrinkError
+from urlset.fetch import fetch
+from urlset.pipeline.named import trust_in
 from urlset.publish import publish
 from urlset.scratch import Scratch
+from urlset.sources import SourceKind
+from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +41,9 @@ if TYPE_CHECKING:
     from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
     from urlset.comparison import Comparison
     from urlset.config import Progress
+    from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.sources import Source as Sitemap
 
 ROBOTS = "robots.txt"
 
@@ -67,7 +74,8 @@ def build(
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
             opened.callback(listing.close)
-        built = [_built(site, spec, options, Tally(listing), progress, opened) for site in spec.sites]
+        fetching = _fetching(spec, options, opened)
+        built = [_built(site, spec, options, Tally(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
         holding = [one.target for one in built if isinstance(one.target, Holding)]
         for target in holding:
@@ -124,7 +132,13 @@ class _Built:
 
 
 def _built(
-    site: Site, spec: BuildSpec, options: BuildOptions, tally: Tally, progress: Progress | None, opened: ExitStack
+    site: Site,
+    spec: BuildSpec,
+    options: BuildOptions,
+    tally: Tally,
+    progress: Progress | None,
+    opened: ExitStack,
+    fetching: Callable[[Sitemap], Fetched],
 ) -> _Built:
     base = BaseUrl.of(site.base_url)
     now = options.now or datetime.now(UTC)
@@ -153,6 +167,7 @@ def _built(
         read=options.read,
         order=site.lastmod_from,
         dating=dating,
+        fetch=fetching,
         bare_paths=bool(site.options.get("bare_paths")),
         progress=progress,
     )
@@ -174,6 +189,22 @@ def _built(
     if options.publish:
         store.save()
     return _Built(site, base, target, tally, writer.summary, dating.explained)
+
+
+def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
+    """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
+    sources = (source for site in spec.sites for source in site.sources)
+    targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
+    trust = trust_in(targets, options.read.fetch, discover=False)
+
+    @cache
+    def fetcher() -> Fetcher:
+        # It takes a while to import, and files do without it.
+        from urlset.fetch.fetcher import Fetcher
+
+        return opened.enter_context(Fetcher(options.read.fetch, trust))
+
+    return lambda source: fetch(source, options.read, fetcher() if source.kind is SourceKind.URL else None)
 
 
 def _state(site: Site) -> Path | None:
@@ -215,7 +246,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
         return Gate(agent=site.robots_agent)
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
-    if urlsplit(base.text).path == "/":
+    if split_url(base.text).path == "/":
         roots = [one.folder for one in site.sources if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
@@ -227,8 +258,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
             from urlset.robots import Robots
 
-            parts = urlsplit(base.text)
-            robots = Robots.parse(content, f"{parts.scheme}://{parts.netloc}/{ROBOTS}")
+            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
             return Gate(robots, site.robots_agent, str(place))
     return Gate(agent=site.robots_agent)
 

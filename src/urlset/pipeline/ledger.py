@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ExpandOptions
 from urlset.documents import Facts
 from urlset.errors import Unreadable
+from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found
 from urlset.report.model import LeftOut
@@ -133,7 +134,7 @@ class Ledger:
 
     def _recall(self, begun: Mapping[str, Any]) -> None:
         run_id = self._run.run_id
-        sources = [Source(**{**one, "kind": SourceKind(one["kind"])}) for one in begun["sources"]]
+        sources = [self._source(one) for one in begun["sources"]]
         unreadable = [Unreadable(**one) for one in begun["unreadable"]]
         self.begun = Found(sources, {}, unreadable, list(begun["notes"]))
         self.bounds = None if begun["bounds"] is None else ExpandOptions(**begun["bounds"])
@@ -149,6 +150,11 @@ class Ledger:
         for ending_of, kind, values in kept_endings(self._store, run_id):
             self._recall_ending(ending_of, kind, values)
         self._reach = max(self._endings, default=-1) + 1
+
+    def _source(self, kept: Mapping[str, Any]) -> Source:
+        """A document that the run began with."""
+        via = kept.get("via")
+        return Source(**{**kept, "kind": SourceKind(kept["kind"]), "via": None if via is None else Origin(*via)})
 
     def _recall_ending(self, number: int | None, kind: str, facts: dict[str, Any]) -> None:
         if number is None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.fetch.answer import Answer
+    from urlset.net.origin import Origin
     from urlset.page import PageFacts
 
 Row = dict[str, Any]
@@ -33,10 +34,12 @@ class Wanted:
     Attributes:
         url: Its URL as the entry has it.
         listed: Columns of `pages` that its entry fills: place, hash, dates.
+        via: The origin of the document that lists it; None for a local file.
     """
 
     url: str
     listed: Mapping[str, Any]
+    via: Origin | None
 
 
 def row_left_out(wanted: Wanted, why: str, forbidden_by: str | None = None) -> Row:

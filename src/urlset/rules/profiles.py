@@ -14,6 +14,8 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from urlset.config import Limit
+
 LEFT_OUT = None
 """In place of a severity: the profile leaves the rule out."""
 
@@ -28,7 +30,7 @@ class Changes:
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
-    limits: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, Limit] = field(default_factory=dict)
 
 
 PROFILES: Mapping[str, Changes] = {

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.database import attach
 from urlset.engine.session import Session
-from urlset.engine.sql import text_literal
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
@@ -81,6 +81,7 @@ class Comparer(Session):
         super().__init__(
             {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
+            readable=[before[0], after[0]],
         )
 
     def _prepare(self) -> None:
@@ -88,7 +89,7 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                self._connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
+                attach(self._connection, path, side)
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
@@ -105,13 +106,16 @@ class Comparer(Session):
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
         return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
 
-    def urls_of(self, here: str) -> Iterator[str]:
-        """Every URL that only one side lists, as `only` found them, by URL."""
+    def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
+        """Every URL that only one side lists, as `only` found them, with the URL of the document, by URL."""
+        documents = self._filled("(SELECT document_id, final_url FROM {side}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
-            f"SELECT url FROM only_{here} WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}", [last]
+            f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
+            f"WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}",
+            [last],
         ).fetchall():
-            yield from (url for (url,) in rows)
+            yield from rows
             last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:

@@ -17,6 +17,7 @@ from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
 from urlset.store.file import RUN_ID
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -76,7 +77,7 @@ class Run:
         row = {
             "run_id": run.run_id,
             "started_at": now or datetime.now(UTC),
-            "targets": list(targets),
+            "targets": [without_surrogates(target) for target in targets],
             "settings": json.dumps(settings, sort_keys=True),
             "version": _core.__version__,
         }

@@ -25,16 +25,38 @@ impl<'a> Attributes<'a> {
             .map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
     }
 
+    /// The same, with what the reader had to say against each.
+    pub fn with_standing(&self) -> impl Iterator<Item = (&'a str, &'a str, Standing)> + use<'a> {
+        let standings = self.list.iter().map(|one| one.standing);
+        self.iter()
+            .zip(standings)
+            .map(|((name, value), standing)| (name, value, standing))
+    }
+
     /// The value of an attribute without prefix.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
+/// What keeps an attribute from standing in a document that is well-formed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    #[default]
+    Good,
+    /// Given twice, by its name as written or by its namespace; this is not the first one.
+    Repeated,
+    /// Its name, its prefix or the namespace that it declares breaks the rules of namespaces.
+    Unfit,
+    /// Its value refers to an entity that the document declares.
+    RefersToEntity,
+}
+
 #[derive(Clone)]
 pub struct ReadAttribute {
     name: Range<usize>,
     value: Value,
+    standing: Standing,
 }
 
 /// Where an attribute's value stands: as it is in the window, or unescaped.
@@ -49,6 +71,15 @@ impl Value {
         match self {
             Value::Window(range) => text(bytes, range),
             Value::Unescaped(range) => &unescaped[range.clone()],
+        }
+    }
+}
+
+impl ReadAttribute {
+    /// A value that cannot be read outweighs a name that breaks the rules.
+    fn mark(&mut self, standing: Standing) {
+        if self.standing == Standing::Good {
+            self.standing = standing;
         }
     }
 }
@@ -71,6 +102,7 @@ impl<S: Sink> Xml<S> {
         for attribute in &tokenizer.attributes {
             let raw = window.text(attribute.value.clone());
             let contents = Contents::of(raw.as_bytes());
+            let references = notes.count(AnomalyKind::DeclaredEntity);
             let value = if contents.is_plain() && !contents.line_or_tab {
                 Value::Window(attribute.value.clone())
             } else {
@@ -88,11 +120,16 @@ impl<S: Sink> Xml<S> {
             read.push(ReadAttribute {
                 name: attribute.name.clone(),
                 value,
+                standing: if notes.count(AnomalyKind::DeclaredEntity) > references {
+                    Standing::RefersToEntity
+                } else {
+                    Standing::Good
+                },
             });
         }
         let bytes = window.bytes();
         let mut declared = Seen::new(read.len());
-        for attribute in read.iter() {
+        for attribute in read.iter_mut() {
             let name = text(bytes, &attribute.name);
             let prefix = match name.strip_prefix("xmlns") {
                 Some("") => "",
@@ -118,6 +155,7 @@ impl<S: Sink> Xml<S> {
                     None,
                     name,
                 );
+                attribute.mark(Standing::Unfit);
             }
             if prefix != "xml" && !is_nameless {
                 namespaces.bind(prefix, uri);
@@ -138,11 +176,14 @@ impl<S: Sink> Xml<S> {
         let bytes = window.bytes();
         let mut written = Seen::new(read.len());
         let mut expanded = Seen::new(read.len());
-        for attribute in read.iter() {
+        for attribute in read.iter_mut() {
             let name = text(bytes, &attribute.name);
-            let mut note = |kind| notes.add(kind, window.place(attribute.name.start), None, name);
+            let mut note = |kind, standing| {
+                notes.add(kind, window.place(attribute.name.start), None, name);
+                attribute.mark(standing);
+            };
             if !written.insert(name) {
-                note(AnomalyKind::DuplicateAttribute);
+                note(AnomalyKind::DuplicateAttribute, Standing::Repeated);
                 continue;
             }
             let Some((prefix, local)) = name.split_once(':') else {
@@ -152,15 +193,15 @@ impl<S: Sink> Xml<S> {
                 continue;
             }
             if prefix.is_empty() || !is_local_name(local) {
-                note(AnomalyKind::NamespaceMalformed);
+                note(AnomalyKind::NamespaceMalformed, Standing::Unfit);
                 continue;
             }
             match namespaces.resolve(prefix) {
-                Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix),
+                Resolved::Undeclared => note(AnomalyKind::UndeclaredPrefix, Standing::Unfit),
                 Resolved::None => {}
                 Resolved::Namespace(id) => {
                     if !expanded.insert((id, local)) {
-                        note(AnomalyKind::DuplicateAttribute);
+                        note(AnomalyKind::DuplicateAttribute, Standing::Repeated);
                     }
                 }
             }

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-pub use self::attributes::Attributes;
+pub use self::attributes::{Attributes, Standing};
 use self::attributes::ReadAttribute;
 use self::chars::{Contents, skip_space};
 pub use self::chars::{is_all_space, is_space};
@@ -63,6 +63,8 @@ pub struct Tag<'a> {
     pub uri: &'a str,
     /// Whether the URI is exactly the one of the vocabulary's specification.
     pub exact: bool,
+    /// Whether its name breaks the rules of namespaces, or its prefix is not declared.
+    pub is_unfit: bool,
     /// Elements around it.
     pub depth: usize,
     pub attributes: Attributes<'a>,
@@ -413,10 +415,12 @@ impl<S: Sink> Xml<S> {
             Resolved::None => (None, "", Vocabulary::None, true),
             Resolved::Undeclared => (None, "", customary_prefix(prefix).unwrap_or(Vocabulary::Foreign), true),
         };
-        if full.len() != local.len() && (prefix.is_empty() || !is_local_name(local)) {
+        let breaks_rules = full.len() != local.len() && (prefix.is_empty() || !is_local_name(local));
+        let is_undeclared = resolved == Resolved::Undeclared;
+        if breaks_rules {
             self.notes
                 .add(AnomalyKind::NamespaceMalformed, self.window.place(at), None, full);
-        } else if resolved == Resolved::Undeclared {
+        } else if is_undeclared {
             self.notes.add(
                 AnomalyKind::UndeclaredPrefix,
                 self.window.place(at),
@@ -437,6 +441,7 @@ impl<S: Sink> Xml<S> {
             namespace,
             uri,
             exact,
+            is_unfit: breaks_rules || is_undeclared,
             depth: self.stack.len() + self.too_deep,
             attributes: Attributes {
                 bytes,

@@ -7,7 +7,7 @@ mod written;
 use self::root::Root;
 use super::account::{Account, Example, LeftOut, Refusal, Repair, repair_of};
 use super::entry::{Entry, Surroundings};
-use super::listen::{Event, Noted};
+use super::listen::{Event, Noted, has_lost_bytes};
 use super::names::Names;
 use super::output::Output;
 use super::usual::Checker;
@@ -15,8 +15,9 @@ use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_FIXED_ENTRY;
 use crate::read::rows::{EntryKind, Extension};
 use crate::read::sink::Part;
-use crate::read::sitemap;
+use crate::read::sitemap::{self, is_web_address};
 use crate::read::xml::is_all_space;
+use crate::value::trim;
 
 pub struct Document {
     pub account: Account,
@@ -44,7 +45,7 @@ pub struct Document {
 impl Document {
     pub fn new(output: Output, base: Option<String>, is_declaration_kept: bool) -> Self {
         Self {
-            account: Account::new(),
+            account: Account::default(),
             output,
             refusal: None,
             names: Names::default(),
@@ -104,6 +105,9 @@ impl Document {
             None => 0,
         };
         if events.is_empty() {
+            if noted.has(AnomalyKind::TextOutsideRoot) {
+                self.name_stray_url(raw, self.line);
+            }
             return self.quiet(raw, begin, is_faulty || noted.has(AnomalyKind::EntityDeclaration));
         }
         for event in events {
@@ -116,6 +120,9 @@ impl Document {
                     is_loc,
                     line,
                 } => {
+                    if !is_loc && noted.has(AnomalyKind::StrayText) {
+                        self.name_stray_url(&text, line);
+                    }
                     let mut around = Surroundings {
                         names: &mut self.names,
                         base: self.base.as_deref(),
@@ -151,6 +158,14 @@ impl Document {
         }
     }
 
+    /// Text that goes because it stands where none may, but is a URL.
+    fn name_stray_url(&mut self, text: &str, line: i32) {
+        let text = trim(text);
+        if is_web_address(text) {
+            self.account.leave_out(LeftOut::StrayUrl, line, text);
+        }
+    }
+
     /// What the reader noted: counted as a repair where it stands, and whether the token is to be written anew.
     pub fn take_notes(&mut self, noted: &Noted, is_unknown: bool) -> bool {
         let mut is_faulty = false;
@@ -165,7 +180,9 @@ impl Document {
                 AnomalyKind::NoRoot if self.root.is_none() => self.refuse(Refusal::NoSitemap),
                 AnomalyKind::EncodingInvalid => {
                     self.is_lossy = true;
-                    self.account.leave_out(LeftOut::LostBytes, line, &anomaly.evidence);
+                    for _ in 0..anomaly.count {
+                        self.account.leave_out(LeftOut::LostBytes, line, &anomaly.evidence);
+                    }
                 }
                 _ => {}
             }
@@ -184,8 +201,8 @@ impl Document {
             };
             // What breaks XML around the root is nobody's entry's.
             match &mut self.entry {
-                Some(entry) if repair != Repair::Closed => entry.change(repair, example),
-                _ => self.account.repair(repair, example),
+                Some(entry) if repair != Repair::Closed => entry.change_times(repair, anomaly.count as u64, example),
+                _ => self.account.repairs.add(repair, anomaly.count as u64, example),
             }
         }
         is_faulty
@@ -201,10 +218,11 @@ impl Document {
             && !raw
                 .as_bytes()
                 .get(5)
-                .is_some_and(|&next| next == b'-' || next.is_ascii_alphanumeric());
-        let is_markup =
-            raw.starts_with("<!--") || (raw.starts_with("<?") && !is_declaration) || raw.starts_with("<![CDATA[");
-        let keeps = !is_faulty && (is_space || is_markup);
+                .is_some_and(|&next| next == b'-' || !next.is_ascii() || next.is_ascii_alphanumeric());
+        let is_instruction = raw.starts_with("<?") && !is_declaration;
+        let is_markup = raw.starts_with("<!--") || is_instruction || raw.starts_with("<![CDATA[");
+        let is_lost = is_instruction && has_lost_bytes(raw);
+        let keeps = !is_faulty && !is_lost && (is_space || is_markup);
         if let Some(entry) = &mut self.entry {
             entry.quiet(begin..begin + raw.len(), keeps);
             return;

@@ -1,5 +1,7 @@
 //! The root element, those that are put into it, and what stands before and behind the body.
 
+use std::collections::HashMap;
+
 use super::Document;
 use crate::read::rows::EntryKind;
 use crate::rewrite::account::{Example, Refusal, Repair};
@@ -51,14 +53,18 @@ impl Document {
         } else {
             "sitemapindex"
         };
-        let mut tag = self.names.root(start, name, noted);
+        let mut tag = self.names.root(start, name, noted, &mut self.account.left_out);
+        let mut written: HashMap<&str, &str> = HashMap::new();
+        for attribute in &start.attributes {
+            written.entry(&attribute.name).or_insert(&attribute.value);
+        }
         for (attribute, now) in tag
             .attributes
             .iter()
             .filter(|(attribute, _)| attribute.starts_with("xmlns"))
         {
-            let before = start.attributes.iter().find(|(known, _)| known == attribute);
-            if before.is_some_and(|(_, before)| before == now) {
+            let before = written.get(attribute.as_str());
+            if before.is_some_and(|before| before == now) {
                 continue;
             }
             let is_own = *attribute == own_declaration(&self.names.prefix);
@@ -67,7 +73,7 @@ impl Document {
             } else {
                 Repair::ExtensionNamespace
             };
-            let seen = before.map_or(String::new(), |(_, value)| format!("{attribute}=\"{value}\""));
+            let seen = before.map_or(String::new(), |value| format!("{attribute}=\"{value}\""));
             let example = Example::new(start.line, &seen, &format!("{attribute}=\"{now}\""));
             self.account.repair(repair, example);
         }
@@ -109,7 +115,7 @@ impl Document {
             "sitemapindex"
         };
         let uri = "http://www.sitemaps.org/schemas/sitemap/0.9".to_owned();
-        self.names.bound.insert(String::new(), uri.clone());
+        self.names.bind("", &uri);
         self.root = Some(Root {
             kind,
             tag: TagOut {
@@ -171,10 +177,8 @@ impl Document {
             Some(raw) if !root.tag.is_changed => head.push_str(raw.trim_end_matches([' ', '\t', '\r', '\n'])),
             raw => head.push_str(&root.tag.opening_over_lines(raw.as_deref().map_or(" ", first_break))),
         }
-        for (prefix, uri) in &self.names.needed {
-            if !self.names.bound.contains_key(prefix) {
-                push_attribute(&mut head, &format!("xmlns:{prefix}"), uri);
-            }
+        for (prefix, uri) in self.names.missing() {
+            push_attribute(&mut head, &format!("xmlns:{prefix}"), uri);
         }
         if let Some(raw) = root.raw.as_ref().filter(|_| !root.tag.is_changed) {
             let kept = raw.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -188,10 +192,8 @@ impl Document {
     pub fn finish(&mut self) -> (String, String) {
         let needed: Vec<(String, String)> = self
             .names
-            .needed
-            .iter()
-            .filter(|(prefix, _)| !self.names.bound.contains_key(*prefix))
-            .map(|(prefix, uri)| (prefix.clone(), uri.clone()))
+            .missing()
+            .map(|(prefix, uri)| (prefix.to_owned(), uri.to_owned()))
             .collect();
         for (prefix, uri) in needed {
             let now = format!("xmlns:{prefix}=\"{uri}\"");

@@ -1,6 +1,7 @@
 //! What a token does to the entry at hand.
 
 use super::Document;
+use crate::anomaly::AnomalyKind;
 use crate::read::rows::{EntryKind, Extension};
 use crate::read::sink::Part;
 use crate::read::sitemap;
@@ -33,7 +34,8 @@ impl Document {
             return self.refuse(Refusal::Feed);
         }
         if start.entry.began {
-            return self.begin_entry(start, raw, noted, is_faulty);
+            self.begin_entry(start, raw, is_faulty);
+            return self.note_entity(noted);
         }
         if self.root.is_none() {
             return self.refuse(Refusal::NoSitemap);
@@ -56,15 +58,24 @@ impl Document {
             let begin = begin.min(entry.raw.len() - raw.len());
             let token = Token {
                 start,
-                noted,
                 range: begin..begin + raw.len(),
                 is_faulty,
             };
             inside(entry, &token, &mut around);
         }
+        self.note_entity(noted);
     }
 
-    pub(super) fn begin_entry(&mut self, start: &Start, raw: &str, noted: &Noted, is_faulty: bool) {
+    /// The entry at hand refers to an entity that the document declares, if this token does.
+    fn note_entity(&mut self, noted: &Noted) {
+        if noted.has(AnomalyKind::DeclaredEntity)
+            && let Some(entry) = &mut self.entry
+        {
+            entry.has_declared_entity = true;
+        }
+    }
+
+    pub(super) fn begin_entry(&mut self, start: &Start, raw: &str, is_faulty: bool) {
         let kind = match start.part {
             Part::Sitemap(sitemap::Part::Entry(kind)) => kind,
             _ => self.kind().unwrap_or(EntryKind::Url),
@@ -89,11 +100,10 @@ impl Document {
             is_lossy: self.is_lossy,
         };
         if is_entry(start.part) {
-            entry.open(start, noted, &mut around, raw.len(), is_faulty);
+            entry.open(start, &mut around, raw.len(), is_faulty);
         } else {
             let token = Token {
                 start,
-                noted,
                 range: 0..raw.len(),
                 is_faulty,
             };

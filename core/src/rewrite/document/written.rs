@@ -11,7 +11,7 @@ impl Document {
     pub(super) fn usual(&mut self, raw: &str, is_duplicate: bool, line: i32) {
         self.reopen();
         if self.is_other_kind {
-            self.account.leave_out(LeftOut::OtherRoot, line, raw);
+            self.account.leave_out(LeftOut::OtherRoot, line, loc_of(raw));
             return self.trim_between();
         }
         if is_duplicate {
@@ -55,8 +55,8 @@ impl Document {
                     self.output.put(&text);
                 }
             }
-            Outcome::LeaveOut(why, what) => {
-                self.account.leave_out(why, line, &what);
+            Outcome::LeaveOut(left_out) => {
+                self.account.left_out.append(left_out);
                 self.trim_between();
             }
             Outcome::Duplicate(what) => {
@@ -77,8 +77,16 @@ impl Document {
 
     pub(super) fn cut_off(&mut self) {
         let line = self.entry.as_ref().map_or(self.line, |entry| entry.line);
-        let what = self.entry.take().map(|entry| entry.raw).unwrap_or_default();
-        self.account.leave_out(LeftOut::HalfRead, line, &what);
+        match self.entry.take() {
+            Some(entry) => self.account.left_out.append(entry.all_out(LeftOut::HalfRead)),
+            None => self.account.leave_out(LeftOut::HalfRead, line, ""),
+        }
         self.trim_between();
     }
+}
+
+/// The loc of a usual entry, as it is written.
+fn loc_of(raw: &str) -> &str {
+    let value = raw.split_once("<loc>").map_or(raw, |(_, value)| value);
+    value.split_once("</loc>").map_or(raw, |(value, _)| value)
 }

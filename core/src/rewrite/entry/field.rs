@@ -17,7 +17,7 @@ use crate::value::trim;
 
 impl Entry {
     pub fn begin_field(&mut self, field: Field, token: &Token, around: &mut Surroundings) {
-        let Token { start, noted, .. } = *token;
+        let start = token.start;
         self.finish_foreign(token.range.start, around);
         let (name, is_own) = match field {
             Field::Core(core) => (around.names.own(start, core.name()), true),
@@ -27,7 +27,7 @@ impl Entry {
             }
         };
         let locals = around.names.local.len();
-        let (tag, renamespaced) = around.names.tag(start, name, noted, is_own);
+        let (tag, renamespaced) = around.names.tag(start, name, is_own);
         // In the result, nothing is inside a field.
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
@@ -40,6 +40,7 @@ impl Entry {
             text: String::new(),
             nested: None,
             is_faulty: token.is_faulty || tag.is_changed,
+            is_undecodable: false,
             line: start.line,
             tag,
         });
@@ -59,9 +60,7 @@ impl Entry {
         if let Some(target) = &mut self.target {
             target.text.push_str(text);
             target.is_faulty |= is_faulty;
-            if noted.has(AnomalyKind::InvalidCharReference) && target.field == Field::Core(Core::Loc) {
-                self.left_out = Some((LeftOut::Undecodable, text.to_owned()));
-            }
+            target.is_undecodable |= noted.has(AnomalyKind::InvalidCharReference);
         } else if let Some((foreign, _)) = &mut self.foreign {
             // In an element of ours that stands where it does not belong, the reader takes text for astray.
             if !noted.has(AnomalyKind::StrayText) {
@@ -91,6 +90,7 @@ impl Entry {
             text: text.to_owned(),
             nested: None,
             is_faulty: true,
+            is_undecodable: false,
             line,
         });
         self.finish_field(range.end, true, true, around);
@@ -114,9 +114,7 @@ impl Entry {
             Cow::Borrowed(value) => value.to_owned(),
             Cow::Owned(kept) => {
                 target.is_faulty = true;
-                if target.field == Field::Core(Core::Loc) {
-                    self.left_out.get_or_insert((LeftOut::Undecodable, target.text.clone()));
-                }
+                target.is_undecodable = true;
                 trim(&kept).to_owned()
             }
         };
@@ -130,7 +128,14 @@ impl Entry {
             self.is_changed = true;
             return;
         }
-        let repaired = self.judge(target.field, &value, around);
+        if target.field == Field::Core(Core::Loc)
+            && let Some(why) = why_not(&value, target.is_undecodable, around)
+        {
+            self.is_changed = true;
+            self.bad_locs.add(why, target.line, &target.text);
+            return;
+        }
+        let repaired = judge_value(target.field, &value, around);
         let now = repaired.as_ref().map_or(&value, |(_, now)| now);
         if self.is_repeated(target.field, now) {
             let example = Example::new(target.line, &target.tag.around(&value), "");
@@ -146,7 +151,7 @@ impl Entry {
         self.remember(&target, &value);
         let out = is_changed.then(|| target.tag.around(&value));
         let kind = match target.field {
-            Field::Core(core) => Kind::Core(core, value),
+            Field::Core(core) => Kind::Core(core, value, target.line),
             Field::Extension(..) => Kind::Extension,
         };
         self.item(range, kind, out);
@@ -155,56 +160,52 @@ impl Entry {
     /// Whether the entry or record has this field with this value already.
     pub(super) fn is_repeated(&self, field: Field, value: &str) -> bool {
         match field {
-            Field::Core(core) => self
-                .items
-                .iter()
-                .any(|item| matches!(&item.kind, Kind::Core(known, had) if *known == core && had == value)),
+            Field::Core(core) => self.values.contains(&(core as u8, value.to_owned())),
             Field::Extension(extension, index) => {
                 extension.fields()[index as usize].grammar != Grammar::List
                     && self
                         .levels
                         .first()
-                        .is_some_and(|level| level.values.iter().any(|(known, had)| *known == index && had == value))
+                        .is_some_and(|level| level.values.contains(&(index, value.to_owned())))
             }
-        }
-    }
-
-    pub(super) fn judge(&mut self, field: Field, value: &str, around: &Surroundings) -> values::Repaired {
-        match field {
-            Field::Core(Core::Loc) => {
-                if around.is_lossy && value.contains('\u{fffd}') {
-                    self.left_out = Some((LeftOut::Undecodable, value.to_owned()));
-                    return None;
-                }
-                match judge(value, around.base) {
-                    Verdict::Good => None,
-                    Verdict::Escaped(url) => Some((Repair::UrlEscaped, url)),
-                    Verdict::Resolved(url) => Some((Repair::UrlResolved, url)),
-                    Verdict::Bad(problem) => {
-                        self.left_out.get_or_insert((LeftOut::of(problem), value.to_owned()));
-                        None
-                    }
-                }
-            }
-            Field::Core(Core::Lastmod) => values::lastmod(value),
-            Field::Core(Core::Changefreq) => values::changefreq(value),
-            Field::Core(Core::Priority) => values::priority(value),
-            Field::Extension(extension, index) => values::field(extension, index as usize, value, around.base),
         }
     }
 
     pub(super) fn remember(&mut self, target: &Target, value: &str) {
         match target.field {
-            Field::Core(_) => {}
+            Field::Core(core) => {
+                self.values.insert((core as u8, value.to_owned()));
+            }
             Field::Extension(extension, index) => {
                 self.content.field(extension.fields()[index as usize].element, value);
                 for (name, value) in &target.tag.attributes {
                     self.content.field(name, value);
                 }
                 if let Some(level) = self.levels.first_mut() {
-                    level.values.push((index, value.to_owned()));
+                    level.values.insert((index, value.to_owned()));
                 }
             }
         }
+    }
+}
+
+/// Why a loc cannot stay, whatever is done to it.
+fn why_not(value: &str, is_undecodable: bool, around: &Surroundings) -> Option<LeftOut> {
+    if is_undecodable || (around.is_lossy && value.contains('\u{fffd}')) {
+        return Some(LeftOut::Undecodable);
+    }
+    match judge(value, around.base) {
+        Verdict::Bad(problem) => Some(LeftOut::of(problem)),
+        Verdict::Good | Verdict::Escaped(_) | Verdict::Resolved(_) => None,
+    }
+}
+
+fn judge_value(field: Field, value: &str, around: &Surroundings) -> values::Repaired {
+    match field {
+        Field::Core(Core::Loc) => values::url(value, around.base),
+        Field::Core(Core::Lastmod) => values::lastmod(value),
+        Field::Core(Core::Changefreq) => values::changefreq(value),
+        Field::Core(Core::Priority) => values::priority(value),
+        Field::Extension(extension, index) => values::field(extension, index as usize, value, around.base),
     }
 }

@@ -7,13 +7,14 @@ mod field;
 mod outcome;
 mod record;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub use self::outcome::Outcome;
 use self::record::Level;
-use super::account::{Example, LeftOut, Repair};
+use super::account::{Example, Omissions, Repair, Repairs};
 use super::foreign::Foreign;
-use super::listen::{Noted, Start};
+use super::listen::Start;
 use super::markup::TagOut;
 use super::names::Names;
 use super::usual::Content;
@@ -28,7 +29,8 @@ pub enum Field {
 }
 
 enum Kind {
-    Core(Core, String),
+    /// With its value, and the line that it stands in.
+    Core(Core, String, i32),
     /// Of an extension.
     Extension,
     /// Of neither, which is let be where it stands unless fields around it are put in order.
@@ -53,6 +55,8 @@ struct Target {
     /// How long the text was where the first element inside the field began.
     nested: Option<usize>,
     is_faulty: bool,
+    /// It holds a reference to a character that there is not.
+    is_undecodable: bool,
     line: i32,
 }
 
@@ -73,12 +77,16 @@ pub struct Entry {
     /// What it says besides the fields of the protocol.
     content: Content,
     is_changed: bool,
-    repairs: Vec<(Repair, Example)>,
-    left_out: Option<(LeftOut, String)>,
-    lost: Vec<(LeftOut, i32, String)>,
+    repairs: Repairs,
+    /// Values of loc that cannot stay.
+    bad_locs: Omissions,
+    /// Elements that cannot stay.
+    lost: Omissions,
+    /// Fields of the protocol that it has had, with their values.
+    values: HashSet<(u8, String)>,
     pub is_other_root: bool,
     /// It refers to an entity that the document declares.
-    has_declared_entity: bool,
+    pub has_declared_entity: bool,
 }
 
 /// What an entry needs from outside to be read.
@@ -89,10 +97,9 @@ pub struct Surroundings<'a> {
     pub is_lossy: bool,
 }
 
-/// A start tag in the entry: where its bytes are, and what was noted of them.
+/// A start tag in the entry, and where its bytes are.
 pub struct Token<'a> {
     pub start: &'a Start,
-    pub noted: &'a Noted,
     pub range: Range<usize>,
     /// Whether it is to be written anew.
     pub is_faulty: bool,
@@ -113,17 +120,23 @@ impl Entry {
             foreign: None,
             content: Content::default(),
             is_changed: false,
-            repairs: Vec::new(),
-            left_out: None,
-            lost: Vec::new(),
+            repairs: Repairs::default(),
+            bad_locs: Omissions::default(),
+            lost: Omissions::default(),
+            values: HashSet::new(),
             is_other_root: false,
             has_declared_entity: false,
         }
     }
 
     pub fn change(&mut self, repair: Repair, example: Example) {
+        self.change_times(repair, 1, example);
+    }
+
+    /// Notes so many repairs of a kind, of which this is an example.
+    pub fn change_times(&mut self, repair: Repair, count: u64, example: Example) {
         self.is_changed = true;
-        self.repairs.push((repair, example));
+        self.repairs.add(repair, count, example);
     }
 
     fn renamed(&mut self, start: &Start, tag: &TagOut) {
@@ -136,14 +149,14 @@ impl Entry {
     }
 
     /// The start tag of the entry itself, whose bytes end at `end`.
-    pub fn open(&mut self, start: &Start, noted: &Noted, around: &mut Surroundings, end: usize, is_faulty: bool) {
+    pub fn open(&mut self, start: &Start, around: &mut Surroundings, end: usize, is_faulty: bool) {
         let local = if self.kind == Some(EntryKind::Child) {
             "sitemap"
         } else {
             "url"
         };
         let name = around.names.own(start, local);
-        let (mut tag, renamespaced) = around.names.tag(start, name, noted, true);
+        let (mut tag, renamespaced) = around.names.tag(start, name, true);
         tag.is_changed |= is_faulty;
         if renamespaced || !tag.name.eq_ignore_ascii_case(&start.name) {
             let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
@@ -178,12 +191,12 @@ impl Entry {
 
     /// An element that is no field: passed over by the reader, and kept.
     pub fn pass_over(&mut self, token: &Token, around: &mut Surroundings) {
-        let Token { start, noted, .. } = *token;
+        let start = token.start;
         let (foreign, _) = self
             .foreign
             .get_or_insert_with(|| (Foreign::new(start.line, start.name.clone()), token.range.start));
         foreign.is_changed |= token.is_faulty;
-        if let Some(repair) = foreign.start(start, around.names, noted) {
+        if let Some(repair) = foreign.start(start, around.names) {
             let example = Example::new(start.line, &format!("<{}>", start.name), "");
             self.change(repair, example);
         }
@@ -210,10 +223,10 @@ impl Entry {
             return;
         };
         foreign.close(around.names);
-        if foreign.is_lost {
+        if let Some(why) = foreign.lost {
             self.is_changed = true;
-            self.lost
-                .push((LeftOut::UnknownPrefix, foreign.line, format!("<{}>", foreign.name)));
+            let what = format!("<{}>", foreign.name);
+            self.lost.add(why, foreign.line, &what);
             return;
         }
         self.content.other(&foreign.xml);

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{Entry, Kind, Surroundings};
+use crate::anomaly::evidence;
 use crate::read::rows::EntryKind;
 use crate::read::sitemap::Core;
-use crate::rewrite::account::{Account, Example, LeftOut, Repair};
+use crate::rewrite::account::{Account, Example, LeftOut, Omissions, Repair};
 use crate::rewrite::markup::push_end;
 use crate::rewrite::names::join;
 use crate::rewrite::usual::Content;
@@ -15,7 +16,7 @@ pub enum Outcome {
     /// Its bytes, and whether they are as they were.
     Write(String),
     Raw(String),
-    LeaveOut(LeftOut, String),
+    LeaveOut(Omissions),
     Duplicate(String),
     Nothing,
 }
@@ -50,32 +51,28 @@ impl Entry {
         account: &mut Account,
         is_new: impl FnOnce(Content) -> bool,
     ) -> Outcome {
-        let has_loc = self
-            .items
-            .iter()
-            .any(|item| matches!(item.kind, Kind::Core(Core::Loc, _)));
         if self.is_other_root {
-            self.left_out = Some((LeftOut::OtherRoot, self.loc()));
-        } else if self.kind.is_some() {
-            if self.has_declared_entity {
-                self.left_out = Some((LeftOut::Entity, self.loc()));
-            } else if !has_loc {
-                self.left_out.get_or_insert((LeftOut::NoLoc, String::new()));
-            }
+            return Outcome::LeaveOut(self.all_out(LeftOut::OtherRoot));
         }
-        if let Some((why, what)) = self.left_out {
-            return Outcome::LeaveOut(why, what);
+        if self.has_declared_entity {
+            return Outcome::LeaveOut(self.all_out(LeftOut::Entity));
+        }
+        if self.kind.is_some() && self.locs().next().is_none() {
+            let mut left_out = self.bad_locs;
+            if left_out.is_empty() {
+                left_out.add(LeftOut::NoLoc, self.line, "");
+            }
+            return Outcome::LeaveOut(left_out);
         }
         self.sort();
         if self.kind.is_some() && !is_new(self.says()) {
-            return Outcome::Duplicate(self.loc());
+            let first = self.locs().next().map(|(loc, _)| loc.to_owned());
+            account.left_out.append(self.bad_locs);
+            return Outcome::Duplicate(first.unwrap_or_default());
         }
-        for (why, line, what) in self.lost.drain(..) {
-            account.leave_out(why, line, &what);
-        }
-        for (repair, example) in self.repairs.drain(..) {
-            account.repair(repair, example);
-        }
+        account.left_out.append(std::mem::take(&mut self.bad_locs));
+        account.left_out.append(std::mem::take(&mut self.lost));
+        account.repairs.append(&mut self.repairs);
         let (range, is_clean) = end_tag.unwrap_or((at..at, false));
         let is_empty_tag = range.is_empty() && is_clean;
         if self.kind.is_none() && self.items.is_empty() {
@@ -93,7 +90,7 @@ impl Entry {
     pub(super) fn says(&self) -> Content {
         let mut content = Content::default();
         for item in &self.items {
-            if let Kind::Core(core, value) = &item.kind {
+            if let Kind::Core(core, value, _) = &item.kind {
                 content.core(*core as u8, value);
             }
         }
@@ -101,12 +98,25 @@ impl Entry {
         content
     }
 
-    pub(super) fn loc(&self) -> String {
-        let found = self.items.iter().find_map(|item| match &item.kind {
-            Kind::Core(Core::Loc, value) => Some(value.clone()),
+    /// Every loc that can stay, with its line.
+    fn locs(&self) -> impl Iterator<Item = (&str, i32)> {
+        self.items.iter().filter_map(|item| match &item.kind {
+            Kind::Core(Core::Loc, value, line) => Some((value.as_str(), *line)),
             _ => None,
-        });
-        found.unwrap_or_default()
+        })
+    }
+
+    /// All that is lost with the entry, for one reason: each of its URLs, or its beginning where it has none.
+    pub fn all_out(self, why: LeftOut) -> Omissions {
+        let mut left_out = Omissions::default();
+        for (loc, line) in self.locs() {
+            left_out.add(why, line, loc);
+        }
+        left_out.append(self.bad_locs.because_of(why));
+        if left_out.is_empty() {
+            left_out.add(why, self.line, &evidence(self.raw.trim()));
+        }
+        left_out
     }
 
     /// Puts the fields of the protocol in their order, before everything else. Where only others stand between them,
@@ -116,7 +126,7 @@ impl Entry {
         let mut furthest = 0;
         let late = self.items.iter().find(|item| {
             let rank = match item.kind {
-                Kind::Core(core, _) => core as u8,
+                Kind::Core(core, ..) => core as u8,
                 Kind::Extension if self.has_inner_core => OTHERS,
                 Kind::Extension | Kind::Foreign => return false,
             };
@@ -128,7 +138,7 @@ impl Entry {
         let seen = self.raw.get(late.range.clone()).unwrap_or_default().to_owned();
         self.change(Repair::Order, Example::new(self.line, &seen, ""));
         self.items.sort_by_key(|item| match item.kind {
-            Kind::Core(core, _) => core as u8,
+            Kind::Core(core, ..) => core as u8,
             Kind::Extension | Kind::Foreign => OTHERS,
         });
     }

@@ -1,6 +1,7 @@
 //! Records of extensions, groups in them, and links.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Entry, Kind, Surroundings, Token};
@@ -19,18 +20,18 @@ pub(super) struct Level {
     /// Prefixes that the entry declared before it.
     locals: usize,
     /// Fields that the record has had, with their values.
-    pub(super) values: Vec<(u8, String)>,
+    pub(super) values: HashSet<(u8, String)>,
 }
 
 impl Entry {
     /// A link: all of it is in its attributes.
     pub fn link(&mut self, token: &Token, around: &mut Surroundings) {
-        let Token { start, noted, .. } = *token;
+        let start = token.start;
         let range = token.range.clone();
         self.finish_foreign(range.start, around);
         let name = around.names.extension(start, Extension::Alternate, "link");
         let locals = around.names.local.len();
-        let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
+        let (mut tag, renamespaced) = around.names.tag(start, name, false);
         // In the result, nothing is inside a link.
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
@@ -80,13 +81,13 @@ impl Entry {
         token: &Token,
         around: &mut Surroundings,
     ) {
-        let Token { start, noted, .. } = *token;
+        let start = token.start;
         let range = token.range.clone();
         self.finish_foreign(range.start, around);
         self.end_levels(usize::from(!is_record), range.start, around);
         let name = around.names.extension(start, extension, local);
         let locals = around.names.local.len();
-        let (mut tag, renamespaced) = around.names.tag(start, name, noted, false);
+        let (mut tag, renamespaced) = around.names.tag(start, name, false);
         self.renamed(start, &tag);
         if renamespaced {
             self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
@@ -111,7 +112,7 @@ impl Entry {
             is_changed: tag.is_changed,
             is_empty,
             locals,
-            values: Vec::new(),
+            values: HashSet::new(),
         });
         self.item(range, Kind::Extension, out);
     }

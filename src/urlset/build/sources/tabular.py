@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from urlset.build.sources.source import HOST, PAGE, SCHEME, Reason
 from urlset.buildwords import LastmodSource
+from urlset.database import connect
 from urlset.errors import InputError, MisuseError
+from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,14 +52,21 @@ IN_QUERY = "SELECT … AS loc"
 """How it is said which column has the URLs."""
 
 
-def connect(folder: Path) -> duckdb.DuckDBPyConnection:
-    """A DuckDB in memory, in which relative paths are meant from a folder."""
-    import duckdb
+@contextmanager
+def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A DuckDB in memory, in which relative paths are meant from a folder.
 
-    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "threads": "2"})
-    if folder != Path():
-        connection.execute("SET file_search_path = ?", [str(folder)])
-    return connection
+    Args:
+        folder: The folder.
+        readable: The only files that it may open; None for all.
+    """
+    with Scratch() as scratch:
+        config = {"threads": 2, "temp_directory": str(scratch.path / "spilled")}
+        with connect(config, files=readable is None, readable=readable or ()) as connection:
+            if folder != Path():
+                connection.execute("SET file_search_path = $1", [str(folder)])
+            connection.execute("SET lock_configuration = true")
+            yield connection
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
         if spec.part_by is not None:
             raise MisuseError(f"{name}: a list of URLs alone has no column {spec.part_by!r} to make parts by")
         return _lines(spec, run, path, name)
-    connection = opened.enter_context(tabular.connect(Path()))
+    connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
         match form:
             case ListFormat.CSV:
