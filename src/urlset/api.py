@@ -127,8 +127,9 @@ def validate(
             given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
-        xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as
-            well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the findings.
+        xsd: An XML schema, or the folder with the official ones, `sitemap.xsd` and `siteindex.xsd`, that documents are
+            validated against as well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the
+            findings.
         config: A configuration file, whose values hold where nothing is given here; none is looked for.
 
     Returns:

@@ -349,7 +349,8 @@ class ValidateOptions:
         rules: Rules of the user's own.
         max_warnings: How many warnings do not make the run fail yet; None for any number.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
-        xsd: The folder with the official schemas that documents are held against as well; None for none.
+        xsd: An XML schema that documents are validated against as well, or a folder with the official ones; None for
+            none.
         agents: Crawlers that robots.txt is asked about, where it is known.
     """
 

@@ -195,7 +195,7 @@ def build(
     allow_shrink: Annotated[
         bool,
         typer.Option(
-            "--allow-shrink", help="Replace a published set with nothing, or with less than half of its URLs."
+            "--allow-shrink", help="Allow replacing a published set with less than half of its URLs, or none."
         ),
     ] = False,
     require_lastmod: Annotated[

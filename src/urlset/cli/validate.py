@@ -34,9 +34,9 @@ def validate(
         Path | None,
         typer.Option(
             "--xsd",
-            metavar="DIR",
-            help="Also hold XML documents against the official schemas in DIR, sitemap.xsd and siteindex.xsd, with "
-            "libxml2; one that is not valid exits with 1 unless --fail-on never.",
+            metavar="PATH",
+            help="Also validate XML documents against the XML schema in PATH, a file or a folder with sitemap.xsd and "
+            "siteindex.xsd, with libxml2; an invalid one exits with 1 unless --fail-on never.",
             show_default=False,
         ),
     ] = None,

@@ -188,8 +188,8 @@ class Settings:
         'baseline = "urlset-baseline.json"',
     )  # fmt: skip
     xsd: str | Path | None = _key(
-        Kind.TEXT, "The folder with the official schemas that documents are held against as well (extra "
-        "`urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
+        Kind.TEXT, "An XML schema that documents are validated against as well, or a folder with the official ones "
+        "(extra `urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
     )  # fmt: skip
     build: BuildSpec | None = _key(
         Kind.BUILD, "What `urlset build` makes sitemaps from; its keys are listed below.", "[build]"
