@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from urlset.config import ExpandOptions
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
+from urlset.pipeline.ruleset import rules_of
 from urlset.scratch import Scratch
 from urlset.sources import is_url
 
@@ -59,6 +61,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     """
     from urlset.store.compare import Comparer
     from urlset.store.file import Store
+    from urlset.store.rules_run import Judged
 
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
@@ -69,10 +72,11 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         comparer = stack.enter_context(
             Comparer((sides[0].path, sides[0].run_id), (sides[1].path, sides[1].run_id), options.max_examples)
         )
-        described = []
+        described, judged = [], []
         for name, side in zip(("before", "after"), sides, strict=True):
             with Store.read(side.path) as store:
                 row = store.run(side.run_id)
+            judged.append(Judged.of(row))
             documents = row.documents or 0
             described.append(
                 Side(
@@ -89,6 +93,9 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         departed = counts = None
         if options.ask_removed is not None:
             departed, counts = ask_removed(comparer, options.ask_removed, options)
+        findings, one_sided = None, ((), ())
+        if all(side.is_judged for side in sides):
+            findings, one_sided = comparer.findings(judged[0], judged[1])
         return Comparison(
             before=described[0],
             after=described[1],
@@ -98,7 +105,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             moved=moved,
             children_added=comparer.children("after", "before"),
             children_removed=comparer.children("before", "after"),
-            findings=comparer.findings() if all(side.is_judged for side in sides) else None,
+            findings=findings,
+            one_sided=one_sided,
             departed=departed,
             departed_counts=counts,
             max_drop=options.max_drop,
@@ -118,8 +126,8 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
             raise InputError(given, f"run {row.run_id} did not come to its end")
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
-        run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
         reading = _reading(given, options.validate)
+        run = Run.begin(store, [given], _settings(reading) if options.judge else {}, tables=LISTING_TABLES)
         if options.judge:
             unreadable = keep_judged(run, [given], reading, progress).unreadable
         else:
@@ -130,6 +138,13 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         raise InputError(given, reason)
     whys = tuple(f"{one.target}: {one.reason}" for one in unreadable)
     return _Kept(place, run.run_id, given, options.judge, whys)
+
+
+def _settings(options: ValidateOptions) -> dict[str, object]:
+    """What is kept of the rules that a side is judged by."""
+    from urlset.store.rules_run import settings_of
+
+    return settings_of(options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False)
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
