@@ -352,6 +352,8 @@ class ValidateOptions:
         xsd: An XML schema that documents are validated against as well, or a folder with the official ones; None for
             none.
         agents: Crawlers that robots.txt is asked about, where it is known.
+        rule_seconds: How long each rule of the user's own may run, in all documents together; 0 for no bound.
+        rule_memory: How much memory each of them may use, as DuckDB writes it (`1GB`).
     """
 
     select: tuple[str, ...] = ()
@@ -372,8 +374,12 @@ class ValidateOptions:
     preview: bool = False
     xsd: Path | None = None
     agents: tuple[str, ...] = DEFAULT_AGENTS
+    rule_seconds: float = 60.0
+    rule_memory: str = "1GB"
 
     def __post_init__(self) -> None:
+        if self.rule_seconds < 0:
+            raise MisuseError(f"rule_seconds must be 0 or more, not {self.rule_seconds}")
         if self.max_examples < 0:
             raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
         if self.threads is not None and self.threads < 1:

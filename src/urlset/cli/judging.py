@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -101,6 +101,20 @@ GROUP: dict[str, tuple[Any, Any]] = {
     "preview": (
         Annotated[bool, typer.Option("--preview", help="Run the rules in preview, too; `urlset rules` marks them.")],
         False,
+    ),
+    # Not in the configuration file: it may come with a pull request, as the rules do.
+    "rule_time": (
+        Annotated[
+            float,
+            typer.Option(
+                metavar="SECONDS", min=0, help="Stop a rule of your own after this time in all; 0 for no limit."
+            ),
+        ],
+        60.0,
+    ),
+    "rule_memory": (
+        Annotated[str, typer.Option(metavar="SIZE", help="Maximum memory for a rule of your own.")],
+        "1GB",
     ),
     "verbose": (
         Annotated[
@@ -200,7 +214,9 @@ class Judging:
         """The options of the run: a baseline wants more examples than are shown."""
         from urlset.cli import known
 
-        return settings.options if settings.baseline is None else known.enough_examples(settings.options)
+        bounds = {"rule_seconds": self.values["rule_time"], "rule_memory": self.values["rule_memory"]}
+        options = replace(settings.options, **bounds)
+        return options if settings.baseline is None else known.enough_examples(options)
 
     def deliver(
         self,

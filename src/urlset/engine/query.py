@@ -207,23 +207,20 @@ class Query(Session):
 
     def _check(self) -> None:
         try:
-            runnable = checked(self._connection, self._sql)
+            with self._bounded():
+                runnable = checked(self._connection, self._sql)
         except NotReadingError as reason:
             raise MisuseError(str(reason)) from None
-        except duckdb.Error as error:
-            raise self._explained(error) from None
         if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
             # An EXPLAIN or a PIVOT, which cannot be explained once more.
             self._sql = runnable
             return
-        try:
-            self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
-        except duckdb.Error:
-            # The same fault again, with the place counted in what the user wrote; the tables are still empty.
+        with self._bounded():
             try:
+                self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
+            except duckdb.Error:
+                # The same fault again, with the place counted in what the user wrote; the tables are still empty.
                 self._connection.execute(self._sql).fetchall()
-            except duckdb.Error as error:
-                raise self._explained(error) from None
 
     def _tables_used(self) -> frozenset[str]:
         try:

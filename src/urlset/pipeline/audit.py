@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_me
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
+from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
@@ -29,6 +31,7 @@ from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
+from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
 
@@ -87,7 +90,8 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not options.resume:
         if not targets:
             raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
-        return Run.begin(store, targets, _settings(options)), tuple(targets), options
+        settings = {**_settings(options), **_rules(options)}
+        return Run.begin(store, targets, settings), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
@@ -131,6 +135,13 @@ def _settings(options: AuditOptions) -> dict[str, object]:
         "select": list(options.validate.select),
         "ignore": list(options.validate.ignore),
     }
+
+
+def _rules(options: AuditOptions) -> dict[str, object]:
+    """What is kept of the rules that can find something in this audit."""
+    checked = options.validate
+    rules = rules_of(checked, checked.now or datetime.now(UTC), pages=options.look or options.images)
+    return settings_of(checked, rules, pages=options.look, images=options.images)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:

@@ -132,7 +132,9 @@ def validate(
 def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *, looks: bool = False) -> Engine:
     """The engine of a run; one that looks at pages has their store and their requests in memory besides."""
     from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import Bounds
 
+    own = frozenset(rule.code for rule in options.rules)
     return Engine(
         rules,
         {**limits_of(options), "now": now},
@@ -140,6 +142,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *
         options.threads,
         MEMORY_BESIDE_PAGES if looks else None,
         required_urls=options.required_urls,
+        bounds=Bounds(own, options.rule_seconds, options.rule_memory) if own else None,
     )
 
 
