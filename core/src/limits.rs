@@ -18,12 +18,37 @@ pub const NEAR_LIMIT: f64 = 0.9;
 
 /// Default bound on the inflated size of a document, in bytes. Ours: four times what the protocol allows.
 pub const DEFAULT_MAX_INFLATED: u64 = 200 * 1024 * 1024;
+/// Largest bound on it that may be asked for. Ours: a byte is at most three of UTF-8, so that no line, column or length
+/// of a column of text is beyond 2^31.
+pub const MOST_INFLATED: u64 = 512 * 1024 * 1024;
+/// How much text is decoded at a time, in bytes: small enough to stay in the processor's second-level cache. Ours.
+pub const WINDOW: usize = 128 * 1024;
 /// Longest single token (tag, comment, text) that is read whole, in bytes. Ours.
 pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
 /// Deepest nesting of elements whose end tags are checked. Ours.
 pub const MAX_DEPTH: usize = 100_000;
 /// Unknown namespaces of one document that are listed; elements of further ones are counted together. Ours.
 pub const MAX_FOREIGN_NAMESPACES: usize = 1_000;
+
+/// The bounds of reading that change what is read or how; tests set them low, so that small documents reach them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub window: usize,
+    /// At least 256.
+    pub token: usize,
+    pub depth: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            window: WINDOW,
+            token: MAX_TOKEN,
+            depth: MAX_DEPTH,
+        }
+    }
+}
+
 /// Anomalies of one kind in one document that get a row each; those past it are counted in one more row. Ours.
 pub const MAX_ANOMALIES_PER_KIND: i64 = 1_000;
 

@@ -32,6 +32,7 @@ fn read_as(document: &[u8], schema: bool) -> u64 {
         hash: true,
         express: true,
         schema,
+        bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(Cursor::new(document.to_vec())), options);
     while let Some(batch) = reader.next_batch().expect("memory can be read") {

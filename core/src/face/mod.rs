@@ -1,6 +1,7 @@
 //! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod date;
+mod lock;
 mod page;
 mod reader;
 mod rewriter;
@@ -107,6 +108,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
+    numbers.set_item("most_inflated", limits::MOST_INFLATED)?;
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
     numbers.set_item("max_robots_bytes", limits::MAX_ROBOTS_BYTES)?;
     numbers.set_item("max_robots_rows", limits::MAX_ROBOTS_ROWS)?;

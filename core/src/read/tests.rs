@@ -20,6 +20,7 @@ fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec
         hash: true,
         express,
         schema: false,
+        bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(source), options);
     let mut tables = Vec::new();
