@@ -3,13 +3,13 @@ URL of the document is in the result or named as left out."""
 
 from __future__ import annotations
 
-import html
 import random
 import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
+from xml.sax.saxutils import unescape
 
 import pytest
 from hypothesis import example, given, settings
@@ -66,7 +66,7 @@ def read(content: bytes) -> tuple[dict[str, Any], set[str], list[str], bool]:
 def bare(url: str) -> str:
     """What a URL and its repaired form have in common: letters and digits, however they are escaped."""
     url = re.sub(r"\\(u\{[0-9a-f]+\}|[nrt])|[^\w!-~]|\ufffd", "", url)
-    while (plain := html.unescape(unquote(url, errors="ignore"))) != url:
+    while (plain := unescape(unquote(url, errors="ignore"), {"&quot;": '"', "&apos;": "'"})) != url:
         url = plain
     return re.sub(r"[\W_]+", "", url)
 
@@ -75,7 +75,14 @@ def assert_well_formed(content: bytes) -> None:
     """lxml and expat read it; a parser of their own keeps them from opening anything."""
     etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.Parse(content, True)
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        at = content[parser.ErrorByteIndex :].decode(errors="replace")[:1]
+        if at.isascii() or at == "\ufffd":
+            raise
+        # Beyond ASCII, expat has the names of an older edition of XML.
+        assert error.code == expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
 
 
 def mutated(number: int) -> bytes:
@@ -116,8 +123,11 @@ def check(content: bytes) -> None:
     assert after["entries"] == result["entries"]
     named = [text for _, _, text in result["left_out"]]
     there = {bare(url) for url in (*kept, *named)}
-    assert {url for url in urls if bare(url) not in there} == set()
-    left_out = [kind for kind, _, _ in result["left_out"]]
+    beginnings = tuple(bare(text) for text in named if text.endswith("…"))
+    assert [url for url in urls if bare(url) not in there and not bare(url).startswith(beginnings)] == []
+    # An element that is no entry is listed as well, by its beginning.
+    is_other = re.compile(r"<(?!(url|sitemap)\b)", re.IGNORECASE).match
+    left_out = [kind for kind, _, text in result["left_out"] if kind != "declared-entity" or not is_other(text)]
     if "other-document" not in left_out and "not-a-url" not in left_out and not has_repeats:
         duplicates = sum(count for kind, count, _ in result["repairs"] if kind == "duplicate-entry")
         lost = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)

@@ -239,7 +239,7 @@ impl Document {
             }
             return;
         }
-        if !keeps || raw.starts_with("<![CDATA[") {
+        if !keeps {
             return;
         }
         match &mut self.root {

@@ -119,8 +119,8 @@ impl Entry {
             }
         };
         let range = target.begin..end;
-        if value.is_empty() && target.tag.attributes.is_empty() {
-            let is_loc = target.field == Field::Core(Core::Loc);
+        let is_loc = target.field == Field::Core(Core::Loc);
+        if value.is_empty() && (is_loc || target.tag.attributes.is_empty()) {
             if !is_loc {
                 let example = Example::new(target.line, &format!("<{}/>", target.tag.name), "");
                 self.change(Repair::EmptyField, example);
@@ -128,7 +128,7 @@ impl Entry {
             self.is_changed = true;
             return;
         }
-        if target.field == Field::Core(Core::Loc)
+        if is_loc
             && let Some(why) = why_not(&value, target.is_undecodable, around)
         {
             self.is_changed = true;
