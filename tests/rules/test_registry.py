@@ -38,6 +38,7 @@ PARAMETERS = check_parameters(
         "max_images_per_url": 1_000,
         "max_news_per_file": 1_000,
         "near_limit": 0.9,
+        "min_page_words": 20,
     }
 )
 

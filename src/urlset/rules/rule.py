@@ -76,6 +76,7 @@ class Fixable(StrEnum):
 
 PARAMETERS: frozenset[str] = frozenset(
     {"now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit"}
+    | {"min_page_words"}
 )
 """Names that a rule's SQL may use as `$name`; the engine puts the run's value in their place as a literal."""
 
