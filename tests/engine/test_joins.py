@@ -24,7 +24,15 @@ from urlset.tables import CUTS
 
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 SITE = "https://example.com"
-LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit", "min_page_words")
+LIMITS = (
+    "max_entries",
+    "max_bytes",
+    "max_url_length",
+    "max_images_per_url",
+    "max_news_per_file",
+    "near_limit",
+    "min_page_words",
+)
 MOST = 20
 """Rows that an operator may yield for each row that was read, at most."""
 

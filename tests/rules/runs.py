@@ -33,7 +33,15 @@ BODIES = {"entries", "index_entries", "document", "document_base64"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
 DOCUMENT_KEYS = {"robots"} | set(NAMED) | BODIES | WRAPPING | set(DOCUMENTS.column_names)
 PARAMETERS = _core.protocol_limits()
-LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit", "min_page_words")
+LIMITS = (
+    "max_entries",
+    "max_bytes",
+    "max_url_length",
+    "max_images_per_url",
+    "max_news_per_file",
+    "near_limit",
+    "min_page_words",
+)
 
 
 def repeated(text: str) -> str:

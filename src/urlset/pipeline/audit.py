@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import ExpandOptions, ProbeMethod, Progressed
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -66,6 +66,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         ledger = Ledger(store, run)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress)
         report = auditing.read_and_judge()
+        report = replace(report, unreadable=(*report.unreadable, *auditing.unseen()))
         auditing.finish(report)
         return Audited(
             report,
@@ -183,6 +184,25 @@ class _Auditing:
             ledger=self.ledger,
         )
 
+    def unseen(self) -> Iterator[Unreadable]:
+        """Gives the reason why no page could be requested, where it is not a rule of robots.txt."""
+        pages = self.pages
+        if pages is None or pages.looked_at:
+            return
+        what = f"none of {pages.chosen:,} could be requested: "
+        if pages.private:
+            reason = "lies" if pages.private == 1 else "lie"
+            yield Unreadable(
+                "listed pages",
+                f"{what}{pages.private:,} {reason} on private addresses, to which a local file or a public target may "
+                "not lead; --allow-private allows it",
+            )
+        elif pages.robots_unreachable:
+            yield Unreadable(
+                "listed pages",
+                f"{what}robots.txt of their host cannot be reached; --ask-forbidden requests them anyway",
+            )
+
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
@@ -196,7 +216,8 @@ class _Auditing:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
         read = self.options.validate.read
         # A run that goes on keeps to the bounds that it began with.
-        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or ExpandOptions())
+        bounds = self.ledger.bounds or read.expand or ExpandOptions()
+        read = replace(read, discover=True, robots=True, expand=bounds)
         return replace(self.options.validate, read=read, xsd=None)
 
     def _recall(self) -> Recall:

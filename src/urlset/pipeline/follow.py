@@ -43,7 +43,7 @@ class Follower:
             settled: Whether an earlier reading took a document: see `Frontier`.
         """
         self.frontier = Frontier(sources, options.expand, settled)
-        self._asks_robots = options.discover
+        self._asks_robots = options.discover or options.robots
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()

@@ -10,8 +10,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod
+from urlset.fetch.answer import Trouble
 from urlset.page import charset_of
-from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -153,6 +154,7 @@ class _Round:
         self._rows: list[Row] = []
         self._handing_on: asyncio.TimerHandle | None = None
         self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
+        self._private: set[str] = set()
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
         self._has_asked = False
@@ -243,6 +245,8 @@ class _Round:
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
             robots = await self._robots_of(client, origin)
+            if origin in self._private:
+                return row_left_out(wanted, PRIVATE)
             forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
                 told = self._media.told(robots, wanted)
@@ -312,6 +316,8 @@ class _Round:
         answer = await client.get(url, accept="text/plain, */*;q=0.5")
         robots = answer.robots(url)
         answer.close()
+        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+            self._private.add(origin)
         self._robots[origin] = robots
         coming.set_result(robots)
         return robots
@@ -323,5 +329,5 @@ def _forbids(robots: Robots, url: str, agent: str) -> str | None:
     if verdict.allowed:
         return None
     if robots.availability is Availability.UNREACHABLE:
-        return "robots.txt cannot be reached"
+        return ROBOTS_UNREACHABLE
     return f"line {verdict.line}: {verdict.pattern}"

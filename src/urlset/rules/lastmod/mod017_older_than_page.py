@@ -2,8 +2,8 @@
 
 ## What
 A lastmod that is older than the date that the page itself gives for its last change, by more than lastmod's own
-precision: a month or a year that was over by then, or a time that is a minute to a day earlier. MOD014 reports more than
-a day where lastmod is a day or a time. The date of the page must name its time zone to be compared with a time.
+precision: a month or a year that was over by then, or a time that is a minute to a day earlier. MOD014 reports more
+than a day where lastmod is a day or a time. The date of the page must name its time zone to be compared with a time.
 
 ## Why
 The page changed after the moment that the sitemap names, so an engine that goes by lastmod comes late.

@@ -40,7 +40,7 @@ RULE = Rule(
     where=f"""
         words BETWEEN 1 AND $min_page_words - 1 AND {SHOWN_AS_LISTED}
             AND NOT regexp_matches(lower(coalesce(html_lang, '')), '^(zh|ja|th|lo|km|my|bo|dz|yue)(-|$)')
-            AND NOT regexp_matches(coalesce(title, ''), '[\u0E00-\u0EFF\u3040-\u30FF\u4E00-\u9FFF]')
+            AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,
     message="Page has fewer than 20 words of main text",
     example="{url} has {value} words of main text",
