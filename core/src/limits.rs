@@ -13,6 +13,8 @@ pub const MAX_IMAGES_PER_URL: i64 = 1_000;
 pub const MAX_NEWS_PER_FILE: i64 = 1_000;
 /// News records of one entry. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
 pub const MAX_NEWS_PER_ENTRY: i64 = 1;
+/// Words of main text from which a page is not thin. Ours.
+pub const MIN_PAGE_WORDS: i64 = 20;
 /// Share of a limit from which we say that it is near. Ours.
 pub const NEAR_LIMIT: f64 = 0.9;
 

@@ -97,6 +97,7 @@ def validate(
     discover: bool | None = None,
     expand: bool | ExpandOptions | None = None,
     agents: Iterable[str] | None = None,
+    robots: bool | None = None,
     threads: int | None = None,
     preview: bool | None = None,
     profile: str | None = None,
@@ -121,6 +122,7 @@ def validate(
             their place together with robots.txt.
         expand: Whether what indexes list is read as well, and how far.
         agents: Crawlers that robots.txt is asked about, where it is read; Googlebot and Bingbot unless given.
+        robots: Whether robots.txt of the hosts of http(s) targets is read, to check listed URLs against it.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
@@ -164,6 +166,7 @@ def validate(
         "discover": discover,
         "expand": None if expand is None else expand is not False,
         "agents": None if agents is None else tuple(agents),
+        "robots": robots,
     }
     settings = resolve(
         None if config is None else load(Path(config)),

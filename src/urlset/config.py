@@ -204,6 +204,7 @@ class ReadOptions:
         schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
         discover: Whether targets that are sites are searched for their sitemaps, which are read in their place.
         expand: How far what indexes list is read as well; None to read nothing of it.
+        robots: Whether robots.txt of the hosts of http(s) targets is read, to check listed URLs against it.
     """
 
     max_inflated: int = DEFAULT_MAX_INFLATED
@@ -211,6 +212,7 @@ class ReadOptions:
     schema_view: bool = False
     discover: bool = False
     expand: ExpandOptions | None = None
+    robots: bool = False
 
     def __post_init__(self) -> None:
         if self.max_inflated < 1:

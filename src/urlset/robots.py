@@ -2,8 +2,8 @@
 
 The matching is that of RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups of the agent's product token,
 merged; the longest rule decides, and between equals the one that allows; `*`, and `$` at the end. What real files need
-beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's own
-crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
+beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's
+own crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
 """
 
 from __future__ import annotations

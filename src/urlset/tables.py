@@ -484,7 +484,11 @@ PAGES = Table(
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null when absent or unreadable."),
         _text("lastmod", "lastmod of the entry as written; null when absent."),
         _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
-        _text("left_out", "Why it has no result: robots, or internal-error, which is in `error`; null if it has one."),
+        _text(
+            "left_out",
+            "Why it has no result: robots, private (the address guard) or internal-error, which is in `error`; null if "
+            "it has one.",
+        ),
         _FORBIDDEN_BY,
         _METHOD,
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
@@ -540,7 +544,7 @@ MEDIA = Table(
         _text("url", "Its URL, as the record has it."),
         _text(
             "left_out",
-            "Why it has no result: robots, video (never asked for) or internal-error; null if it has one.",
+            "Why it has no result: robots, private, video (never asked for) or internal-error; null if it has one.",
         ),
         _FORBIDDEN_BY,
         Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt keeps from it; null if none is."),

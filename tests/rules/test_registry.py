@@ -40,6 +40,7 @@ PARAMETERS = check_parameters(
         "near_limit": 0.9,
         "secret_parameters": ("password",),
         "sensitive_parameters": ("token", "session.id"),
+        "min_page_words": 20,
     }
 )
 

@@ -106,6 +106,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_url_length", limits::MAX_URL_LENGTH)?;
     numbers.set_item("max_images_per_url", limits::MAX_IMAGES_PER_URL)?;
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
+    numbers.set_item("min_page_words", limits::MIN_PAGE_WORDS)?;
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
     numbers.set_item("most_inflated", limits::MOST_INFLATED)?;

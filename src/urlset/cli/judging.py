@@ -159,8 +159,8 @@ GROUP: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--agent",
                 metavar="NAME",
-                help="A crawler that robots.txt is asked about, where it is read (--discover): Googlebot and Bingbot "
-                "unless given. May be given several times.",
+                help="A crawler that robots.txt is asked about, where it is read (--discover, --robots): Googlebot and "
+                "Bingbot unless given. May be given several times.",
                 show_default=False,
             ),
         ],

@@ -144,6 +144,7 @@ def _reading(values: Mapping[str, Any]) -> ReadOptions:
         fetch=_fetching(values),
         discover=values["discover"],
         expand=bounds if values["expand"] else None,
+        robots=values["robots"],
     )
 
 

@@ -179,6 +179,10 @@ class Settings:
         Kind.SIZE, "With `expand`: begin no further document after so many bytes in all, counted after decompression.",
         "max-total-bytes = 10_000_000_000", default=BOUNDS.max_total_bytes,
     )  # fmt: skip
+    robots: bool | None = _key(
+        Kind.FLAG, "Whether `urlset validate` reads robots.txt of the hosts of http(s) targets and checks listed URLs "
+        "against it; audits always do.", "robots = true", default=False,
+    )  # fmt: skip
     agents: tuple[str, ...] | None = _key(
         Kind.TEXTS, "Crawlers that robots.txt is asked about, where it is read; by their product tokens.",
         'agents = ["Googlebot", "GPTBot"]', default=DEFAULT_AGENTS,

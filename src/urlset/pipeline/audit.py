@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
-    from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
     from urlset.report.model import Report, RunRow
@@ -71,6 +70,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         trust = trust_in(targets, options.validate.read.fetch, discover=True)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
+        report = replace(report, unreadable=(*report.unreadable, *auditing.unseen()))
         auditing.finish(report)
         return Audited(
             report,
@@ -221,6 +221,25 @@ class _Auditing:
         )
         return replace(report, unreadable=(*report.unreadable, *self.failures))
 
+    def unseen(self) -> Iterator[Unreadable]:
+        """Gives the reason why no page could be requested, where it is not a rule of robots.txt."""
+        pages = self.pages
+        if pages is None or pages.looked_at:
+            return
+        what = f"none of {pages.chosen:,} could be requested: "
+        if pages.private:
+            reason = "lies" if pages.private == 1 else "lie"
+            yield Unreadable(
+                "listed pages",
+                f"{what}{pages.private:,} {reason} on private addresses, to which a local file or a public target may "
+                "not lead; --allow-private allows it",
+            )
+        elif pages.robots_unreachable:
+            yield Unreadable(
+                "listed pages",
+                f"{what}robots.txt of their host cannot be reached; --ask-forbidden requests them anyway",
+            )
+
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
@@ -234,7 +253,8 @@ class _Auditing:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
         read = self.options.validate.read
         # A run that goes on keeps to the bounds that it began with.
-        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or ExpandOptions())
+        bounds = self.ledger.bounds or read.expand or ExpandOptions()
+        read = replace(read, discover=True, robots=True, expand=bounds)
         return replace(self.options.validate, read=read, xsd=None)
 
     def _recall(self) -> Recall:

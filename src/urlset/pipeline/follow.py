@@ -51,7 +51,7 @@ class Follower:
                 the error is raised.
         """
         self.frontier = Frontier(sources, options.expand, settled)
-        self._asks_robots = options.discover
+        self._asks_robots = options.discover or options.robots
         self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import ProbeMethod, masked
 from urlset.errors import Unreadable, internal_error
+from urlset.fetch.answer import Trouble
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
 from urlset.page import charset_of
-from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -165,6 +166,7 @@ class _Round:
         self._handing_on: asyncio.TimerHandle | None = None
         self._known_robots = prober.robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
+        self._private: set[tuple[str, bool]] = set()
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
         self._has_asked = False
@@ -265,6 +267,8 @@ class _Round:
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
             robots = await self._robots_of(client, origin, wanted.via)
+            if (origin, _is_open(client, origin, wanted.via)) in self._private:
+                return row_left_out(wanted, PRIVATE)
             forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
                 told = self._media.told(robots, wanted)
@@ -348,6 +352,8 @@ class _Round:
                 coming.set_exception(error)
                 coming.exception()  # Nobody else may wait; asyncio would complain.
             raise
+        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+            self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)
         return robots
@@ -365,5 +371,5 @@ def _forbids(robots: Robots, url: str, agent: str) -> str | None:
     if verdict.allowed:
         return None
     if robots.availability is Availability.UNREACHABLE:
-        return "robots.txt cannot be reached"
+        return ROBOTS_UNREACHABLE
     return f"line {verdict.line}: {verdict.pattern}"

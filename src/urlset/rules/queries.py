@@ -34,6 +34,11 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Columns of a breach that is of the loc of entry `u`."""
 
+SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0
+            AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
+            AND NOT coalesce(has_password, false)"""
+"""Pages that answer for themselves at their listed URL and may be indexed: no other rule speaks of them."""
+
 CANONICALS = """
         FROM pages AS p
         LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical

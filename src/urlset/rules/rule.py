@@ -78,7 +78,7 @@ class Fixable(StrEnum):
 PARAMETERS: frozenset[str] = frozenset(
     {
         "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
-        "secret_parameters", "sensitive_parameters",
+        "min_page_words", "secret_parameters", "sensitive_parameters",
     }
 )  # fmt: skip
 """Names that a rule's SQL may use as `$name`; the engine replaces each with the run's value as a literal. A list of
