@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
+from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions, RequiredField
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -102,6 +102,7 @@ def validate(
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
+    require: Iterable[str] | None = None,
     xsd: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
 ) -> Report:
@@ -127,6 +128,7 @@ def validate(
             given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
+        require: Optional fields that every entry must have: `lastmod`.
         xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as
             well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the findings.
         config: A configuration file, whose values hold where nothing is given here; none is looked for.
@@ -158,6 +160,7 @@ def validate(
         "profile": None if profile is None else _profile(profile),
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
+        "require": None if require is None else tuple(_required_field(field) for field in require),
         "xsd": None if xsd is None else Path(xsd),
         "preview": preview,
         "discover": discover,
@@ -625,6 +628,13 @@ def _profile(name: str) -> Profile:
         return Profile(name)
     except ValueError:
         raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+
+
+def _required_field(name: str) -> RequiredField:
+    try:
+        return RequiredField(name)
+    except ValueError:
+        raise MisuseError(f"{name!r} cannot be required; the fields are: {', '.join(RequiredField)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:
