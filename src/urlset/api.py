@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
+from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions, RequiredField
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -103,6 +103,7 @@ def validate(
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
+    require: Iterable[str] | None = None,
     xsd: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
 ) -> Report:
@@ -129,6 +130,7 @@ def validate(
             given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
+        require: Optional fields that every entry must have: `lastmod`.
         xsd: An XML schema, or the folder with the official ones, `sitemap.xsd` and `siteindex.xsd`, that documents are
             validated against as well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the
             findings.
@@ -161,6 +163,7 @@ def validate(
         "profile": None if profile is None else _profile(profile),
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
+        "require": None if require is None else tuple(_required_field(field) for field in require),
         "xsd": None if xsd is None else Path(xsd),
         "preview": preview,
         "discover": discover,
@@ -629,6 +632,13 @@ def _profile(name: str) -> Profile:
         return Profile(name)
     except ValueError:
         raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+
+
+def _required_field(name: str) -> RequiredField:
+    try:
+        return RequiredField(name)
+    except ValueError:
+        raise MisuseError(f"{name!r} cannot be required; the fields are: {', '.join(RequiredField)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:

@@ -278,6 +278,12 @@ class FixOptions:
             raise MisuseError(f"the base URL must be an absolute http(s) URL, not {self.base_url!r}")
 
 
+class RequiredField(StrEnum):
+    """An optional field that a user may require of every entry."""
+
+    LASTMOD = "lastmod"
+
+
 class Profile(StrEnum):
     """Whose eyes a sitemap is looked at with: a named set of severities and limits."""
 
@@ -348,6 +354,7 @@ class ValidateOptions:
         globs_from: The folder that paths are taken from when compared with a glob; None for the working directory.
         limits: Values of `rule.PARAMETERS` other than the usual, by name; they win over the profile's.
         required_urls: URLs that some document must list.
+        require: Optional fields that every entry must have.
         rules: Rules of the user's own.
         max_warnings: How many warnings do not make the run fail yet; None for any number.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
@@ -371,6 +378,7 @@ class ValidateOptions:
     globs_from: Path | None = None
     limits: Mapping[str, Limit] = field(default_factory=dict)
     required_urls: tuple[str, ...] = ()
+    require: tuple[RequiredField, ...] = ()
     rules: tuple[OwnRule, ...] = ()
     max_warnings: int | None = None
     preview: bool = False

@@ -140,6 +140,7 @@ ALTERNATES = Table(
         _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null when good or absent."),
         *_url("href", "href as written; null when absent."),
         Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null when absent."),
+        _text("media", "media as written, which links to mobile pages have; null when absent."),
     ),
     built_by="core",
 )
@@ -323,6 +324,8 @@ DOCUMENTS = Table(
             "text[]",
             "Every namespace declared, once, as `prefix=uri`; the prefix may be empty.",
         ),
+        Column("namespace_lines", "int64[]", "Line of each of those declarations, from 1."),
+        Column("namespace_cols", "int64[]", "Column of each of those declarations, in code points from 1."),
         Column(
             "foreign_namespaces",
             "text[]",

@@ -39,7 +39,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
-        rule for rule in all_rules() if rule.code != "COV001" and rule.profile is None and not rule.looks_at_pages
+        rule
+        for rule in all_rules()
+        if rule.code != "COV001" and rule.profile is None and rule.requires is None and not rule.looks_at_pages
     )
 
 
@@ -140,6 +142,28 @@ def test_required_urls_and_limits(tmp_path: Path) -> None:
     assert found["LIM001"].rule.message == "The sitemap has more than 1 URLs"
     assert found["LOC003"].rule.message == "URL is longer than 21 characters"
     assert "2,048" not in found["LOC003"].rule.fix
+
+
+def test_a_required_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages, index, config = tmp_path / "a.txt", tmp_path / "index.xml", tmp_path / "urlset.toml"
+    pages.write_text("https://example.com/\n")
+    index.write_text(
+        '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        "<sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>"
+    )
+    config.write_text('require = ["lastmod"]\n')
+    chosen = {"select": ["MOD", "IDX"], "ignore": ["IDX011"]}
+    wanted = {"MOD018": "error", "IDX022": "error"}
+    assert severities(urlset.validate(tmp_path, **chosen)) == {}  # type: ignore[arg-type]
+    assert severities(urlset.validate(tmp_path, require=["lastmod"], **chosen)) == wanted  # type: ignore[arg-type]
+    assert severities(urlset.validate(tmp_path, config=config, **chosen)) == wanted  # type: ignore[arg-type]
+    with pytest.raises(MisuseError, match="'priority' cannot be required; the fields are: lastmod"):
+        urlset.validate(pages, require=["priority"])
+    run = ["validate", str(pages), "--no-config", "--format", "concise"]
+    assert main(run) == 0
+    assert main([*run, "--require", "lastmod"]) == 1
+    assert "MOD018" in capsys.readouterr().out
+    assert main(["validate", str(pages), "--config", str(config), "--format", "none"]) == 1
 
 
 def test_a_limit_in_bytes_is_named_in_bytes(tmp_path: Path) -> None:

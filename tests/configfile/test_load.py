@@ -163,6 +163,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
         ("limits = { max-entries = 1.5 }", "limits.max-entries: must be a whole number, 1 or more, not 1.5"),
         ('limits = { secret-parameters = "pin" }', "limits.secret-parameters: must be a list of texts"),
         ('limits = { secret-parameters = ["a|b"] }', "must consist of letters, digits, dots, hyphens and underscores"),
+        ('require = ["priority"]', "require: must be one of lastmod, not 'priority'"),
         ("limits = { near-limit = 2 }", "limits.near-limit: must be a number above 0, at most 1, not 2"),
         ("per-document-ignores = { a = [1] }", "per-document-ignores.'a': must be a list of texts, not [1]"),
         ("required-urls = [1]", "required-urls: must be a list of texts, not [1]"),

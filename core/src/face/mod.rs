@@ -16,7 +16,7 @@ use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
-use crate::value::url::traits::{SECRETS, SENSITIVE};
+use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -121,6 +121,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 fn parameter_lists(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let lists = PyDict::new(py);
+    lists.set_item("tracking_parameters", PyTuple::new(py, TRACKING)?)?;
     lists.set_item("secret_parameters", PyTuple::new(py, SECRETS)?)?;
     lists.set_item("sensitive_parameters", PyTuple::new(py, SENSITIVE)?)?;
     Ok(lists)

@@ -102,6 +102,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
     dict.set_item("stylesheet", &facts.prolog.stylesheet)?;
     dict.set_item("namespaces", &facts.namespaces)?;
+    dict.set_item("namespace_lines", &facts.namespace_places.0)?;
+    dict.set_item("namespace_cols", &facts.namespace_places.1)?;
     dict.set_item(
         "foreign_namespaces",
         facts.foreign.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>(),

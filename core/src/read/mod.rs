@@ -65,6 +65,8 @@ pub struct Facts {
     pub version: Option<String>,
     pub prolog: Prolog,
     pub namespaces: Vec<String>,
+    /// Lines and columns of those.
+    pub namespace_places: (Vec<i64>, Vec<i64>),
     pub foreign: Vec<(String, i64)>,
     pub totals: Totals,
     /// None for what is no XML.
@@ -225,6 +227,7 @@ impl Reader {
             version,
             prolog,
             namespaces: namespaces.declared().to_vec(),
+            namespace_places: namespaces.places(),
             foreign: namespaces.passed_over(),
             totals: rows.totals,
             well_formed: (!is_html).then(|| notes.well_formed()),
@@ -271,6 +274,7 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         version: None,
         prolog: Prolog::default(),
         namespaces: Vec::new(),
+        namespace_places: Default::default(),
         foreign: Vec::new(),
         totals,
         well_formed: None,

@@ -41,7 +41,7 @@ def inspect(
     those each is shown in a line of its index, and by itself with --verbose.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
-    line is always one URL.
+    line is always one URL. Lines of a text sitemap that are not URLs are left out and counted on standard error.
     """
     from urlset.cli.output import Output
     from urlset.errors import MisuseError
@@ -60,6 +60,7 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
     from urlset.report.safe import one_line, safe
+    from urlset.report.words import counted
 
     failed: list[Unreadable] = []
 
@@ -67,9 +68,12 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
         failed.append(unreadable)
         complain(f"{unreadable.target}: {unreadable.reason}")
 
+    def on_lines(name: str, lines: int) -> None:
+        complain(f"{name}: {counted(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
+
     # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
     escape = safe if output.is_terminal else one_line
-    output.write(map(escape, iter_urls(targets, options, note)))
+    output.write(map(escape, iter_urls(targets, options, note, on_lines)))
     return exit_code_for(one.reason for one in failed)
 
 

@@ -13,7 +13,7 @@ import typer
 from urlset.cli.configured import ProfileOption, given_on_command_line
 from urlset.cli.groups import with_group
 from urlset.cli.options import Colour, ColourOption, ReportOption
-from urlset.config import FailOn
+from urlset.config import FailOn, RequiredField
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
@@ -131,6 +131,15 @@ GROUP: dict[str, tuple[Any, Any]] = {
         ProfileOption,
         None,
     ),
+    "require": (
+        Annotated[
+            list[RequiredField] | None,
+            typer.Option(
+                metavar="FIELD", help="Require an optional field of every entry: lastmod.", show_default=False
+            ),
+        ],
+        None,
+    ),
     "max_warnings": (
         Annotated[
             int | None,
@@ -169,7 +178,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
 }
 """The group: for each parameter its annotation and its default."""
 
-SETTINGS = ("select", "ignore", "fail_on", "max_examples", "profile", "max_warnings", "baseline", "preview")
+SETTINGS = ("select", "ignore", "fail_on", "max_examples", "profile", "max_warnings", "baseline", "preview", "require")
 """Those that may stand in the configuration file, too."""
 
 
@@ -271,6 +280,7 @@ def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
         check_place(values["page"])
     settings = {name: values[name] for name in SETTINGS}
     settings |= {"select": _codes(values["select"]), "ignore": _codes(values["ignore"])}
+    settings["require"] = tuple(values["require"] or ())
     given = given_on_command_line(context, settings)
     if values["agent"]:
         given["agents"] = tuple(dict.fromkeys(values["agent"]))

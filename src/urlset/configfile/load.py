@@ -150,6 +150,8 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
             return flag(value, place)
         case Kind.CHOICE:
             return choice(value, choices, place)
+        case Kind.CHOICES:
+            return tuple(choice(each, choices, place) for each in texts(value, place))
         case Kind.SEVERITIES:
             _codes(list(table(value, place)), place, own_codes)
             return {

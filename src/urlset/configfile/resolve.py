@@ -129,6 +129,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         globs_from=folder,
         limits=values["limits"],
         required_urls=values["required_urls"],
+        require=values["require"],
         rules=values["rule"],
         max_warnings=values["max_warnings"],
         xsd=_beside(values["xsd"], folder),

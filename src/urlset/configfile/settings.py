@@ -8,7 +8,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import DEFAULT_AGENTS
-from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FailOn, FetchOptions, Limit, OwnRule, Profile
+from urlset.config import (
+    DEFAULT_MAX_INFLATED,
+    ExpandOptions,
+    FailOn,
+    FetchOptions,
+    Limit,
+    OwnRule,
+    Profile,
+    RequiredField,
+)
 
 USUAL = FetchOptions()
 BOUNDS = ExpandOptions()
@@ -34,8 +43,9 @@ class Kind(StrEnum):
     CHOICE = "one of a few words"
     SEVERITIES = "table of severities"
     IGNORES = "table of lists"
-    LIMITS = "table of numbers"
+    LIMITS = "table of numbers and lists"
     FLAG = "true or false"
+    CHOICES = "list of a few words"
     RULES = "list of tables"
     BUILD = "table"
     AUDIT = "table "
@@ -90,12 +100,16 @@ class Settings:
         default={},
     )
     limits: dict[str, Limit] | None = _key(
-        Kind.LIMITS, "Limits other than the usual ones, by name; they win over the profile's.",
+        Kind.LIMITS, "Limits and lists of names to use instead of the defaults; they win over the profile's.",
         "limits = { max-entries = 10_000, near-limit = 0.8 }", default={},
     )  # fmt: skip
     required_urls: tuple[str, ...] | None = _key(
         Kind.TEXTS, "URLs that the documents of a run must list; what is missing is a finding of COV001.",
         'required-urls = ["https://example.com/"]', default=(),
+    )  # fmt: skip
+    require: tuple[RequiredField, ...] | None = _key(
+        Kind.CHOICES, "Optional fields that every entry must have; what is missing is an error.",
+        'require = ["lastmod"]', default=(), choices=tuple(RequiredField),
     )  # fmt: skip
     fail_on: FailOn | None = _key(
         Kind.CHOICE, "The least severity that makes a run fail.", 'fail-on = "warning"',

@@ -66,7 +66,10 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
 
 
 def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
-    """Without rules in preview and rules of other profiles; one whose whole code is selected stays."""
+    """Without rules in preview, rules of other profiles and rules on fields that are not required.
+
+    One whose whole code is selected stays.
+    """
     named = {code.strip().upper() for code in options.select}
     return tuple(
         rule
@@ -75,6 +78,7 @@ def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple
         or (
             (options.preview or rule.lifecycle is not Lifecycle.PREVIEW)
             and (rule.profile is None or rule.profile == options.profile)
+            and (rule.requires is None or rule.requires in options.require)
         )
     )
 

@@ -151,6 +151,10 @@ BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NO
 """Documents that do not lie in the root of their host."""
 
 
+NO_FEED = "d.kind NOT IN ('rss', 'atom')"
+"""Documents `d` that are not feeds."""
+
+
 def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:
     """For URLs that are listed twice in the run: `entries`, all of them, and `firsts`, the first entry of each URL.
 

@@ -149,6 +149,8 @@ class Rule:
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
+    requires: str | None = None
+    """The field that has to be required (`config.RequiredField`) for it to run, unless its whole code is selected."""
     fixable: Fixable = Fixable.NEVER
     """Whether `urlset fix` settles it."""
     since: str = "0.1.0"
@@ -174,6 +176,8 @@ class Rule:
             since += " In preview: it runs with `--preview`, or when its whole code is selected."
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+        if self.requires is not None:
+            since += f" It runs with `--require {self.requires}`, or when its whole code is selected."
         if self.table == "media":
             since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
         elif self.looks_at_pages:

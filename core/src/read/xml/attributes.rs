@@ -158,7 +158,10 @@ impl<S: Sink> Xml<S> {
                 attribute.mark(Standing::Unfit);
             }
             if prefix != "xml" && !is_nameless {
-                namespaces.bind(prefix, uri);
+                namespaces.bind(prefix, uri, || {
+                    let place = window.place(attribute.name.start);
+                    (i64::from(place.line), i64::from(place.col))
+                });
             }
         }
         self.check_attribute_names();

@@ -215,6 +215,8 @@ pub struct Namespaces {
     by_prefix: HashMap<String, Vec<usize>>,
     /// Every `prefix=uri` declared, each once, in the order of the document.
     declared: Vec<String>,
+    /// Line and column of each of those.
+    places: Vec<(i64, i64)>,
     is_declared: HashSet<String>,
 }
 
@@ -235,6 +237,7 @@ impl Namespaces {
             defaults: Vec::new(),
             by_prefix: HashMap::new(),
             declared: Vec::new(),
+            places: Vec::new(),
             is_declared: HashSet::new(),
         };
         let xml = this.intern(XML_URI);
@@ -306,13 +309,15 @@ impl Namespaces {
         }
     }
 
-    pub fn bind(&mut self, prefix: &str, uri: &str) {
+    /// Binds a prefix from here on; `place` is asked for line and column where the declaration is listed.
+    pub fn bind(&mut self, prefix: &str, uri: &str, place: impl FnOnce() -> (i64, i64)) {
         let known = self.all.len();
         let namespace = (!uri.is_empty()).then(|| self.intern(uri));
         if self.declared.len() < MAX_LISTED {
             let listed = shown(&format!("{prefix}={uri}"));
             if self.is_declared.insert(listed.clone()) {
                 self.declared.push(listed);
+                self.places.push(place());
             }
         }
         if prefix.is_empty() {
@@ -360,6 +365,11 @@ impl Namespaces {
 
     pub fn declared(&self) -> &[String] {
         &self.declared
+    }
+
+    /// Lines and columns of `declared`.
+    pub fn places(&self) -> (Vec<i64>, Vec<i64>) {
+        self.places.iter().copied().unzip()
     }
 
     /// Namespaces whose elements were passed over, with how many; those beyond the bound together, as `OTHERS`.
@@ -494,7 +504,7 @@ mod tests {
                 for _ in 0..next(5) {
                     let prefix = ["", "a", "b", "image", "xhtml", "p1", "p2", "p3"][next(8) as usize];
                     let uri = ["", "urn:1", "urn:2", "urn:3"][next(4) as usize];
-                    namespaces.bind(prefix, uri);
+                    namespaces.bind(prefix, uri, || (1, 1));
                     model.push((prefix.to_owned(), uri.to_owned()));
                 }
             } else if let Some((mark, length)) = marks.pop() {
