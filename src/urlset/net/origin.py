@@ -37,15 +37,22 @@ class Origin(NamedTuple):
     @property
     def siblings(self) -> tuple[Origin, ...]:
         """The origin itself, and the one with the other scheme: at the same port, or each at its default port."""
-        other = "http" if self.scheme == "https" else "https"
-        siblings: tuple[Origin, ...] = (self, Origin(other, self.host, self.port))
-        if self.port == DEFAULT_PORTS[self.scheme]:
-            siblings += (Origin(other, self.host, DEFAULT_PORTS[other]),)
-        return siblings
+        return _siblings(self)
 
     def is_as_safe_as(self, other: Origin) -> bool:
         """Return whether what is meant for the other may go here: the same origin, or the same host upgraded to TLS."""
         return self == other or (self.scheme == "https" and other.scheme == "http" and other in self.siblings)
+
+
+@lru_cache(maxsize=1024)
+def _siblings(origin: Origin) -> tuple[Origin, ...]:
+    """What `Origin.siblings` gives: asked for with every request, of few origins."""
+    scheme, host, port = origin
+    other = "http" if scheme == "https" else "https"
+    siblings: tuple[Origin, ...] = (origin, Origin(other, host, port))
+    if port == DEFAULT_PORTS[scheme]:
+        siblings += (Origin(other, host, DEFAULT_PORTS[other]),)
+    return siblings
 
 
 def origin_of(url: str) -> Origin | None:

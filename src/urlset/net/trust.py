@@ -66,7 +66,7 @@ class Trust:
 
     def names(self, origin: Origin) -> bool:
         """Return whether the user named an origin, or the same host with the other scheme."""
-        return not self.named.isdisjoint(origin.siblings)
+        return origin in self.named or not self.named.isdisjoint(origin.siblings)
 
     def may_have_secrets(self, origin: Origin) -> bool:
         """Return whether the user's secrets may go to an origin: one that was named, or its upgrade to https."""
@@ -93,7 +93,7 @@ class Trust:
             return Reach.PUBLIC
         reached = self.reached.of(origin.host)
         own = Reach.LINK if reached is None else reached
-        if via is None or via in origin.siblings:
+        if via is None or via == origin or via in origin.siblings:
             return own
         # From one private host that the user named to another; both are known to be there.
         linking = self.reached.of(via.host) if self.names(via) else None
