@@ -31,6 +31,7 @@ fn options() -> Options {
         strip: false,
         drop_fields: false,
         doubtful: false,
+        sensitive: None,
         unique: false,
         pretty: false,
         stylesheet: None,

@@ -255,6 +255,15 @@ fn looks_like_host(text: &str) -> bool {
     is_address || (is_top && name.split('.').all(is_label))
 }
 
+/// Whether a URL has a parameter of one of these names, in lower case, with a value.
+pub fn has_parameter(url: &str, names: &[String]) -> bool {
+    url.split(['?', '&', ';', '#']).skip(1).any(|parameter| {
+        parameter
+            .split_once('=')
+            .is_some_and(|(name, value)| !value.is_empty() && names.iter().any(|one| one.eq_ignore_ascii_case(name)))
+    })
+}
+
 /// Where a piece of `text` stands in it, in bytes.
 fn span(text: &str, piece: &str) -> (usize, usize) {
     let start = piece.as_ptr() as usize - text.as_ptr() as usize;
