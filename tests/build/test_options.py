@@ -159,7 +159,8 @@ def test_the_list_of_sensitive_parameters_is_that_of_the_rules(tmp_path: Path, m
     summary = urlset.write(["/?token=1", "/?x=1"], BASE, "c", sensitive_parameters=["x"])
     assert [one.url for one in summary.examples] == ["/?x=1"]
     Path("urlset.toml").write_text(
-        f'[limits]\nsecret-parameters = []\n[build]\nbase-url = "{BASE}"\nout = "d"\n[[build.source]]\nlist = "urls.txt"\n'
+        f'[limits]\nsecret-parameters = []\n[build]\nbase-url = "{BASE}"\nout = "d"\n'
+        '[[build.source]]\nlist = "urls.txt"\n'
     )
     for _ in ("command", "function"):
         report = urlset.build_sitemaps("urlset.toml")

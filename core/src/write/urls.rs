@@ -191,23 +191,27 @@ fn too_long(text: &str, field: &str) -> Refusal {
 /// The URL without the escape that an ampersand has in XML, once or several times over; none if it has none.
 #[inline]
 pub fn unescaped(text: &str) -> Option<String> {
-    if text.as_bytes().contains(&b'&') {
-        without_escapes(text)
-    } else {
-        None
-    }
+    has_escape(text).then(|| without_escapes(text))
 }
 
-fn without_escapes(text: &str) -> Option<String> {
-    let mut found: Option<String> = None;
-    while let Some(text) = {
-        let text = found.as_deref().unwrap_or(text);
-        AMPERSANDS
-            .iter()
-            .find(|escape| text.contains(**escape))
-            .map(|escape| text.replace(escape, "&"))
-    } {
-        found = Some(text);
+#[inline]
+fn has_escape(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'&', bytes).any(|at| {
+        matches!(bytes.get(at + 1), Some(b'a' | b'#'))
+            && AMPERSANDS
+                .iter()
+                .any(|escape| bytes[at..].starts_with(escape.as_bytes()))
+    })
+}
+
+#[cold]
+fn without_escapes(text: &str) -> String {
+    let mut found = text.to_owned();
+    while has_escape(&found) {
+        for escape in AMPERSANDS {
+            found = found.replace(escape, "&");
+        }
     }
     found
 }
