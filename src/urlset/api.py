@@ -401,6 +401,7 @@ def build_sitemaps(
         (2, ('https://example.com/: 1 left out as bad: url-invalid',))
     """
     from urlset.buildspec import BuildOptions, BuildSpec, Site
+    from urlset.configfile.build import with_limits
     from urlset.configfile.load import load
     from urlset.configfile.resolve import resolve
     from urlset.pipeline.build import build
@@ -414,7 +415,7 @@ def build_sitemaps(
         loaded = load(Path(config))
         if loaded.settings.build is None or not loaded.settings.build.sites:
             raise MisuseError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
-        spec = loaded.settings.build
+        spec = with_limits(loaded.settings.build, loaded.settings.limits)
         if fetch is None:
             read = resolve(loaded, {} if timeout is None else {"timeout": timeout}).options.read
     options = BuildOptions(

@@ -127,3 +127,43 @@ def test_what_cannot_be_meant(tmp_path: Path, options: str, message: str, capsys
     arguments = ["build", str(tmp_path / "x.txt"), "--base-url", BASE, "-o", str(tmp_path / "out"), "--no-config"]
     assert main([*arguments, *options.split()]) == 2
     assert message in capsys.readouterr().err
+
+
+SENSITIVE = [
+    "token", "access_token", "auth", "jwt", "session", "sid", "PHPSESSID", "email", "password", "passwd", "api_key",
+    "apikey", "secret", "Password",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SENSITIVE)
+def test_sensitive_parameters_are_doubtful(tmp_path: Path, name: str) -> None:
+    urls = [f"/a?{name}=x", f"/b?c=d&{name}=x", f"/c?{name}=", f"/d?not_{name}=x", f"/e?q={name}"]
+    summary = urlset.write(urls, BASE, tmp_path)
+    assert [(one.url, one.reason) for one in summary.examples] == [(url, "url-doubtful") for url in urls[:2]]
+    assert all("sensitive" in one.detail for one in summary.examples)
+    assert complaints(tmp_path) == []
+    assert urlset.write(urls, BASE, tmp_path, doubtful="keep").written == 5
+
+
+def test_the_list_of_sensitive_parameters_is_that_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    Path("urls.txt").write_text("/?token=1\n/?Invite-Code=1\n/?password=1\n/?invite-code=\n")
+    arguments = ["build", "urls.txt", "--base-url", BASE, "-o"]
+    Path("urlset.toml").write_text('[limits]\nsensitive-parameters = ["invite-code"]\n')
+    assert main([*arguments, "a"]) == 0
+    assert [entry.loc for entry in urlset.read("a/sitemap.xml")] == [f"{BASE}?token=1", f"{BASE}?invite-code="]
+    assert main(["validate", "a", "--fail-on", "warning"]) == 0
+    assert main([*arguments, "b", "--no-config"]) == 0
+    assert [entry.loc for entry in urlset.read("b/sitemap.xml")] == [f"{BASE}?Invite-Code=1", f"{BASE}?invite-code="]
+    summary = urlset.write(["/?token=1", "/?x=1"], BASE, "c", sensitive_parameters=["x"])
+    assert [one.url for one in summary.examples] == ["/?x=1"]
+    Path("urlset.toml").write_text(
+        f'[limits]\nsecret-parameters = []\n[build]\nbase-url = "{BASE}"\nout = "d"\n'
+        '[[build.source]]\nlist = "urls.txt"\n'
+    )
+    for _ in ("command", "function"):
+        report = urlset.build_sitemaps("urlset.toml")
+        assert report.sites[0].summary.refused == {"url-doubtful": 1}
+        assert main(["build"]) == 0
+    assert [entry.loc for entry in urlset.read("d/sitemap.xml")][1:] == [f"{BASE}?password=1", f"{BASE}?invite-code="]

@@ -57,6 +57,7 @@ class WriteArguments(TypedDict, total=False):
     max_bytes: int
     max_news: int
     doubtful: Literal["refuse", "keep"]
+    sensitive_parameters: Iterable[str] | None
     duplicates: Literal["refuse", "keep"]
     bad_fields: Literal["refuse", "drop"]
     forbidden: Literal["refuse", "strip"]
@@ -92,8 +93,10 @@ class WriteOptions:
         max_bytes: Uncompressed size of one file in bytes, 52,428,800 at most; for indexes, too.
         max_news: News records in one file, 1,000 at most.
         doubtful: What becomes of what `urlset validate` would warn of, though a sitemap may hold it: a URL with a
-            fragment, a user, a parameter of a campaign or session, a path encoded twice or with empty or dot segments;
-            a lastmod before 1990. `refuse` leaves it out, `keep` writes it as it is.
+            fragment, a user, a parameter of a campaign or session, a sensitive parameter such as `token` or `email`, a
+            path encoded twice or with empty or dot segments; a lastmod before 1990. `refuse` leaves it out, `keep`
+            writes it as it is.
+        sensitive_parameters: Names of the parameters that are sensitive; None for those of the rules LOC022 and LOC023.
         duplicates: What becomes of a URL that was written before: `refuse` leaves it out, `keep` does not look.
         bad_fields: What becomes of an entry with a bad field that it can do without: `refuse` leaves the entry out,
             `drop` the field alone.
@@ -128,6 +131,7 @@ class WriteOptions:
     max_bytes: int = MAX_BYTES
     max_news: int = MAX_NEWS
     doubtful: Literal["refuse", "keep"] = "refuse"
+    sensitive_parameters: tuple[str, ...] | None = None
     duplicates: Literal["refuse", "keep"] = "refuse"
     bad_fields: Literal["refuse", "drop"] = "refuse"
     forbidden: Literal["refuse", "strip"] = "refuse"
@@ -146,6 +150,11 @@ class WriteOptions:
         if isinstance(hosts, str):
             raise MisuseError(f"hosts are several: give a list, such as [{hosts!r}]")
         object.__setattr__(self, "hosts", tuple(self.hosts))
+        names: object = self.sensitive_parameters
+        if isinstance(names, str):
+            raise MisuseError(f"sensitive_parameters must be a list, such as [{names!r}]")
+        if self.sensitive_parameters is not None:
+            object.__setattr__(self, "sensitive_parameters", tuple(self.sensitive_parameters))
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 raise MisuseError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}")
@@ -193,6 +202,7 @@ class WriteOptions:
             "strip": self.forbidden == "strip",
             "drop_fields": self.bad_fields == "drop",
             "doubtful": self.doubtful == "keep",
+            "sensitive": None if self.sensitive_parameters is None else list(self.sensitive_parameters),
             "unique": self.duplicates == "refuse",
             "pretty": self.pretty,
             "stylesheet": self.stylesheet,

@@ -242,6 +242,7 @@ def build(
     from urlset.cli.build_sources import Given, spec_of
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
+    from urlset.configfile.build import with_limits
     from urlset.errors import ExitCode
     from urlset.pipeline.build import build as run
 
@@ -274,6 +275,8 @@ def build(
     )
     settings = reading.settings()
     spec = spec_of(given, settings.loaded)
+    if settings.loaded is not None:
+        spec = with_limits(spec, settings.loaded.settings.limits)
     publish = not (check or dry_run or diff or explain_lastmod)
     how = BuildOptions(
         publish=publish, diff=diff, explain=explain_lastmod, left_out=left_out, read=settings.options.read

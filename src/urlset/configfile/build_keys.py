@@ -57,7 +57,9 @@ WRITER_KEYS: Mapping[str, Key] = {
     "stylesheet": Key(Kind.TEXT, "Address of an XSL style sheet that every file refers to.",
                       'stylesheet = "/sitemap.xsl"'),
     "doubtful": Key(Kind.CHOICE, "What becomes of URLs with a fragment, a user, a parameter of a campaign or session, "
-                    "a path encoded twice or with empty or dot segments, and of a lastmod before 1990.",
+                    "a sensitive parameter such as `token` (the lists are `limits.secret-parameters` and "
+                    "`limits.sensitive-parameters`), a path encoded twice or with empty or dot segments, and of a "
+                    "lastmod before 1990.",
                     'doubtful = "keep"', ("refuse", "keep"), "`refuse`"),
     "duplicates": Key(Kind.CHOICE, "What becomes of a URL that was written before.", 'duplicates = "keep"',
                       ("refuse", "keep"), "`refuse`"),
