@@ -259,7 +259,11 @@ def test_content_stays_within_50_mb_uncompressed(site: Any, checked: Checked) ->
     assert statuses(checked()) == ALL_PASS
 
 
-@pytest.mark.parametrize("fields", [IMAGE, VIDEO, NEWS, HREFLANG], ids=["image", "video", "news", "hreflang"])
+@pytest.mark.parametrize(
+    "fields",
+    [IMAGE, VIDEO, NEWS, HREFLANG, HREFLANG.replace("hreflang", "media")],
+    ids=["image", "video", "news", "hreflang", "media"],
+)
 def test_supported_extension_records_contain_required_fields(site: Any, checked: Checked, fields: str) -> None:
     site.put("/sitemap.xml", with_extensions(fields))
     assert statuses(checked()) == ALL_PASS
@@ -315,6 +319,7 @@ def test_optional_fields_contain_invalid_values(site: Any, checked: Checked, fie
         HREFLANG.replace("{site}/en", "/en"),
         HREFLANG.replace("{site}/en", "mailto:a@b.example"),
         HREFLANG.replace('rel="alternate"', ""),
+        HREFLANG.replace('hreflang="en"', ""),
     ],
 )
 def test_extension_records_are_incomplete_or_contain_relative_or_non_http_url_values(

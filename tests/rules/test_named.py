@@ -101,7 +101,14 @@ def news(fields: str) -> str:
         ("LOC017", entry("https://e.com/a.CSS"), "loc https://e.com/a.CSS is a .css file"),
         ("HRL002", entry(fields='<xhtml:link rel="alternate" hreflang="de" href="/de"/>'),
          "href /de of hreflang de is invalid: it has no scheme and host"),
-        ("HNT003", entry(fields="<priority>0.5</priority>"), "0 entries have changefreq, 1 have priority"),
+        ("STR018", "<url><lastmod>2025-01-01</lastmod><loc>https://e.com/a</loc></url>",
+         "<loc> stands after a field that it must come before"),
+        ("STR019", '<url><loc lang="de">https://e.com/a</loc></url>', '<loc> has the attribute lang="de"'),
+        ("HRL011", entry(fields='<xhtml:link rel="alternate" hreflang="de-AT" href="https://e.com/at"/>'),
+         "given for countries only: de"),
+        ("IMG005", image("").replace("//e.com/i", "//cdn.example/i"),
+         "images on another host than their page: 1, most of them on cdn.example"),
+        ("HNT003", entry(fields="<priority>0.5</priority>"), "priority in 1 of 1 entries"),
     ],
 )  # fmt: skip
 def test_an_example_names_what_was_found(code: str, content: str, message: str) -> None:

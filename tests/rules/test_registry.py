@@ -134,7 +134,7 @@ def test_words(rule: Rule) -> None:
 
 
 CONSTANT = {
-    "ENC005", "FET021", "STR012", "XML012",
+    "ENC005", "FET021", "XML012",
 }  # fmt: skip
 """Rules that look at one thing of a whole document, which the example names without a value."""
 

@@ -36,7 +36,11 @@ RULE = Rule(
     only="hints > 0",
     query=f"""
         SELECT
-            u.document_id,{NOWHERE}, count(u.changefreq) AS changefreqs, count(u.priority) AS priorities,
+            u.document_id,{NOWHERE}, count(*) AS entries,
+            concat_ws(
+                ' and ', CASE WHEN count(u.changefreq) > 0 THEN 'changefreq in ' || count(u.changefreq) END,
+                CASE WHEN count(u.priority) > 0 THEN 'priority in ' || count(u.priority) END
+            ) AS found,
             any_value(d.hints) AS value
         FROM urls AS u
         JOIN documents AS d ON d.document_id = u.document_id
@@ -44,7 +48,7 @@ RULE = Rule(
         GROUP BY u.document_id
     """,
     message="changefreq and priority are ignored by Google and Bing",
-    example="{changefreqs:,} entries have changefreq, {priorities:,} have priority",
+    example="{found} of {entries:,} entries",
     fix="Leave them out, and keep lastmod true, which is read.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
