@@ -313,7 +313,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     site.put("/a.xml", urls("/closed/a", "/open"))
     site.put("/b.xml", urls("/open-too", "/closed/b"))
     targets = [f"{site.url}/a.xml", f"{site.url}/b.xml"]
-    rules = {"fetch": FETCH, "select": ["ROB"]}
+    rules: dict[str, Any] = {"fetch": FETCH, "select": ["ROB"]}
     assert urlset.validate(targets, **rules).findings == ()
     assert "/robots.txt" not in site.asked
     report = urlset.validate(targets, robots=True, **rules)
