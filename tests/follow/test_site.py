@@ -340,6 +340,17 @@ def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, m
     assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
 
 
+def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:
+    lines = "".join(f"User-agent: a{number}\n" for number in range(1_000)) + "Disallow: /*a*b\n" * 10_001
+    site.put("/robots.txt", lines)
+    site.put("/a.xml", urls("/open"))
+    report = urlset.validate(f"{site.url}/a.xml", robots=True, fetch=FETCH, select=["ROB"])
+    table, stars = report.notes
+    assert table.startswith(f"{site.url}/robots.txt: ")
+    assert table.endswith("(100000 of 10001000 pairs of agent and rule are listed)")
+    assert stars.endswith("(rules ignored: 1)")
+
+
 def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     site.put("/robots.txt", "User-agent: Bingbot\nDisallow: /closed\n")
     site.put("/a.xml", urls("/closed/a"))
