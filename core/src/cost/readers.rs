@@ -94,6 +94,7 @@ pub fn write(lines: &[u8]) -> u64 {
         max_entries: 50_000,
         max_bytes: 50 << 20,
         max_news: 1_000,
+        base: None,
         hosts: Vec::new(),
         dates: Dates::Day,
         require_lastmod: false,
@@ -101,11 +102,13 @@ pub fn write(lines: &[u8]) -> u64 {
         strip: true,
         drop_fields: true,
         doubtful: false,
+        sensitive: None,
         unique: true,
         pretty: false,
         stylesheet: None,
         gzip: None,
         namespaces: vec![("own".to_owned(), "urn:own".to_owned())],
+        newest: 0,
     };
     let mut stream = Stream::new(options);
     let mut gathered = Gathered::default();
