@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import OutputError
 from urlset.publish import flush, publish
@@ -93,7 +94,7 @@ class Folder:
         """Has what is to be done on the disk, and does it."""
         manifest = {"version": MANIFEST_VERSION, "files": files}
         publish(self._journal, _json({**journal, "manifest": manifest}))
-        self._carry_out(json.loads(self._journal.read_bytes()))
+        self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def close(self) -> None:
         """Removes what was not published and unlocks the set."""
@@ -116,17 +117,17 @@ class Folder:
 
     def _finish_killed(self) -> None:
         if self._journal.exists():
-            self._carry_out(json.loads(self._journal.read_bytes()))
+            self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
         if not self._manifest.exists():
             return {}
         try:
-            manifest = json.loads(self._manifest.read_bytes())
+            manifest = json.loads(read_whole(self._manifest, MOST_OF_STATE))
             files = manifest["files"]
             return {str(name): str(digest) for name, digest in files.items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise OutputError(
                 f"{self._manifest} is damaged, so it is not known which files the last build wrote; remove it, and "
                 "those of the sitemaps that are not needed any more"

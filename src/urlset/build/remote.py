@@ -113,7 +113,7 @@ class Remote:
         try:
             files = json.loads(self._system.cat_file(self._manifest))["files"]
             return dict(files)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise OutputError(
                 f"{self._url}/{STATE} is damaged, so it is not known which files the last build wrote; remove it, and "
                 "those of the sitemaps that are not needed any more"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import ExpandOptions, ProbeMethod, Progressed
 from urlset.errors import InputError, MisuseError
 from urlset.pipeline.check import check
@@ -133,7 +134,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     path = options.inventory
     assert path is not None
     try:
-        text = path.read_text("utf-8-sig", "replace")
+        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

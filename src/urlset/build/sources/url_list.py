@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import shutil
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -41,6 +40,8 @@ UNNAMED = ["loc", "lastmod", "changefreq", "priority"]
 SEPARATORS = (",", ";", "\t", "|")
 
 _LOOKED_AT = 64 * 1024
+MOST_OF_STDIN = 8 * 1024**3
+"""Bytes of standard input, which is put into a temporary file."""
 
 
 def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
@@ -75,12 +76,24 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
         return spec.file, str(spec.file)
     folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-    if path.read_bytes()[:2] == b"\x1f\x8b":
+    start = _copied_stdin(path)
+    if start == b"\x1f\x8b":
         # DuckDB goes by names.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
+
+
+def _copied_stdin(path: Path) -> bytes:
+    """Copies standard input to a file, and returns its first two bytes."""
+    start, size = b"", 0
+    with path.open("wb") as file:
+        while piece := sys.stdin.buffer.read(1024 * 1024):
+            start = (start + piece[:2])[:2]
+            size += len(piece)
+            if size > MOST_OF_STDIN:
+                raise InputError("<stdin>", f"larger than {MOST_OF_STDIN // 1024**3} GiB; give a file instead")
+            file.write(piece)
+    return start
 
 
 def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
