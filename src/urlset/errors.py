@@ -36,9 +36,9 @@ class ExitCode(IntEnum):
     MISUSE = 2
     """A wrong option or configuration."""
     UNREADABLE = 3
-    """An input could not be read at all."""
+    """An input could not be read at all, or the system refused memory or output."""
     FAULT = 4
-    """A fault of urlset's own."""
+    """An internal error: of the whole run, or of one document, page or site while the rest is reported."""
     INTERRUPTED = 130
     """Stopped from the keyboard."""
 

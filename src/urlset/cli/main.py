@@ -39,8 +39,8 @@ Exit codes:
   0    nothing found at or above --fail-on
   1    something found at or above --fail-on
   2    a wrong option or configuration
-  3    a target could not be read at all, whatever was found in the others
-  4    a fault of urlset's own
+  3    a target could not be read at all, whatever was found in the others; or the system refused memory or output
+  4    internal error; if it concerns one document, page or site only, the rest is reported nonetheless
   130  interrupted
 """
 
@@ -154,7 +154,7 @@ def _fill_closed_streams() -> None:
 
 
 def _is_pipe_closed() -> bool:
-    """Returns whether the reader of a pipe left while help was written: Click then wraps the stream, and exits with 1."""
+    """Returns whether a pipe was closed while help was written to it: Click then wraps the stream, and exits with 1."""
     return type(sys.stdout).__name__ == "PacifyFlushWrapper"
 
 
