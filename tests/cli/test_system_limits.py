@@ -68,6 +68,11 @@ def started(
     return done.returncode, done.stdout, done.stderr
 
 
+def _close_others() -> None:
+    os.close(0)
+    os.close(2)
+
+
 def is_one_line(text: str) -> bool:
     return text.count("\n") == 1 and text.startswith("urlset: ") and "Traceback" not in text
 
@@ -85,7 +90,7 @@ def test_closed_streams(command: str, files: Path) -> None:
     last = err.splitlines()[-1] if err else ""
     assert (code, last) == (3, "urlset: the output cannot be written: Bad file descriptor")
     assert "Traceback" not in err
-    assert started(given, lambda: (os.close(0), os.close(2)))[0] == usual
+    assert started(given, _close_others)[0] == usual
 
 
 @pytest.mark.parametrize(
