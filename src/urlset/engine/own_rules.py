@@ -193,7 +193,10 @@ class _Checker:
         if len(self._connection.extract_statements(sql)) != 1:
             raise _RefusedError("its SQL must be one statement")
         [(text,)] = self._connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
-        parsed = json.loads(text)
+        try:
+            parsed = json.loads(text)
+        except RecursionError:
+            raise _RefusedError("its SQL is nested too deeply") from None
         if parsed["error"]:
             reason = parsed["error_message"]
             if parsed["error_type"] == "not implemented":

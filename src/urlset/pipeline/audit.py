@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
 from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.check import check
@@ -163,7 +164,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     path = options.inventory
     assert path is not None
     try:
-        text = path.read_text("utf-8-sig", "replace")
+        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
