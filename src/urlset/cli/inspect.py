@@ -38,7 +38,8 @@ def inspect(
     """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
 
     --discover searches sites for their sitemaps, and --expand goes on from indexes to the sitemaps that they list; of
-    those each is shown in a line of its index, and by itself with --verbose.
+    those each is shown in a line of its index, and by itself with --verbose. The exit code is 3 if a target, or a
+    sitemap that an index lists, could not be read, with --urls and without.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
     line is always one URL.
@@ -78,6 +79,7 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode
     from urlset.pipeline.inspect import inspect as run
+    from urlset.report.model import was_read
 
     with ProgressBar() as progress:
         report = run(targets, options, progress)
@@ -94,4 +96,8 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
         look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
         output.write(inspect_text.render(report, look))
-    return ExitCode.UNREADABLE if report.unreadable else ExitCode.CLEAN
+    # What an index lists is an input too, as with --urls; a robots.txt that was looked for is none.
+    is_whole = not report.unreadable and all(
+        was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
+    )
+    return ExitCode.CLEAN if is_whole else ExitCode.UNREADABLE

@@ -18,6 +18,7 @@ from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
+    from urlset.comparison import FindingChange
     from urlset.config import DiffOptions, Progress, ValidateOptions
 
 STORE_SUFFIX = ".duckdb"
@@ -93,7 +94,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         departed = counts = None
         if options.ask_removed is not None:
             departed, counts = ask_removed(comparer, options.ask_removed, options)
-        findings, one_sided = None, ((), ())
+        findings: tuple[FindingChange, ...] | None = None
+        one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if all(side.is_judged for side in sides):
             findings, one_sided = comparer.findings(judged[0], judged[1])
         return Comparison(
