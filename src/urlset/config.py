@@ -49,12 +49,17 @@ Progress: TypeAlias = Callable[[Progressed], None]
 """Told after each document."""
 
 
+USUAL_STORE = "urlset.duckdb"
+"""The store of an audit, in the working directory, unless another is named."""
+
+
 class FailOn(StrEnum):
     """The least severity of a finding that makes a run fail."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+    HINT = "hint"
     NEVER = "never"
 
 
@@ -489,7 +494,7 @@ class AuditOptions:
     """
 
     validate: ValidateOptions = field(default_factory=ValidateOptions)
-    store: Path = field(default_factory=lambda: Path("urlset.duckdb"))
+    store: Path = field(default_factory=lambda: Path(USUAL_STORE))
     look: bool = True
     images: bool = False
     probe: ProbeOptions = field(default_factory=ProbeOptions)

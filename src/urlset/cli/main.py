@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -204,4 +205,12 @@ def _fault(what: str, *, show_traceback: bool) -> int:
 
 def run() -> None:
     """The entry point of the installed command."""
-    sys.exit(main())
+    code = main()
+    if code == ExitCode.INTERRUPTED:
+        from urlset.interrupts import end
+
+        # Python would wait for threads that never end, and DuckDB list the objects that the interrupt left.
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        end(code)
+    sys.exit(code)
