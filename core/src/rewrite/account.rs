@@ -24,6 +24,7 @@ vocabulary! {
         Order, "element-order", "The fields of an entry were put in the order of the schema.";
         EmptyField, "empty-field", "An empty optional field was removed.";
         RepeatedField, "repeated-field", "A field given twice with the same value was kept once.";
+        SeveralUrls, "several-urls", "Several URLs in one entry; each got an entry of its own.";
         Duplicate, "duplicate-entry", "An entry that is the same as an earlier one was removed.";
         UrlEscaped, "url-escaping", "Characters that a URL cannot have were percent-encoded.";
         UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
@@ -104,6 +105,7 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
         A::SecondRoot | A::MissingRoot | A::NestedIndex | A::LooseField => Repair::Root,
         A::Truncated => Repair::Closed,
         A::StrayText => Repair::StrayText,
+        A::SeveralUrls => Repair::SeveralUrls,
         A::OuterSpace | A::UnicodeSpace => Repair::Space,
         A::TagCase => Repair::TagCase,
         A::GzipTwice | A::GzipTrailingData => Repair::Gzip,
