@@ -47,6 +47,7 @@ vocabulary! {
         Entity, "declared-entity", "The entry uses an entity that the document declares; those are never expanded.";
         HalfRead, "cut-off", "The document is cut off here; what follows is lost.";
         OtherRoot, "other-document", "The entry is of a second document in the file, of another kind.";
+        UrlInRecord, "url-in-record", "The URL stands inside an image, a video or a news record of an entry that has another URL.";
         UnknownPrefix, "unknown-prefix", "The element's prefix is not declared, and has no customary meaning.";
         LostBytes, "lost-bytes", "Bytes that are not of the encoding; each became U+FFFD.";
         BadLine, "not-a-url", "The line is no URL.";
