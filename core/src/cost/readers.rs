@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use crate::limits::DEFAULT_MAX_INFLATED;
+use crate::limits::{Bounds, DEFAULT_MAX_INFLATED};
 use crate::page;
 use crate::read::{Options, Reader};
 use crate::rewrite::{self, Limits, Rewriter};
@@ -50,6 +50,7 @@ pub fn fix(document: &[u8]) -> u64 {
             entries: 50_000,
             bytes: 50 << 20,
         },
+        bounds: Bounds::default(),
     };
     let mut rewriter = Rewriter::new(Box::new(Cursor::new(document.to_vec())), options);
     while let Some(piece) = rewriter.next_piece().expect("memory can be read") {
