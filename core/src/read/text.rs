@@ -10,6 +10,7 @@ use super::window::Window;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_TOKEN;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 pub struct Text {
     pub window: Window,
@@ -86,6 +87,10 @@ impl Text {
         slot.is_present = true;
         slot.text.push_str(url);
         slot.place = Some(place);
+        if xml_unescaped(url).is_some() {
+            self.notes
+                .add(AnomalyKind::EscapedTwice, place, Some("loc".into()), url);
+        }
         if !only_space {
             self.notes
                 .add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);

@@ -84,15 +84,10 @@ impl Lines {
         }
         match judge(url, self.base.as_deref()) {
             Verdict::Good => {}
-            Verdict::Escaped(escaped) => {
+            Verdict::Repaired(repair, repaired) => {
                 self.account
-                    .repair(Repair::UrlEscaped, Example::new(self.line, url, &escaped));
-                now = escaped;
-            }
-            Verdict::Resolved(resolved) => {
-                self.account
-                    .repair(Repair::UrlResolved, Example::new(self.line, url, &resolved));
-                now = resolved;
+                    .repair(repair, Example::new(self.line, url, &repaired));
+                now = repaired;
             }
             Verdict::Bad(problem) => {
                 let why = match LeftOut::of(problem) {
