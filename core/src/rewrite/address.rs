@@ -31,12 +31,12 @@ pub fn judge(text: &str, base: Option<&str>) -> Verdict {
                 _ => Verdict::Bad(UrlProblem::Relative),
             }
         }
-        Some(
-            problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadPercentEscape),
-        ) => match escape(text) {
-            Some((repair, escaped)) if parse(&escaped).problem.is_none() => Verdict::Repaired(repair, escaped),
-            _ => Verdict::Bad(problem),
-        },
+        Some(problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadPercentEscape)) => {
+            match escape(text) {
+                Some((repair, escaped)) if parse(&escaped).problem.is_none() => Verdict::Repaired(repair, escaped),
+                _ => Verdict::Bad(problem),
+            }
+        }
         Some(problem) => Verdict::Bad(problem),
     }
 }
@@ -165,14 +165,32 @@ mod tests {
             ("https://exa mple.com/", Verdict::Bad(UrlProblem::Whitespace)),
             ("https://example.com/a\\b", Verdict::Bad(UrlProblem::IllegalCharacter)),
             ("https://example.com/100%", percent("https://example.com/100%25")),
-            ("https://example.com/50%-off?a=%20%4", percent("https://example.com/50%25-off?a=%20%254")),
+            (
+                "https://example.com/50%-off?a=%20%4",
+                percent("https://example.com/50%25-off?a=%20%254"),
+            ),
             ("https://example.com/100% a", escaped("https://example.com/100%25%20a")),
-            ("https://example.com/caf%u00E9", Verdict::Bad(UrlProblem::BadPercentEscape)),
+            (
+                "https://example.com/caf%u00E9",
+                Verdict::Bad(UrlProblem::BadPercentEscape),
+            ),
             ("https://ex%ample.com/", Verdict::Bad(UrlProblem::BadHost)),
-            ("https://example.com/?a=1&amp;b=2", twice("https://example.com/?a=1&b=2")),
-            ("https://example.com/?a=1&amp;amp;b=2", twice("https://example.com/?a=1&b=2")),
-            ("https://example.com/?a=1&#038;b=&lt;x&gt;", twice("https://example.com/?a=1&b=%3Cx%3E")),
-            ("https://example.com/?a=1&amp;b=\\", Verdict::Bad(UrlProblem::IllegalCharacter)),
+            (
+                "https://example.com/?a=1&amp;b=2",
+                twice("https://example.com/?a=1&b=2"),
+            ),
+            (
+                "https://example.com/?a=1&amp;amp;b=2",
+                twice("https://example.com/?a=1&b=2"),
+            ),
+            (
+                "https://example.com/?a=1&#038;b=&lt;x&gt;",
+                twice("https://example.com/?a=1&b=%3Cx%3E"),
+            ),
+            (
+                "https://example.com/?a=1&amp;b=\\",
+                Verdict::Bad(UrlProblem::IllegalCharacter),
+            ),
             ("https://example.com/?a=1&lt=2&copy;=3&#x20ac;", Verdict::Good),
             ("ftp://example.com/", Verdict::Bad(UrlProblem::NotHttp)),
             ("/a", Verdict::Bad(UrlProblem::Relative)),

@@ -148,7 +148,11 @@ impl Sink for Listener {
                 .map(|(name, value, standing)| Attribute {
                     name: name.to_owned(),
                     value: value.to_owned(),
-                    standing: if has_lost_bytes(name) { Standing::Unfit } else { standing },
+                    standing: if has_lost_bytes(name) {
+                        Standing::Unfit
+                    } else {
+                        standing
+                    },
                 })
                 .collect(),
             is_unfit: tag.is_unfit,

@@ -85,8 +85,7 @@ impl Lines {
         match judge(url, self.base.as_deref()) {
             Verdict::Good => {}
             Verdict::Repaired(repair, repaired) => {
-                self.account
-                    .repair(repair, Example::new(self.line, url, &repaired));
+                self.account.repair(repair, Example::new(self.line, url, &repaired));
                 now = repaired;
             }
             Verdict::Bad(problem) => {

@@ -47,7 +47,11 @@ impl Sitemap {
     pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
         let rest = &context.window.bytes()[context.window.pos()..];
         let end = rest.iter().position(|&byte| byte == b'>').map_or(0, |end| end + 1);
-        let written = if rest.starts_with(b"</") { text_of(rest, 0..end) } else { "" };
+        let written = if rest.starts_with(b"</") {
+            text_of(rest, 0..end)
+        } else {
+            ""
+        };
         self.nesting.close(closed.then_some(written));
         if part == Part::Literal
             && let Some((place, seen)) = self.literals.pop()

@@ -6,8 +6,8 @@ mod parts;
 
 use std::collections::HashSet;
 
-pub use self::fields::{is_url_field, is_web_address};
 use self::fields::{Target, slot_of, target_name};
+pub use self::fields::{is_url_field, is_web_address};
 use self::nesting::Nesting;
 use self::parts::is_entry;
 pub use self::parts::{Core, Part, is_ours};

@@ -18,8 +18,8 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-pub use self::attributes::{Attributes, Standing};
 use self::attributes::ReadAttribute;
+pub use self::attributes::{Attributes, Standing};
 use self::chars::{Contents, skip_space};
 pub use self::chars::{is_all_space, is_space};
 pub use self::markup::Prolog;

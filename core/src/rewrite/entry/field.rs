@@ -154,9 +154,7 @@ impl Entry {
             self.is_changed = true;
             return;
         }
-        if is_loc
-            && let Some(why) = why_not(&value, target.is_undecodable, around)
-        {
+        if is_loc && let Some(why) = why_not(&value, target.is_undecodable, around) {
             self.is_changed = true;
             self.bad_locs.add(why, target.line, &target.text);
             return;

@@ -6,8 +6,8 @@ sitemap.
 
 ## Why
 One layer of escaping is undone when the file is read. What is left becomes part of the URL: the parameter is called
-amp;size instead of size, and engines fetch a URL that the site does not have or serves as a duplicate. It happens when a
-template escapes values that the CMS has escaped already.
+amp;size instead of size, and engines fetch a URL that the site does not have or serves as a duplicate. It happens
+when a template escapes values that the CMS has escaped already.
 
 ## Fails
 ```xml
