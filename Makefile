@@ -31,7 +31,7 @@ demo: $(BUILD) ## Check examples, then find, score and audit example sites on lo
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: test
-test: test-python test-rust ## Build, and run every test, Python and Rust
+test: test-python test-rust test-cost ## Build, and run every test, Python and Rust
 
 .PHONY: check
 check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generated documentation, its links
@@ -80,6 +80,21 @@ test-rust: $(TOOLS) ## Rust tests alone
 	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
 	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
 	set -x; $(CARGO) test $(CARGO_ARGS) $$features
+
+# Work that hostile input costs. The compiler puts a counter into every block of code, and the linker one before what
+# libc copies; both only for the target, so that build scripts and macros go without.
+COUNTED := --cfg counted -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 -Cllvm-args=-sanitizer-coverage-trace-pc
+ifeq ($(shell uname -s),Linux)
+COUNTED += $(foreach name,memcpy memmove memset memcmp bcmp,-Clink-arg=-Wl,--wrap=$(name))
+endif
+
+.PHONY: test-cost
+test-cost: $(TOOLS) ## Rust tests of what hostile input costs, and of mutants; COST_ARGS narrows them
+	@directory=$$($(BIN)/python scripts/libpython.py); \
+	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
+	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" RUSTFLAGS="$(COUNTED)"; \
+	host=$$(rustc -vV | sed -n 's/^host: //p'); \
+	set -x; $(CARGO) test $(CARGO_ARGS) $$features --profile counted --target "$$host" --lib cost:: -- --test-threads 1 $(COST_ARGS)
 
 .PHONY: lint-python
 lint-python: $(TOOLS)

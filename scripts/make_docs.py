@@ -237,8 +237,10 @@ def config_page() -> Iterator[str]:
     yield ""
     yield "Keys of the table `limits`; where the numbers come from is told in [limits](limits.md)."
     yield ""
-    usual = _core.protocol_limits()
-    rows = [(f"`{settings.key_of(name)}`", f"{usual[name]:,}") for name in sorted(adjust.LIMITS)]
+    rows = [
+        (f"`{settings.key_of(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
+        for name, value in sorted(adjust.USUAL_LIMITS.items())
+    ]
     yield from _table(("key", "default"), rows)
     yield ""
     yield "## Audits"

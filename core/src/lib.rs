@@ -4,6 +4,8 @@
 //! robots.txt, `page` HTML, `face` is what Python sees.
 
 pub mod anomaly;
+#[cfg(all(test, counted))]
+mod cost;
 pub mod decode;
 mod face;
 pub mod limits;

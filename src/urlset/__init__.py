@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         MisuseError,
         OutputError,
         QueryError,
+        ShrinkError,
         UrlsetError,
     )
     from urlset.findings import Example, Finding
@@ -137,6 +138,7 @@ _HOMES = {
     "Said": "urlset.build.sources.dating",
     "Severity": "urlset.rules.rule",
     "Share": "urlset.report.audited",
+    "ShrinkError": "urlset.errors",
     "Site": "urlset.buildspec",
     "SiteReport": "urlset.build.report",
     "Sitemaps": "urlset.buildspec",
@@ -223,6 +225,7 @@ __all__ = [
     "Said",
     "Severity",
     "Share",
+    "ShrinkError",
     "Site",
     "SiteReport",
     "Sitemaps",

@@ -121,6 +121,25 @@ def tokens_of(name: str) -> tuple[str, ...]:
     return known.tokens if known is not None else (name.strip(),)
 
 
+_GOOGLE_TOKENS = frozenset(
+    {"googleother", "googleother-image", "googleother-video", "storebot-google", "google-inspectiontool"}
+    | {"google-cloudvertexbot", "google-safety", "adsbot-google", "adsbot-google-mobile", "apis-google"}
+    | {"mediapartners-google", "feedfetcher-google"}
+)
+"""Crawlers of Google that are not listed above, in lower case."""
+
+
+def is_of_google(name: str) -> bool:
+    """Returns whether Google runs an agent, so that robots.txt is read for it as Google's parser does.
+
+    Example:
+        >>> is_of_google("Googlebot-Image"), is_of_google("AdsBot-Google"), is_of_google("Applebot")
+        (True, True, False)
+    """
+    known = known_agent(name)
+    return known.operator == "Google" if known is not None else name.strip().lower() in _GOOGLE_TOKENS
+
+
 def names_for(*purposes: Purpose) -> tuple[str, ...]:
     """The names of the known crawlers that get pages for one of these purposes."""
     return tuple(agent.name for agent in KNOWN_AGENTS if agent.purpose in purposes)

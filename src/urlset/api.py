@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
+from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions, RequiredField
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -97,11 +97,13 @@ def validate(
     discover: bool | None = None,
     expand: bool | ExpandOptions | None = None,
     agents: Iterable[str] | None = None,
+    robots: bool | None = None,
     threads: int | None = None,
     preview: bool | None = None,
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
+    require: Iterable[str] | None = None,
     xsd: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
 ) -> Report:
@@ -121,14 +123,17 @@ def validate(
             their place together with robots.txt.
         expand: Whether what indexes list is read as well, and how far.
         agents: Crawlers that robots.txt is asked about, where it is read; Googlebot and Bingbot unless given.
+        robots: Whether robots.txt of the hosts of http(s) targets is read, to check listed URLs against it.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
             given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
-        xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as
-            well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the findings.
+        require: Optional fields that every entry must have: `lastmod`.
+        xsd: An XML schema, or the folder with the official ones, `sitemap.xsd` and `siteindex.xsd`, that documents are
+            validated against as well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the
+            findings.
         config: A configuration file, whose values hold where nothing is given here; none is looked for.
 
     Returns:
@@ -158,11 +163,13 @@ def validate(
         "profile": None if profile is None else _profile(profile),
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
+        "require": None if require is None else tuple(_required_field(field) for field in require),
         "xsd": None if xsd is None else Path(xsd),
         "preview": preview,
         "discover": discover,
         "expand": None if expand is None else expand is not False,
         "agents": None if agents is None else tuple(agents),
+        "robots": robots,
     }
     settings = resolve(
         None if config is None else load(Path(config)),
@@ -394,6 +401,7 @@ def build_sitemaps(
         (2, ('https://example.com/: 1 left out as bad: url-invalid',))
     """
     from urlset.buildspec import BuildOptions, BuildSpec, Site
+    from urlset.configfile.build import with_limits
     from urlset.configfile.load import load
     from urlset.configfile.resolve import resolve
     from urlset.pipeline.build import build
@@ -407,7 +415,7 @@ def build_sitemaps(
         loaded = load(Path(config))
         if loaded.settings.build is None or not loaded.settings.build.sites:
             raise MisuseError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
-        spec = loaded.settings.build
+        spec = with_limits(loaded.settings.build, loaded.settings.limits)
         if fetch is None:
             read = resolve(loaded, {} if timeout is None else {"timeout": timeout}).options.read
     options = BuildOptions(
@@ -625,6 +633,13 @@ def _profile(name: str) -> Profile:
         return Profile(name)
     except ValueError:
         raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+
+
+def _required_field(name: str) -> RequiredField:
+    try:
+        return RequiredField(name)
+    except ValueError:
+        raise MisuseError(f"{name!r} cannot be required; the fields are: {', '.join(RequiredField)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:

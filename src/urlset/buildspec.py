@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 STDIN = "-"
-"""Stands for standard input where a list is asked for."""
+"""Stands for standard input where a list is asked for, and for standard output where a folder is."""
 
 
 USUAL_LASTMOD = (LastmodSource.GIVEN, LastmodSource.PAGE, LastmodSource.GIT, LastmodSource.CONTENT)
@@ -40,12 +40,15 @@ class SourceSpec:
     Attributes:
         path_prefix: Path below the base URL where the pages of this source are, with a slash at both ends.
         part: Name of the part that its entries go to; empty for the parts that have no name.
+        part_by: A column of a list or query: each of its values has parts of its own. `lastmod` stands for the month of
+            lastmod, and can be had of every source. None for no such parts.
         defaults: Fields for entries that do not have them: `changefreq`, `priority`, `lastmod`.
         lastmod_from: Who is asked for a lastmod, in this order; None for what the site says.
     """
 
     path_prefix: str = "/"
     part: str = ""
+    part_by: str | None = None
     defaults: Mapping[str, str | int | float] = field(default_factory=dict)
     lastmod_from: tuple[LastmodSource, ...] | None = None
 
@@ -137,7 +140,7 @@ class Site:
 
     Attributes:
         base_url: The address that the folder of the sitemaps has.
-        out: That folder, or a URL that fsspec knows.
+        out: That folder, a URL that fsspec knows, or `-` for standard output, which takes one document.
         sources: What its entries come from, in this order.
         robots: The robots.txt whose `Sitemap:` lines are kept; None for none.
         obey_robots: Whether pages that robots.txt forbids are left out.

@@ -7,13 +7,22 @@ UrlsetError
 ├── MissingExtraError      a feature needs a package that is not installed
 ├── InputError             an input could not be read at all: no such file, no answer, no permission
 ├── EntryRefusedError      an entry cannot be written, and strictness was asked for
+├── ShrinkError            a published set would be replaced with nothing, or with less than half of it
 └── OutputError            an output could not be written
 """
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_INTERNAL_ERROR = "internal error"
 
 
 class ExitCode(IntEnum):
@@ -93,6 +102,37 @@ class Unreadable:
         return cls(error.target, error.reason)
 
 
+def internal_error(error: Exception) -> str:
+    """Returns the reason why one document, page or site has no result: a fault of urlset that the run outlives.
+
+    It names the place in the code, as there is no other trace of it.
+
+    Raises:
+        Exception: The error again, if it is about the run and not about the one document: it was raised on purpose,
+            or there is no memory.
+    """
+    if isinstance(error, UrlsetError | MemoryError):
+        raise error
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if PurePath(__file__).parent in PurePath(frame.filename).parents] or frames
+    place = f" at {PurePath(own[-1].filename).name}:{own[-1].lineno}" if own else ""
+    lines = str(error).splitlines() or [""]
+    return f"{_INTERNAL_ERROR}, please report it: {type(error).__name__}{place}: {lines[0][:200]}"
+
+
+def is_internal_error(reason: str | None) -> bool:
+    """Returns whether a reason is one that `internal_error` gave."""
+    return reason is not None and reason.startswith(_INTERNAL_ERROR)
+
+
+def exit_code_for(reasons: Iterable[str]) -> ExitCode:
+    """Returns how a run ends that could not read something: 4 if one of the reasons is an internal error, else 3."""
+    unread = list(reasons)
+    if any(map(is_internal_error, unread)):
+        return ExitCode.FAULT
+    return ExitCode.UNREADABLE if unread else ExitCode.CLEAN
+
+
 class EntryRefusedError(UrlsetError):
     """An entry cannot be written, and strictness was asked for.
 
@@ -105,6 +145,27 @@ class EntryRefusedError(UrlsetError):
     def __init__(self, text: str, refused: object) -> None:
         super().__init__(text)
         self.refused = refused
+
+
+class ShrinkError(UrlsetError):
+    """A published set would be replaced with nothing, or with less than half of it; nothing was replaced.
+
+    Attributes:
+        before: Number of URLs that are published.
+        after: Number of URLs that would have been published.
+    """
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, before: int, after: int, base_url: str | None = None) -> None:
+        place = "" if base_url is None else f"{base_url}: "
+        urls = "URL" if before == 1 else "URLs"
+        super().__init__(
+            f"{place}refusing to replace {before:,} published {urls} with {after:,}; pass --allow-shrink if this is "
+            "intended"
+        )
+        self.before = before
+        self.after = after
 
 
 class OutputError(UrlsetError):

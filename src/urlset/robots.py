@@ -2,7 +2,8 @@
 
 The matching is that of RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups of the agent's product token,
 merged; the longest rule decides, and between equals the one that allows; `*`, and `$` at the end. What real files need
-beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`.
+beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's
+own crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
-from urlset.agents import tokens_of
+from urlset.agents import is_of_google, tokens_of
 from urlset.errors import MisuseError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
+from urlset.urlparts import host_of, port_of, split_url, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,6 +45,8 @@ class Reason(StrEnum):
 
     RULE = "rule"
     """A rule of the agent's group decides."""
+    INDEX_PAGE = "index-page"
+    """An Allow rule for the folder's index.htm or index.html decides, which Google's crawlers apply to the folder."""
     NO_RULE = "no-rule"
     """No rule of the agent's group matches: allowed."""
     NO_GROUP = "no-group"
@@ -183,6 +186,7 @@ class Robots:
             url: Where it was asked for, before redirects.
             availability: Whether it could be read at all.
         """
+        url = None if url is None else without_surrogates(url)
         self._core = _core.Robots(content, url)
         self.content = content
         """Its bytes."""
@@ -281,14 +285,14 @@ class Robots:
         if self.availability is not Availability.READ:
             return _EVERYWHERE[self.availability]
         try:
-            allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), url)
+            allowed, reason, line, pattern, group = self._core.verdict(tokens_of(agent), is_of_google(agent), url)
         except ValueError as error:
             raise MisuseError(f"{url!r} is {error}") from None
         return Verdict(allowed, Reason(reason), line, pattern, group)
 
     def covers(self, url: str) -> bool:
         """Whether this robots.txt speaks for a URL: same scheme, host and port. True if its own URL is not known."""
-        covered = self._core.covers(url)
+        covered = self._core.covers(without_surrogates(url))
         return covered is None or covered
 
     # As tables.
@@ -320,7 +324,7 @@ class Robots:
             agents: Product tokens, as for `verdict`. Those that share a group cost no more than one of them.
             robots_id: The document_id of this robots.txt.
         """
-        asked = [(agent, tokens_of(agent)) for agent in agents]
+        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
         return self._core.forbidden(urls, asked, robots_id)
 
     def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
@@ -336,7 +340,7 @@ class Robots:
         Returns:
             For each section its URLs, and how many of them each agent may not fetch, in the order of `agents`.
         """
-        asked = [(agent, tokens_of(agent)) for agent in agents]
+        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
         closed = self.availability is Availability.UNREACHABLE
         return {
             section: SectionAccess(count, (count,) * len(agents) if closed else tuple(forbidden))
@@ -376,9 +380,6 @@ class Robots:
 
 def _origin_of(url: str | None) -> dict[str, object]:
     """Scheme, host and port of an http or https URL; nothing for anything else."""
-    try:
-        parts = urlsplit(url or "")
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-    except ValueError:
-        return {}
-    return {"scheme": parts.scheme, "host": parts.hostname, "port": port} if port and parts.hostname else {}
+    parts, host = split_url(url or ""), host_of(url or "")
+    port = port_of(parts) or {"http": 80, "https": 443}.get(parts.scheme)
+    return {"scheme": parts.scheme, "host": host, "port": port} if port and host else {}

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
 from urlset.rules.rule import CheckEffect
 from urlset.specification import EARNED, FEEDS, STEPS, Status, Step, StepId
+from urlset.urlparts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -271,7 +271,7 @@ def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
     if (reason := _nothing_to_look_at(judged)) is not None:
         return Status.NOT_RUN, [_note(reason)]
     assert judged is not None
-    host = urlsplit(discovery.origin).hostname
+    host = host_of(discovery.origin)
     noun = "child sitemaps" if judged.candidate.kind == "sitemapindex" else "page URLs"
     evidence = []
     elsewhere: set[str | None] = set()
@@ -293,7 +293,7 @@ def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
         elsewhere |= {example.value for example in finding.examples}
     if not evidence:
         evidence.append(_note(f"all {noun} are on {host}", url=judged.candidate.url))
-    moved = urlsplit(judged.candidate.final_url).hostname
+    moved = host_of(judged.candidate.final_url)
     if moved != host and moved in elsewhere:
         evidence.append(_note(f"{host} redirects to {moved}; if that is the site, check {moved} instead"))
     return _status(evidence), evidence

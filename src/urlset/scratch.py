@@ -28,6 +28,7 @@ PREFIX = "urlset-"
 LOCK = ".lock"
 
 _swept: set[str] = set()
+_present: set[Scratch] = set()
 
 
 class Scratch:
@@ -43,6 +44,7 @@ class Scratch:
             _swept.add(where)
             sweep(Path(where))
         self._lock: int | None = None
+        _present.add(self)
         while True:
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
             if fcntl is None:
@@ -62,10 +64,18 @@ class Scratch:
 
     def remove(self) -> None:
         """Removes the folder with all that is in it. May be called again."""
+        _present.discard(self)
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def remove_all() -> None:
+    """Removes every folder of this process, for a process that ends at once."""
+    for folder in list(_present):
+        if hasattr(folder, "path"):
+            shutil.rmtree(folder.path, ignore_errors=True)
 
 
 def sweep(where: Path) -> None:

@@ -140,6 +140,7 @@ ALTERNATES = Table(
         _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null when good or absent."),
         *_url("href", "href as written; null when absent."),
         Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null when absent."),
+        _text("media", "media as written, which links to mobile pages have; null when absent."),
     ),
     built_by="core",
 )
@@ -323,7 +324,13 @@ DOCUMENTS = Table(
             "text[]",
             "Every namespace declared, once, as `prefix=uri`; the prefix may be empty.",
         ),
-        Column("foreign_namespaces", "text[]", "Namespaces of elements that urlset knows nothing of and passed over."),
+        Column("namespace_lines", "int64[]", "Line of each of those declarations, from 1."),
+        Column("namespace_cols", "int64[]", "Column of each of those declarations, in code points from 1."),
+        Column(
+            "foreign_namespaces",
+            "text[]",
+            "Namespaces of elements that urlset ignores as unknown: the first 1,000, then `…` for all others.",
+        ),
         Column("foreign_counts", "int64[]", "How many elements of each of those were passed over."),
         Column("entries", "int64", "How many entries it has: rows of urls and of children."),
         Column("images", "int64", "How many image records."),
@@ -480,7 +487,11 @@ PAGES = Table(
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null when absent or unreadable."),
         _text("lastmod", "lastmod of the entry as written; null when absent."),
         _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
-        _text("left_out", "Why it was not asked for: robots; null if it was."),
+        _text(
+            "left_out",
+            "Why it has no result: robots, private (the address guard) or internal-error, which is in `error`; null if "
+            "it has one.",
+        ),
         _FORBIDDEN_BY,
         _METHOD,
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
@@ -534,7 +545,10 @@ MEDIA = Table(
         Column("col", "int32", "Column of the record, in code points from 1."),
         _text("kind", "image, thumbnail (of a video) or video (its file)."),
         _text("url", "Its URL, as the record has it."),
-        _text("left_out", "Why it was not asked for: robots, or video, which is never asked for; null if it was."),
+        _text(
+            "left_out",
+            "Why it has no result: robots, private, video (never asked for) or internal-error; null if it has one.",
+        ),
         _FORBIDDEN_BY,
         Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt keeps from it; null if none is."),
         _METHOD,

@@ -151,7 +151,8 @@ def test_maps_of_links_and_lists_of_images_as_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"url": ["x"]}, "no field for the column"),
+        ({"loc": ["x"], "title": ["x"]}, "no field for the column"),
+        ({"loc": ["x"], "url": ["x"]}, "loc and url, which are one field"),
         ({"lastmod": ["2025-01-01"]}, "no column loc"),
         ({"loc": ["x"], "images": ["x"]}, "a list of structs is wanted"),
         ({"loc": ["x"], "images": [[{"src": "x"}]]}, 'no field "src"'),

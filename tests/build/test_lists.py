@@ -56,7 +56,7 @@ PARQUET = "SELECT 'https://example.com/a' AS loc, NULL AS lastmod UNION ALL SELE
 LISTS: dict[str, tuple[str, bytes, list[dict[str, str]]]] = {
     "text": (
         "urls.txt",
-        b"\xef\xbb\xbfhttps://example.com/a\r\n\r\n# none\r\n/c\r\nd",
+        b"\xef\xbb\xbfhttps://example.com/a\r\n\r\n# none\r\n/c\r\n./d",
         [A, {"loc": f"{BASE}c"}, {"loc": f"{BASE}d"}],
     ),
     "text that is gzip": ("urls.txt", gzip.compress(b"https://example.com/a\n"), [A]),
@@ -133,10 +133,10 @@ def test_columns_that_are_no_fields_are_named(tmp_path: Path) -> None:
 
 def test_prefix_part_and_defaults(tmp_path: Path) -> None:
     source = given(
-        tmp_path, "x.csv", b"loc,priority\n/a,0.9\nb,\nhttps://example.com/c,\n",
+        tmp_path, "x.csv", b"loc,priority\n/a,0.9\n./b,\nhttps://example.com/c,\n",
         path_prefix="/shop/", part="shop", defaults={"priority": 0.5, "changefreq": "weekly"},
     )  # fmt: skip
-    text = given(tmp_path, "x.txt", b"d\n/e\n", path_prefix="/de/", defaults={"lastmod": "2025-11-14"})
+    text = given(tmp_path, "x.txt", b"./d\n/e\n", path_prefix="/de/", defaults={"lastmod": "2025-11-14"})
     report, entries = built(tmp_path, source, text)
     assert [file.name for file in report.summary.files] == ["sitemap.xml", "sitemap-shop.xml", "sitemap-1.xml"]
     assert entries == [
@@ -192,7 +192,7 @@ def test_duckdb_and_its_files(tmp_path: Path) -> None:
     _, entries = built(tmp_path, Query(sql=sql, folder=tmp_path))
     assert entries == [A, B]
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
-        connection.execute("CREATE TABLE pages AS SELECT 'b' AS url, TIMESTAMP '2025-11-14 10:00:00' AS lastmod")
+        connection.execute("CREATE TABLE pages AS SELECT '/b' AS url, TIMESTAMP '2025-11-14 10:00:00' AS lastmod")
     _, entries = built(tmp_path, Query(sql="FROM pages", database="shop.duckdb", folder=tmp_path))
     assert entries == [B]
 

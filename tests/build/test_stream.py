@@ -77,7 +77,7 @@ def test_bad_entries_are_told_of_and_another_host_is_one_when_the_base_is_known(
     told: list[urlset.Refused] = []
     entries = ["nonsense", "https://other.example/", BASE]
     assert len(list(urlset.read(b"".join(urlset.stream(entries, base_url=BASE, told=told.append))))) == 1
-    assert [one.reason for one in told] == ["url-invalid", "other-host"]
+    assert [one.reason for one in told] == ["url-bare", "other-host"]
     assert len(list(urlset.read(b"".join(urlset.stream(entries))))) == 2
 
 

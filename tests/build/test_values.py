@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ URLS = [
     ("https://example.com/", "https://example.com/"),
     ("https://example.com/a?x=1&y=2", "https://example.com/a?x=1&amp;y=2"),
     ("https://example.com/it's", "https://example.com/it&apos;s"),
-    ("https://example.com/?a=1&amp;b=2", "https://example.com/?a=1&amp;amp;b=2"),
+    ("https://example.com/?a=1&amp;b=2", "https://example.com/?a=1&amp;b=2"),
+    ("https://example.com/?a=1&amp;amp;b=2&#38;c=3", "https://example.com/?a=1&amp;b=2&amp;c=3"),
     ("  https://example.com/trimmed\n", "https://example.com/trimmed"),
     ("https://example.com:8080/port", "https://example.com:8080/port"),
     ("https://EXAMPLE.com/Case", "https://EXAMPLE.com/Case"),
@@ -252,8 +254,15 @@ REFUSED: list[tuple[Any, str, str]] = [
     (7, "not-an-entry", ""),
     (None, "not-an-entry", ""),
     ({"loc": 7}, "not-an-entry", "loc"),
-    ("/about", "url-invalid", "loc"),
-    ("example.com/a", "url-invalid", "loc"),
+    ("about", "url-bare", "loc"),
+    ("not-a-url", "url-bare", "loc"),
+    ("?page=2", "url-bare", "loc"),
+    ("example.com/a", "url-schemeless", "loc"),
+    ("www.example.com", "url-schemeless", "loc"),
+    ("example.com:8080/a", "url-schemeless", "loc"),
+    ("bücher.example/a", "url-schemeless", "loc"),
+    ("localhost", "url-schemeless", "loc"),
+    ("192.0.2.1/a", "url-schemeless", "loc"),
     ("ftp://example.com/", "url-invalid", "loc"),
     ("javascript:alert(1)", "url-invalid", "loc"),
     ("https://", "url-invalid", "loc"),
@@ -410,7 +419,7 @@ def test_duplicates_are_left_out_or_kept(tmp_path: Path) -> None:
 
 
 def test_strictness_stops_and_publishes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(urlset.EntryRefusedError, match="url-invalid") as error:
+    with pytest.raises(urlset.EntryRefusedError, match="url-bare") as error:
         urlset.write([BASE, "nonsense"], BASE, tmp_path, strict=True)
     assert isinstance(error.value.refused, urlset.Refused)
     assert error.value.refused.url == "nonsense"
@@ -422,11 +431,11 @@ def test_what_is_left_out_is_logged_told_and_listed(tmp_path: Path, caplog: pyte
     path = tmp_path / "refused.jsonl"
     urlset.write([BASE, "nonsense", "ftp://x"], BASE, tmp_path / "out", refused_to=path, told=told.append)
     assert [record.getMessage() for record in caplog.records if record.name == "urlset.build"] == [
-        "left out: nonsense: url-invalid (relative)",
+        "left out: nonsense: url-bare",
         "left out: ftp://x: url-invalid (not-http)",
     ]
     assert [one.url for one in told] == ["nonsense", "ftp://x"]
-    assert [line.partition('"reason": ')[2][:13] for line in path.read_text().splitlines()] == ['"url-invalid"'] * 2
+    assert [json.loads(line)["reason"] for line in path.read_text().splitlines()] == ["url-bare", "url-invalid"]
 
 
 GROUPS: list[list[Any]] = [
@@ -455,6 +464,6 @@ def test_language_versions_link_to_each_other_and_themselves(entries: list[Any],
 
 def test_a_bad_language_version_is_left_out_of_its_group(tmp_path: Path) -> None:
     group = [{"loc": f"{BASE}{code}", "hreflang": code, "group": 1} for code in ("en", "de")]
-    summary = urlset.write([*group, {"loc": "/fr", "hreflang": "fr", "group": 1}], BASE, tmp_path)
-    assert (summary.written, dict(summary.refused)) == (2, {"url-invalid": 1})
-    assert b"/fr" not in (tmp_path / "sitemap.xml").read_bytes()
+    summary = urlset.write([*group, {"loc": "fr", "hreflang": "fr", "group": 1}], BASE, tmp_path)
+    assert (summary.written, dict(summary.refused)) == (2, {"url-bare": 1})
+    assert b"fr" not in (tmp_path / "sitemap.xml").read_bytes()

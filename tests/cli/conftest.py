@@ -61,6 +61,7 @@ class FakePipeline:
     findings: list[Finding] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
     error: BaseException | None = None
     targets: list[str] = field(default_factory=list)
     options: Any = None
@@ -76,12 +77,18 @@ class FakePipeline:
         return InspectReport([InspectedDocument(DOCUMENT)], self.unreadable)
 
     def iter_urls(
-        self, targets: Sequence[str], options: Any, unreadable: Callable[[Unreadable], None]
+        self,
+        targets: Sequence[str],
+        options: Any,
+        unreadable: Callable[[Unreadable], None],
+        on_lines: Callable[[str, int], None],
     ) -> Iterator[str]:
         self._asked(targets, options)
         yield from self.urls
         for each in self.unreadable:
             unreadable(each)
+        for name, lines in self.lines.items():
+            on_lines(name, lines)
 
     def _asked(self, targets: Sequence[str], options: Any) -> None:
         self.targets, self.options = list(targets), options

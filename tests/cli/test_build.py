@@ -207,7 +207,7 @@ def test_a_query(site: Path) -> None:
     with sqlite3.connect("shop.sqlite") as connection:
         connection.execute("CREATE TABLE pages (slug, day)")
         connection.execute("INSERT INTO pages VALUES ('x', '2025-11-14'), ('y', NULL)")
-    sql = "SELECT 'shop/' || slug AS loc, day AS lastmod FROM pages ORDER BY slug"
+    sql = "SELECT '/shop/' || slug AS loc, day AS lastmod FROM pages ORDER BY slug"
     arguments = ["build", "--query", sql, "--database", "shop.sqlite", "--base-url", BASE, "-o", "out"]
     assert main([*arguments, "--path-prefix", "de"]) == 0
     assert listed("out/sitemap.xml") == ["/de/shop/x", "/de/shop/y"]

@@ -360,6 +360,7 @@ class TestParameters:
             {"max_bytes": datetime(2026, 1, 1, tzinfo=UTC)},
             {"near_limit": float("nan")},
             {"now": 5},
+            {"secret_parameters": ("a'b",)},
         ],
     )
     def test_wrong_ones_are_refused(self, parameters: Any) -> None:

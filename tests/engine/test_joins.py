@@ -19,12 +19,12 @@ from urlset.engine.statements import Statements
 from urlset.fetch import fetch
 from urlset.findings import Finding
 from urlset.rules import registry
+from urlset.rules.adjust import USUAL_LIMITS
 from urlset.sources import as_targets, sources_of
 from urlset.tables import CUTS
 
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 SITE = "https://example.com"
-LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit")
 MOST = 20
 """Rows that an operator may yield for each row that was read, at most."""
 
@@ -46,9 +46,7 @@ class Watched(Engine):
     """Has every rule on sets watched."""
 
     def __init__(self) -> None:
-        limits = _core.protocol_limits()
-        parameters = {name: limits[name] for name in LIMITS}
-        super().__init__(registry.all_rules(), {**parameters, "now": datetime(2026, 1, 1, tzinfo=UTC)})
+        super().__init__(registry.all_rules(), {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
         self._on_sets = self.watched = WatchedRules(self._statements)
 
 

@@ -10,15 +10,14 @@ import duckdb
 import pytest
 
 import urlset
-from urlset import _core
 from urlset.config import OwnRule
 from urlset.engine.own_rules import _Checker, _RefusedError, own_rules
 from urlset.errors import ConfigError
-from urlset.rules.adjust import LIMITS
+from urlset.rules.adjust import USUAL_LIMITS
 from urlset.rules.rule import Rule, Scope, Severity
 
 PARAMETERS = {
-    **{name: value for name, value in _core.protocol_limits().items() if name in LIMITS},
+    **USUAL_LIMITS,
     "now": datetime(2026, 1, 1, tzinfo=UTC),
 }
 URLS = b"https://example.com/a\nhttps://example.com/b\nhttps://example.org/b\n"

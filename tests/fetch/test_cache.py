@@ -16,6 +16,7 @@ from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.cache import Cache, Kept, key_of
 from urlset.fetch.fetcher import Fetcher
+from urlset.net.trust import Trust
 
 HEAD = Kept("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
 
@@ -25,8 +26,8 @@ def options(folder: Path, **more: Any) -> FetchOptions:
 
 
 def fetched(url: str, folder: Path, **more: Any) -> Answer:
-    with Fetcher(options(folder, **more), trusted_hosts=[url]) as fetcher:
-        return fetcher.get(url)
+    with Fetcher(options(folder, **more), Trust.of([url])) as fetcher:
+        return fetcher.get(url, via=None)
 
 
 def entries(folder: Path) -> list[Path]:
@@ -53,8 +54,8 @@ def test_the_headers_of_both_answers_count(hostile: Any, tmp_path: Path) -> None
 
 def test_a_large_body_comes_as_a_file(hostile: Any, tmp_path: Path) -> None:
     url = f"{hostile.url}/large-versioned"
-    with Fetcher(options(tmp_path), trusted_hosts=[url]) as fetcher:
-        answers = [fetcher.get(url), fetcher.get(url)]
+    with Fetcher(options(tmp_path), Trust.of([url])) as fetcher:
+        answers = [fetcher.get(url, via=None), fetcher.get(url, via=None)]
     bodies = []
     for answer in answers:
         assert answer.content is not None
@@ -208,9 +209,9 @@ def test_what_a_killed_run_left_behind_is_counted_and_cleared(tmp_path: Path) ->
 def test_many_at_once(hostile: Any, tmp_path: Path) -> None:
     urls = [f"{hostile.url}/versioned?{number}" for number in range(50)]
     for expected in (False, True):
-        with Fetcher(options(tmp_path), trusted_hosts=[hostile.url]) as fetcher:
+        with Fetcher(options(tmp_path), Trust.of([hostile.url])) as fetcher:
 
             async def all_of_them(client: Any) -> list[Answer]:
-                return list(await asyncio.gather(*map(client.get, urls)))
+                return list(await asyncio.gather(*(client.get(url, via=None) for url in urls)))
 
             assert {answer.from_cache for answer in fetcher.run(all_of_them)} == {expected}

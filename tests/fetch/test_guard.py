@@ -12,10 +12,13 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from urlset.config import FetchOptions
-from urlset.fetch import guard as guard_module
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
-from urlset.fetch.guard import Guard, PrivateAddressError, Reach, origins_of, reach_of
+from urlset.fetch.guard import Guard, PrivateAddressError
+from urlset.net import reach as reach_module
+from urlset.net.origin import Origin
+from urlset.net.reach import Reach, reach_of
+from urlset.net.trust import Trust
 
 QUICK = FetchOptions(timeout=2, retries=0, cache=False)
 PUBLIC, PRIVATE, LINK = "93.184.215.14", "10.0.0.1", "169.254.169.254"
@@ -83,13 +86,17 @@ def test_public(address: str) -> None:
     assert reach_of(address) is Reach.PUBLIC
 
 
-def resolved(guard: Guard, *hosts: str) -> list[list[str] | str]:
+def resolved(trust: Trust, names: Names, *hosts: str) -> list[list[str] | str]:
+    """What comes of each host: the addresses that may be connected to, which then is done, or why there are none."""
+
     async def work() -> list[list[str] | str]:
         outcomes: list[list[str] | str] = []
         for host in hosts:
+            guard = Guard(trust, trust.limit(Origin("http", host, 80), None), names)
             try:
-                await guard.check(host)
+                guard.check(host)
                 outcomes.append([result["host"] for result in await guard.resolve(host)])
+                trust.connected(host, guard.check_again(host, [str(outcomes[-1][0])]))
             except PrivateAddressError as error:
                 outcomes.append(str(error))
         return outcomes
@@ -110,9 +117,9 @@ OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-privat
         # A name that has both: only what is public of it.
         (["site"], {"site": [[PUBLIC]], "both": [[PRIVATE, PUBLIC]]}, ["both"], [[PUBLIC]]),
         (["site"], {"site": [[PRIVATE, PUBLIC]]}, ["site"], [[PUBLIC]]),
-        # The user's own host in a private network, and what it links to there.
-        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["site", "near"], [[PRIVATE], [PRIVATE]]),
-        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["near"], [[PRIVATE]]),
+        # The user's own host in a private network; others there are others.
+        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["site", "near"], [[PRIVATE], REFUSED]),
+        (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["near"], [REFUSED]),
         # Of several hosts one is public: the others are allowed themselves, but nothing else is.
         (
             ["site", "home"],
@@ -122,17 +129,23 @@ OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-privat
         ),
         # The user's own host moves: what was public does not become private, whoever changed the DNS.
         (["site"], {"site": [[PUBLIC], [PRIVATE]]}, ["site", "site"], [[PUBLIC], REFUSED]),
+        (
+            ["site"],
+            {"site": [[PRIVATE], [PUBLIC], [PRIVATE]]},
+            ["site", "site", "site"],
+            [[PRIVATE], [PUBLIC], REFUSED],
+        ),
         # A stranger's host moves.
         (["site"], {"site": [[PUBLIC]], "evil": [[PUBLIC], [PRIVATE]]}, ["evil", "evil"], [[PUBLIC], REFUSED]),
         # From a private network nothing leads to the link, and to the machine's cloud.
         (["site"], {"site": [[PRIVATE]], "evil": [[LINK]]}, ["site", "evil"], [[PRIVATE], OF_LINK]),
-        (["site"], {"site": [[PRIVATE]], "both": [[LINK, PRIVATE]]}, ["both"], [[PRIVATE]]),
+        (["site"], {"site": [[PRIVATE]], "both": [[LINK, PRIVATE]]}, ["both"], [REFUSED]),
         (["127.0.0.1"], {}, [LINK], [OF_LINK]),
         # Nor does the user's own host move there.
         (["site"], {"site": [[PRIVATE], [LINK]]}, ["site", "site"], [[PRIVATE], OF_LINK]),
-        # Unless that is where the run begins; then so may what is private.
-        ([LINK], {LINK: [[LINK]], "near": [[PRIVATE]]}, [LINK, "near"], [[LINK], [PRIVATE]]),
-        (["site"], {"site": [[LINK]], "near": [["169.254.1.1"]]}, ["site", "near"], [[LINK], ["169.254.1.1"]]),
+        # The user names what is of the link.
+        ([LINK], {LINK: [[LINK]], "near": [[PRIVATE]]}, [LINK, "near"], [[LINK], REFUSED]),
+        (["site"], {"site": [[LINK]], "near": [["169.254.1.1"]]}, ["site"], [[LINK]]),
         # Of two, one is of the link.
         (
             ["site", LINK],
@@ -149,27 +162,27 @@ OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-privat
 def test_who_may_be_private(
     trusted: list[str], table: dict[str, list[list[str]]], hosts: list[str], expected: list[object]
 ) -> None:
-    assert resolved(Guard(origins_of(trusted), resolver=Names(table)), *hosts) == expected
+    trust = Trust.of(f"http://{host}/" for host in trusted)
+    assert resolved(trust, Names(table), *hosts) == expected
 
 
 def test_everything_may_with_the_option() -> None:
     names = Names({"evil": [[PRIVATE]]})
-    assert resolved(Guard((), allow_private=True, resolver=names), "evil") == [[PRIVATE]]
+    assert resolved(Trust(allow_private=True), names, "evil") == [[PRIVATE]]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "a.localhost", "::ffff:10.0.0.1"])
 def test_addresses_and_localhost_are_checked_without_a_resolver(host: str) -> None:
     names = Names({})
-    guard = Guard((), resolver=names)
     with pytest.raises(PrivateAddressError):
-        asyncio.run(guard.check(host))
+        Guard(Trust(), Reach.PUBLIC, names).check(host)
     assert names.asked == []
 
 
 def fetched(url: str, trusted: Iterable[str], names: Names, options: FetchOptions = QUICK) -> Answer:
     async def work() -> Answer:
-        async with Client(options, trusted_hosts=trusted, resolver=names) as client:
-            return await client.get(url)
+        async with Client(options, Trust.of(trusted, allow_private=options.allow_private), resolver=names) as client:
+            return await client.get(url, via=None)
 
     return asyncio.run(work())
 
@@ -177,8 +190,8 @@ def fetched(url: str, trusted: Iterable[str], names: Names, options: FetchOption
 @pytest.fixture
 def loopback_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
     """127.0.0.1 stands for the public internet, 127.0.0.2 for a private network."""
-    networks = [network for network in guard_module.NOT_PUBLIC_V4 if not network.network_address.is_loopback]
-    monkeypatch.setattr(guard_module, "NOT_PUBLIC_V4", (*networks, ipaddress.IPv4Network("127.0.0.2/32")))
+    networks = [network for network in reach_module.NOT_PUBLIC_V4 if not network.network_address.is_loopback]
+    monkeypatch.setattr(reach_module, "NOT_PUBLIC_V4", (*networks, ipaddress.IPv4Network("127.0.0.2/32")))
 
 
 def port_of(hostile: Any) -> str:

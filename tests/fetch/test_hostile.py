@@ -12,6 +12,7 @@ import pytest
 from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
+from urlset.net.trust import Trust
 
 QUICK = FetchOptions(
     timeout=1.0, read_timeout=0.4, connect_timeout=0.4, max_bytes=1_000_000, max_redirects=5, retries=0, cache=False
@@ -72,8 +73,8 @@ CASES = [
 
 
 def fetched(url: str, options: FetchOptions = QUICK) -> Answer:
-    with Fetcher(options, trusted_hosts=[url]) as fetcher:
-        return fetcher.get(url)
+    with Fetcher(options, Trust.of([url])) as fetcher:
+        return fetcher.get(url, via=None)
 
 
 @pytest.mark.parametrize(("name", "trouble", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
@@ -113,11 +114,11 @@ def test_the_page_lists_every_trouble() -> None:
 
 
 def test_many_children_over_few_connections(hostile: Any, behaviours: Any) -> None:
-    with Fetcher(QUICK, trusted_hosts=[hostile.url]) as fetcher:
-        index = fetcher.get(f"{hostile.url}/index", max_bytes=10_000_000)
+    with Fetcher(QUICK, Trust.of([hostile.url])) as fetcher:
+        index = fetcher.get(f"{hostile.url}/index", max_bytes=10_000_000, via=None)
         assert isinstance(index.content, bytes)
         children = re.findall(rb"<loc>([^<]+)</loc>", index.content)
         assert len(children) == behaviours.CHILDREN
-        futures = [fetcher.submit(child.decode()) for child in children[:300]]
+        futures = [fetcher.submit(child.decode(), via=None) for child in children[:300]]
         assert [future.result().content for future in futures] == [behaviours.child(number) for number in range(300)]
     assert len({request.connection for request in hostile.requests}) <= QUICK.concurrency

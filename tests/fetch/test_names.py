@@ -13,6 +13,7 @@ from urlset.config import FetchOptions
 from urlset.fetch.answer import Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.names import SystemResolver
+from urlset.net.trust import Trust
 
 
 def test_localhost_is_this_machine() -> None:
@@ -40,8 +41,8 @@ def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Excepti
         raise error
 
     monkeypatch.setattr(socket, "getaddrinfo", fail)
-    with Fetcher(FetchOptions(retries=0, cache=False), trusted_hosts=["gone.example"]) as fetcher:
-        answer = fetcher.get("http://gone.example/")
+    with Fetcher(FetchOptions(retries=0, cache=False), Trust.of(["http://gone.example/"])) as fetcher:
+        answer = fetcher.get("http://gone.example/", via=None)
     assert (answer.trouble, answer.reason) == (Trouble.DNS, reason)
 
 
@@ -54,8 +55,8 @@ def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     options = FetchOptions(connect_timeout=0.2, retries=0, cache=False)
-    with Fetcher(options, trusted_hosts=["slow.example"]) as fetcher:
-        answer = fetcher.get("http://slow.example/")
+    with Fetcher(options, Trust.of(["http://slow.example/"])) as fetcher:
+        answer = fetcher.get("http://slow.example/", via=None)
     # The client is closed, while the lookup still hangs.
     assert not released.is_set()
     released.set()

@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 import pytest
 
 from urlset.config import FetchOptions
-from urlset.fetch.address import Origin
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
 from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
+from urlset.net.origin import Origin
+from urlset.net.trust import Trust
 
 HERE = Origin("http", "127.0.0.1", 80)
 NOW = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -164,8 +165,8 @@ def test_a_cancelled_wait_leaves_no_turn_behind() -> None:
 
 def fetched(url: str, clock: Clock, **options: Any) -> Answer:
     async def work() -> Answer:
-        async with Client(FetchOptions(cache=False, **options), trusted_hosts=[url], timing=clock.timing()) as client:
-            return await client.get(url)
+        async with Client(FetchOptions(cache=False, **options), Trust.of([url]), timing=clock.timing()) as client:
+            return await client.get(url, via=None)
 
     return asyncio.run(work())
 
@@ -234,19 +235,19 @@ def test_only_what_may_pass_is_tried_again(hostile: Any, path: str, requests: in
 def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> None:
     async def work() -> list[bool]:
         url = f"{hostile.url}/hangs-up-after"
-        async with Client(FetchOptions(cache=False, retries=0), trusted_hosts=[url]) as client:
-            first = await client.get(url)
+        async with Client(FetchOptions(cache=False, retries=0), Trust.of([url])) as client:
+            first = await client.get(url, via=None)
             await asyncio.sleep(0.05)
-            return [first.ok, (await client.get(url)).ok]
+            return [first.ok, (await client.get(url, via=None)).ok]
 
     assert asyncio.run(work()) == [True, True]
 
 
 def test_connections_are_used_again(hostile: Any) -> None:
     async def work() -> None:
-        async with Client(FetchOptions(cache=False), trusted_hosts=[hostile.url]) as client:
+        async with Client(FetchOptions(cache=False), Trust.of([hostile.url])) as client:
             for _ in range(5):
-                assert (await client.get(f"{hostile.url}/good")).ok
+                assert (await client.get(f"{hostile.url}/good", via=None)).ok
 
     asyncio.run(work())
     assert len({request.connection for request in hostile.requests}) == 1

@@ -17,6 +17,7 @@ from urlset.fetch.address import address_of
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.proxies import Proxies
+from urlset.net.trust import Trust
 
 
 @dataclass
@@ -64,8 +65,8 @@ def proxy() -> Iterator[Seen]:
 
 def fetched(url: str, **more: Any) -> Answer:
     options = FetchOptions(timeout=5, retries=0, cache=False, **more)
-    with Fetcher(options, trusted_hosts=["http://site.example/"]) as fetcher:
-        return fetcher.get(url)
+    with Fetcher(options, Trust.of(["http://site.example/"], allow_private=options.allow_private)) as fetcher:
+        return fetcher.get(url, via=None)
 
 
 def test_the_proxy_of_the_options(proxy: Seen) -> None:

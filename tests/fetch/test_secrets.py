@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import urlset
 from urlset.config import FetchOptions
-from urlset.fetch.address import Origin, address_of
+from urlset.fetch.address import address_of
 from urlset.fetch.answer import Answer
 from urlset.fetch.client import Client
-from urlset.fetch.guard import origins_of
 from urlset.fetch.secrets import Headers
+from urlset.net.trust import Trust
 
 SECRET = FetchOptions(
     auth="user:hunter2", headers=(("X-Key", "hunter2"), ("accept-language", "de")), cache=False, retries=0
@@ -23,8 +24,8 @@ SECRET = FetchOptions(
 
 def fetched(url: str, trusted: list[str], options: FetchOptions = SECRET) -> Answer:
     async def work() -> Answer:
-        async with Client(options, trusted_hosts=trusted) as client:
-            return await client.get(url)
+        async with Client(options, Trust.of(trusted, allow_private=options.allow_private)) as client:
+            return await client.get(url, via=None)
 
     return asyncio.run(work())
 
@@ -44,14 +45,15 @@ def test_the_host_that_was_named_gets_them(hostile: Any) -> None:
 
 
 def test_no_other_host_gets_them(hostile: Any) -> None:
-    fetched(f"{hostile.url}/good", ["http://127.0.0.9:1/"])
+    fetched(f"{hostile.url}/good", ["http://127.0.0.9:1/"], replace(SECRET, allow_private=True))
     assert sent(hostile) == [(False, False, "de")]
 
 
-def test_where_no_host_is_named_the_first_one_gets_them(hostile: Any) -> None:
+def test_where_no_host_is_named_nobody_gets_them(hostile: Any) -> None:
     options = FetchOptions(auth="user:hunter2", cache=False, allow_private=True)
     fetched(f"{hostile.url}/good", [], options)
-    assert sent(hostile) == [(True, False, "")]
+    fetched(f"{hostile.url}/good", ["web/sitemap.xml", "127.0.0.1", hostile.url.removeprefix("http://")], options)
+    assert sent(hostile) == [(False, False, "")] * 2
 
 
 def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, behaviours: Any) -> None:
@@ -62,11 +64,11 @@ def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, beha
         behaviours.send(writer, "302 Found", b"", f"Location: {hostile.url}/to-other")
 
     with behaviours.serving(more={"/away": away, "/back": back}) as other:
-        for trusted in ([other.url], []):
-            hostile.requests.clear()
-            fetched(f"{other.url}/away", trusted, FetchOptions(auth="a:hunter2", cache=False, allow_private=True))
-            assert sent(hostile) == [(False, False, "")]
+        options = FetchOptions(auth="a:hunter2", cache=False, allow_private=True)
+        fetched(f"{other.url}/away", [other.url], options)
+        assert sent(hostile) == [(False, False, "")]
         assert all("authorization" in request.headers for request in other.requests)
+        assert len(other.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -79,13 +81,16 @@ def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, beha
         ("http://example.com/", "http://example.com:8080/a", False),
         ("https://example.com/", "https://example.com:8443/a", False),
         ("https://example.com/", "https://www.example.com/a", False),
-        ("example.com", "https://EXAMPLE.com./a", True),
-        ("example.com", "http://example.com/a", True),
+        ("http://example.com", "https://EXAMPLE.com./a", True),
+        ("http://example.com", "http://example.com/a", True),
+        # A path is no host, whatever it is called.
+        ("example.com", "http://example.com/a", False),
+        ("example.com/a", "https://example.com/a", False),
         ("https://bücher.example/", "https://xn--bcher-kva.example/", True),
     ],
 )
 def test_which_origin_is_told(named: str, url: str, is_told: bool) -> None:
-    _, has_secrets = Headers(SECRET, origins_of([named])).of(address_of(url), Origin("http", "x", 80), "*/*")
+    _, has_secrets = Headers(SECRET, Trust.of([named])).of(address_of(url), "*/*")
     assert has_secrets is is_told
 
 

@@ -18,6 +18,7 @@ from urlset.config import FetchOptions
 from urlset.errors import MisuseError
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
+from urlset.net.trust import Trust
 
 OURS, STRANGE = trustme.CA(), trustme.CA()
 LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
@@ -42,8 +43,8 @@ def serving(behaviours: Any) -> Callable[[trustme.LeafCert], AbstractContextMana
 
 def fetched(url: str, **more: Any) -> Answer:
     options = FetchOptions(timeout=5, connect_timeout=2, retries=0, cache=False, **more)
-    with Fetcher(options, trusted_hosts=[url]) as fetcher:
-        return fetcher.get(url)
+    with Fetcher(options, Trust.of([url])) as fetcher:
+        return fetcher.get(url, via=None)
 
 
 @pytest.mark.parametrize(

@@ -78,13 +78,37 @@ def test_images_are_those_of_the_content_and_only_on_request() -> None:
         b"<p>" * 1_000_001,
         b"<link rel=canonical href=/" + b"x" * 70_000 + b">",
         b"<title>t</title>" + b"x " * (8 * 1024 * 1024),
+        b"<g>" * 500 + b"</x>" * 400_000,
+        b"<g>" * 500 + b"</p>" * 400_000,
+        b"<g>" * 500 + b"<hr>" * 400_000,
+        b"<g>" * 500 + b"<p><x></p></x>" * 200_000,
+        b'<script type=application/ld+json>{"dateModified":[' + b'"2020",' * 1_000 + b'"2020"]}</script>',
     ],
-    ids=["too many links", "too deep", "too many elements", "too long an address", "too long a page"],
+    ids=[
+        "too many links",
+        "too deep",
+        "too many elements",
+        "too long an address",
+        "too long a page",
+        "end tags of nothing in a deep tree",
+        "paragraphs ended there",
+        "lines there",
+        "elements closed twice there",
+        "too many dates",
+    ],
 )
 def test_reaching_a_bound_is_told(page: bytes) -> None:
     facts = read_page(page)
     assert not facts.complete
     assert len(facts.canonicals) <= 1000
+
+
+def test_a_large_page_of_the_usual_depth_is_read_whole() -> None:
+    block = (
+        b"<section><div class=a><ul><li><a href=/x><span>word</span></a><p>more <b>words</b></p></ul></div></section>"
+    )
+    facts = read_page(b"<body>" + b"<div>" * 25 + block * (7_000_000 // len(block)))
+    assert facts.complete
 
 
 def test_text_below_the_deepest_element_counts_and_the_tree_goes_on_after_it() -> None:

@@ -15,6 +15,7 @@ import urlset
 from urlset import _core
 from urlset.config import FetchOptions, ProbeMethod, ProbeOptions
 from urlset.fetch.fetcher import Fetcher
+from urlset.net.trust import Trust
 from urlset.probe.facts import Row, Wanted
 from urlset.probe.looking import Prober
 from urlset.tables import PAGES
@@ -90,13 +91,13 @@ def site() -> Iterator[str]:
 
 
 def prober(site: str, paths: list[str], fetch: FetchOptions | None = None, **options: Any) -> Prober:
-    waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}) for n, path in enumerate(paths)]
+    waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}, None) for n, path in enumerate(paths)]
 
     def more(most: int) -> list[Wanted]:
         taken, waiting[:] = waiting[:most], waiting[most:]
         return taken
 
-    fetcher = Fetcher(fetch or FetchOptions(cache=False, retries=0), trusted_hosts=[site])
+    fetcher = Fetcher(fetch or FetchOptions(cache=False, retries=0), Trust.of([site]))
     return Prober(fetcher, ProbeOptions(**options), more)
 
 
@@ -201,5 +202,5 @@ def test_an_error_of_the_caller_reaches_him(site: str) -> None:
     def more(most: int) -> list[Wanted]:
         raise urlset.MisuseError("no more")
 
-    with Fetcher(FetchOptions(cache=False), trusted_hosts=[site]) as fetcher, pytest.raises(urlset.MisuseError):
+    with Fetcher(FetchOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.MisuseError):
         list(Prober(fetcher, ProbeOptions(), more))

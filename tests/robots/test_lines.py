@@ -51,7 +51,7 @@ def test_case(case: dict[str, Any]) -> None:
 
 def test_every_problem_has_a_case() -> None:
     seen = {problem.split()[0] for case in CASES for problem in case.get("problems", ())}
-    assert seen | {"too-large", "too-many-rules", "line-too-long"} == KINDS
+    assert seen | {"too-large", "too-many-rules", "too-many-stars", "line-too-long"} == KINDS
 
 
 def test_places_of_a_sitemap_line() -> None:
@@ -89,6 +89,32 @@ def test_many_agents_times_many_rules_are_bounded() -> None:
     assert robots.tables(0)["robots"].num_rows == LIMITS["max_robots_rows"]
     assert problems_of(robots) == ["too-many-rules"]
     assert not robots.allowed("a", "/x")
+
+
+def test_the_table_of_rules_is_bounded_in_bytes() -> None:
+    rules = b"".join(b"Disallow: /" + b"\xff" * 14_000 + b"\n" for _ in range(14))
+    agents = b"".join(b"User-agent: a%d\n" % number for number in range(16_000))
+    robots = Robots.parse(agents + rules)
+    rows = robots.tables(0)["robots"].num_rows
+    assert 0 < rows < 1_000
+    assert [(problem.kind, problem.evidence) for problem in robots.problems if problem.line is None] == [
+        ("too-many-rules", f"{rows} of 224000 pairs of agent and rule are listed")
+    ]
+    assert not robots.allowed("a15999", "/" + "%FF" * 14_000), "verdicts use all rules"
+
+
+def test_stars_are_bounded_and_rules_beyond_are_counted() -> None:
+    most = int(LIMITS["max_robots_stars"])
+    robots = Robots.parse(b"User-agent: *\n" + b"Disallow: /*a*b\n" * (most // 2 + 3) + b"Disallow: /c\n")
+    assert problems_of(robots) == ["too-many-stars"]
+    assert robots.problems[0].evidence == "3 rules with stars were ignored"
+    assert not robots.allowed("a", "/c")
+    assert not robots.allowed("a", "/xab")
+
+
+def test_what_concerns_the_whole_file_is_listed_behind_any_number_of_lines() -> None:
+    robots = Robots.parse(b"nonsense\n" * 1_500 + b"User-agent: a\n" * 1_000 + b"Disallow: /x\n" * 1_000)
+    assert robots.problems[-1].kind == "too-many-rules"
 
 
 def test_problems_past_the_bound_are_counted() -> None:

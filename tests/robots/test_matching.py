@@ -16,7 +16,7 @@ CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_t
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
 def test_case(case: dict[str, Any]) -> None:
-    assert case.keys() <= {"about", "agent", "robots", "allowed", "forbidden", "line"}
+    assert case.keys() <= {"about", "agent", "robots", "allowed", "forbidden", "line", "reason", "source"}
     assert case.get("allowed", []) + case.get("forbidden", [])
     robots = Robots.parse(case["robots"].encode())
     agent = case.get("agent", "ExampleBot")
@@ -26,7 +26,10 @@ def test_case(case: dict[str, Any]) -> None:
     if "line" in case:
         assert {verdict.line or 0 for verdict in verdicts.values()} == {case["line"]}
     for verdict in verdicts.values():
-        assert (verdict.reason is Reason.RULE) == (verdict.line is not None) == (verdict.pattern is not None)
+        by_rule = verdict.reason in (Reason.RULE, Reason.INDEX_PAGE)
+        assert by_rule == (verdict.line is not None) == (verdict.pattern is not None)
+    if "reason" in case:
+        assert {verdict.reason.value for verdict in verdicts.values()} == {case["reason"]}
 
 
 @pytest.mark.parametrize(

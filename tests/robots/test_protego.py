@@ -18,6 +18,12 @@ DIFFERENCES = {
     "lines that are no rules do not part the agents of a group": "for Protego a Crawl-delay is a rule",
     "a percent sign that escapes nothing means itself": "Protego leaves it as it is on both sides",
     "robots.txt itself, escaped": "Protego knows no path that is always allowed",
+    "the RFC has no such rule: others than Google's crawlers keep to the pattern": (
+        "Protego takes an index page for its folder for every crawler"
+    ),
+    "Applebot heeds the group of Googlebot, but is not Google's": (
+        "Protego takes an index page for its folder for every crawler"
+    ),
     "Applebot heeds Googlebot's group when there is none of its own": "Protego knows no crawlers by name",
 }
 """Cases in which Protego answers otherwise, and why."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from urllib.parse import quote_from_bytes
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,13 +36,20 @@ def regex_of(pattern: str) -> re.Pattern[str]:
     return re.compile(".*".join(parts) + ("$(?!\n)" if anchored else ""), re.DOTALL)
 
 
-def slow_verdict(rules: list[tuple[bool, str]], path: str) -> tuple[bool, int | None]:
-    """Whether the path is allowed, and the number of the rule that decides."""
+def slow_verdict(rules: list[tuple[bool, str]], path: str, *, google: bool = False) -> tuple[bool, int | None]:
+    """Whether the path is allowed, and the number of the rule that decides.
+
+    With `google` as robots.cc has it: an Allow that does not match, whose last segment begins with index.htm, is
+    compared once more as its folder and `$`.
+    """
     path = normal(path).replace("*", "%2A").replace("$", "%24")
     if path == "/robots.txt":
         return True, None
     best: tuple[int, bool, int] | None = None
     for number, (allow, pattern) in enumerate(rules):
+        if google and allow and not regex_of(pattern).match(path) and "/index.htm" in pattern:
+            folder, slash, name = pattern.rpartition("/")
+            pattern = f"{folder}{slash}$" if name.startswith("index.htm") else pattern
         if pattern[:1] in ("/", "*") and regex_of(pattern).match(path):
             anchor = pattern.endswith("$")
             length = len(normal(pattern[:-1] if anchor else pattern)) + anchor
@@ -56,11 +65,12 @@ RULES = st.lists(st.tuples(st.booleans(), PATTERNS), max_size=8)
 PATHS = PIECES.map(lambda rest: f"/{rest}")
 
 
-def compare(rules: list[tuple[bool, str]], path: str) -> None:
+def compare(rules: list[tuple[bool, str]], path: str, agent: str = "ExampleBot") -> None:
     lines = [f"{'Allow' if allow else 'Disallow'}: {pattern}" for allow, pattern in rules]
     robots = Robots.parse("\n".join(["User-agent: *", *lines]).encode())
-    verdict = robots.verdict("ExampleBot", f"https://example.com{path}")
-    assert (verdict.allowed, None if verdict.line is None else verdict.line - 2) == slow_verdict(rules, path)
+    verdict = robots.verdict(agent, f"https://example.com{path}")
+    expected = slow_verdict(rules, path, google=agent == "Googlebot")
+    assert (verdict.allowed, None if verdict.line is None else verdict.line - 2) == expected
 
 
 @given(RULES, PATHS)
@@ -74,3 +84,26 @@ ALIKE = st.lists(st.tuples(st.booleans(), st.text("ab/*$", max_size=5).map("/"._
 @given(ALIKE, st.text("ab/", max_size=12).map("/".__add__))
 def test_so_are_those_of_many_rules_that_begin_alike(rules: list[tuple[bool, str]], path: str) -> None:
     compare(rules, path)
+
+
+FOLDERS = st.lists(st.sampled_from(["a", "/", "*", "$", "index.htm", "index.html", "/index.html"]), max_size=5)
+INDEX_RULES = st.lists(st.tuples(st.booleans(), FOLDERS.map("".join).map("/".__add__)), max_size=6)
+INDEX_PATHS = st.lists(st.sampled_from(["a", "/", "index.html", "?"]), max_size=4).map("".join).map("/".__add__)
+
+
+@given(INDEX_RULES, INDEX_PATHS, st.sampled_from(["Googlebot", "ExampleBot"]))
+def test_so_are_those_of_index_pages(rules: list[tuple[bool, str]], path: str, agent: str) -> None:
+    compare(rules, path, agent)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_so_are_those_of_so_many_rules_that_they_are_looked_up_by_what_they_contain(seed: int) -> None:
+    chance = random.Random(seed)
+    words = ["a", "b", "ab", "ba", "abc", "cab", "/", "*", "*", "*", "$", "abcab"]
+
+    def piece(least: int) -> str:
+        return "".join(chance.choices(words, k=chance.randint(least, 6)))
+
+    rules = [(chance.random() < 0.4, f"{chance.choice('/*')}{piece(1)}") for _ in range(300)]
+    for _ in range(30):
+        compare(rules, f"/{piece(0)}".replace("*", "c").replace("$", "b"))

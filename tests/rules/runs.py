@@ -26,14 +26,13 @@ from urlset.engine.duckdb import Engine
 from urlset.findings import Finding
 from urlset.robots import Robots
 from urlset.rules import registry
+from urlset.rules.adjust import USUAL_LIMITS
 from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
 DOCUMENT_KEYS = {"robots"} | set(NAMED) | BODIES | WRAPPING | set(DOCUMENTS.column_names)
-PARAMETERS = _core.protocol_limits()
-LIMITS = ("max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit")
 
 
 def repeated(text: str) -> str:
@@ -48,8 +47,7 @@ def repeated(text: str) -> str:
 def run_documents(code: str, case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], bytes]) -> list[Finding]:
     """What one rule finds in a run."""
     agents: Sequence[str] = case.get("agents", DEFAULT_AGENTS)
-    parameters = {name: PARAMETERS[name] for name in LIMITS}
-    with Engine([registry.rule(code)], {**parameters, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
+    with Engine([registry.rule(code)], {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
         documents, batches, robots = [], [], {}
         for number, given in enumerate(_given(case)):
             facts, tables = _read(number, given, bytes_of)

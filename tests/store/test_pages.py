@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlset
+from urlset.scratch import Scratch
 from urlset.store.file import Store
 from urlset.store.pages import Selection, Wish, compare_with_earlier, rows_of, urls_of_host
 from urlset.store.run import Run
@@ -80,7 +81,7 @@ def test_globs(store: Store, wish: Wish, urls: list[str]) -> None:
 @settings(max_examples=25)
 @given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4), sample=st.integers(1, 60))
 def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int) -> None:
-    with Store.create(Path(":memory:")) as store:
+    with Scratch() as scratch, Store.create(scratch.path / "kept.duckdb") as store:
         run = begun(store, *(numbered(size, f"d{number}") for number, size in enumerate(sizes)))
         selection = Selection(store, run.run_id, Wish(sample=sample))
         rows = selection.next(1_000)

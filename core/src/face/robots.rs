@@ -5,7 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::table::{Table, arrow_error};
-use crate::robots::{self, Agent, Reason, target};
+use crate::robots::{self, Agent, Dialect, Reason, target};
+
+/// An agent as Python gives it: name, product tokens, best first, and whether it reads rules as Google does.
+type Asked = (String, Vec<String>, bool);
 
 /// A robots.txt, parsed. It never changes.
 #[pyclass(frozen, module = "urlset._core")]
@@ -15,6 +18,19 @@ pub struct Robots {
 
 /// allowed, reason, line, pattern, value of the `User-agent:` line.
 type Verdict<'a> = (bool, &'static str, Option<i32>, Option<&'a str>, Option<&'a str>);
+
+fn dialect(google: bool) -> Dialect {
+    if google { Dialect::Google } else { Dialect::Rfc }
+}
+
+fn agents_of(asked: Vec<Asked>) -> Vec<Agent> {
+    let agents = asked.into_iter().map(|(name, tokens, google)| Agent {
+        name,
+        tokens,
+        dialect: dialect(google),
+    });
+    agents.collect()
+}
 
 #[pymethods]
 impl Robots {
@@ -74,16 +90,24 @@ impl Robots {
     }
 
     /// The verdict on an absolute URL or a path for the agent with these product tokens, best first.
-    fn verdict(&self, tokens: Vec<String>, url: &str) -> PyResult<Verdict<'_>> {
+    /// `google`: whether it reads rules as Google's crawlers do.
+    fn verdict(&self, tokens: Vec<String>, google: bool, url: &str) -> PyResult<Verdict<'_>> {
         let target = target(url)
             .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that begins with a slash"))?;
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        let reason = self.inner.verdict(&tokens, target);
+        let reason = self.inner.verdict(&tokens, dialect(google), target);
         let allowed = reason.is_allowed();
         Ok(match reason {
             Reason::Rule { rule, agent } => (
                 allowed,
                 "rule",
+                Some(rule.place.line),
+                Some(&rule.pattern),
+                Some(&agent.value),
+            ),
+            Reason::IndexPage { rule, agent } => (
+                allowed,
+                "index-page",
                 Some(rule.place.line),
                 Some(&rule.pattern),
                 Some(&agent.value),
@@ -110,18 +134,9 @@ impl Robots {
         Ok(tables)
     }
 
-    /// The table `forbidden` for the entries of `urls`; `agents` are names with their product tokens, best first.
-    fn forbidden(
-        &self,
-        py: Python<'_>,
-        urls: &Table,
-        agents: Vec<(String, Vec<String>)>,
-        robots_id: i32,
-    ) -> PyResult<Table> {
-        let agents: Vec<Agent> = agents
-            .into_iter()
-            .map(|(name, tokens)| Agent { name, tokens })
-            .collect();
+    /// The table `forbidden` for the entries of `urls`; `agents`: see `Asked`.
+    fn forbidden(&self, py: Python<'_>, urls: &Table, agents: Vec<Asked>, robots_id: i32) -> PyResult<Table> {
+        let agents = agents_of(agents);
         let batches = urls.batches();
         let tables = py
             .detach(|| self.inner.forbidden(batches, &agents, robots_id))
@@ -130,16 +145,8 @@ impl Robots {
     }
 
     /// What each agent may not fetch, by section: the section, its URLs, and how many of them for each agent.
-    fn access(
-        &self,
-        py: Python<'_>,
-        urls: &Table,
-        agents: Vec<(String, Vec<String>)>,
-    ) -> PyResult<Vec<(String, u64, Vec<u64>)>> {
-        let agents: Vec<Agent> = agents
-            .into_iter()
-            .map(|(name, tokens)| Agent { name, tokens })
-            .collect();
+    fn access(&self, py: Python<'_>, urls: &Table, agents: Vec<Asked>) -> PyResult<Vec<(String, u64, Vec<u64>)>> {
+        let agents = agents_of(agents);
         let batches = urls.batches();
         let sections = py.detach(|| self.inner.access(batches, &agents)).map_err(arrow_error)?;
         let counts = sections

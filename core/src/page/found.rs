@@ -284,10 +284,10 @@ impl Found {
             Purpose::Title => facts.title = collapse(&capture.text).or(Some(String::new())),
             Purpose::JsonLd => {
                 let mut is_whole = true;
-                structured::dates(&capture.text, |kind, value| {
+                let has_all = structured::dates(&capture.text, |kind, value| {
                     is_whole &= push(&mut facts.dates, (kind, trim(value).to_owned()));
                 });
-                facts.complete &= is_whole;
+                facts.complete &= is_whole && has_all;
             }
             Purpose::Date(kind) => {
                 if let Some(value) = collapse(&capture.text) {

@@ -1,6 +1,11 @@
-//! JSON-LD: the dates of what the page is about.
+//! JSON-LD: the dates of what the page is about, read in one pass; nothing else of the JSON is kept.
 
-use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::limits::{MAX_PAGE_LIST, MAX_PAGE_VALUE};
 
 /// Properties that are dates of the page, and how a fact names them. <https://schema.org/CreativeWork>
 const DATES: [(&str, &str); 2] = [
@@ -10,42 +15,206 @@ const DATES: [(&str, &str); 2] = [
 /// Where a page's own thing may stand inside another one. Comments, reviews and parts have dates of their own.
 const NESTED: [&str; 3] = ["@graph", "mainEntity", "mainEntityOfPage"];
 
-/// Calls `found` for each date of a `<script type="application/ld+json">`; JSON that is none has none.
-pub(super) fn dates(script: &str, mut found: impl FnMut(&'static str, &str)) {
+/// Calls `found` for each date of a `<script type="application/ld+json">`; JSON that is none has none. False if a bound
+/// was reached.
+pub(super) fn dates(script: &str, mut found: impl FnMut(&'static str, &str)) -> bool {
     // Some generators wrap it as scripts once had to be: `<!-- … -->`, `//<![CDATA[ … //]]>`.
     let start = script.find(['{', '[']).unwrap_or(0);
     let end = script.rfind(['}', ']']).map_or(script.len(), |at| at + 1);
-    if let Ok(value) = serde_json::from_str::<Value>(script.get(start..end).unwrap_or("")) {
-        walk(&value, &mut found);
+    let mut dates = Dates::default();
+    // serde_json itself bounds the depth.
+    let mut json = serde_json::Deserializer::from_str(script.get(start..end).unwrap_or(""));
+    let read = Thing(&mut dates).deserialize(&mut json).and_then(|()| json.end());
+    if read.is_ok() {
+        dates.list.iter().for_each(|(name, value)| found(name, value));
+    }
+    read.is_err() || !dates.is_cut
+}
+
+#[derive(Default)]
+struct Dates {
+    list: Vec<(&'static str, String)>,
+    is_cut: bool,
+}
+
+impl Dates {
+    fn add(&mut self, name: &'static str, value: &str) {
+        if self.list.len() < MAX_PAGE_LIST && value.len() <= MAX_PAGE_VALUE {
+            self.list.push((name, value.to_owned()));
+        } else {
+            self.is_cut = true;
+        }
     }
 }
 
-/// serde_json itself bounds the depth.
-fn walk(value: &Value, found: &mut impl FnMut(&'static str, &str)) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
-        Value::Object(object) => {
-            for (property, name) in DATES {
-                for date in one_or_more(object.get(property)) {
-                    if let Some(text) = date.as_str().or_else(|| date.get("@value")?.as_str()) {
-                        found(name, text);
-                    }
-                }
-            }
-            for property in NESTED {
-                if let Some(inner) = object.get(property) {
-                    walk(inner, found);
-                }
+/// What must be done for each kind of JSON value, where only one or two matter.
+macro_rules! ignored {
+    () => {
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("JSON")
+        }
+        fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+            Ok(())
+        }
+        fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+            Ok(())
+        }
+        fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+            Ok(())
+        }
+        fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+            Ok(())
+        }
+        fn visit_unit<E>(self) -> Result<(), E> {
+            Ok(())
+        }
+    };
+}
+
+/// A thing, or a list of things, whose dates are wanted.
+struct Thing<'a>(&'a mut Dates);
+
+impl<'de> DeserializeSeed<'de> for Thing<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Thing<'_> {
+    type Value = ();
+    ignored!();
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Thing(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(Key(property)) = object.next_key()? {
+            if let Some((_, name)) = DATES.iter().find(|(date, _)| *date == property) {
+                object.next_value_seed(Date(name, &mut *self.0))?;
+            } else if NESTED.contains(&&*property) {
+                object.next_value_seed(Thing(&mut *self.0))?;
+            } else {
+                object.next_value::<IgnoredAny>()?;
             }
         }
-        _ => {}
+        Ok(())
     }
 }
 
-fn one_or_more(value: Option<&Value>) -> &[Value] {
-    match value {
-        Some(Value::Array(values)) => values,
-        Some(value) => std::slice::from_ref(value),
-        None => &[],
+/// A name in an object; it is only copied where it has escapes.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de> serde::Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl<'de> Visitor<'de> for Name {
+            type Value = Key<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a name")
+            }
+
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Borrowed(name)))
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Owned(name.to_owned())))
+            }
+        }
+        json.deserialize_str(Name)
+    }
+}
+
+/// A date, `{"@value": date}`, or a list of either.
+struct Date<'a>(&'static str, &'a mut Dates);
+
+impl<'de> DeserializeSeed<'de> for Date<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Date<'_> {
+    type Value = ();
+    ignored!();
+
+    fn visit_str<E>(self, date: &str) -> Result<(), E> {
+        self.1.add(self.0, date);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Date(self.0, &mut *self.1))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(Key(property)) = object.next_key()? {
+            if property == "@value" {
+                object.next_value_seed(Date(self.0, &mut *self.1))?;
+            } else {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(script: &str) -> (Vec<(&'static str, String)>, bool) {
+        let mut all = Vec::new();
+        let is_whole = dates(script, |name, value| all.push((name, value.to_owned())));
+        (all, is_whole)
+    }
+
+    #[test]
+    fn dates_stand_where_the_thing_itself_is() {
+        let modified = |value: &str| ("json-ld:dateModified", value.to_owned());
+        let cases = [
+            (r#"{"dateModified":"2026-01-02"}"#, vec![modified("2026-01-02")]),
+            (
+                r#"[{"@graph":[{"dateModified":["a",{"@value":"b"}]}]}]"#,
+                vec![modified("a"), modified("b")],
+            ),
+            (
+                r#"{"comment":{"dateModified":"a"},"mainEntity":{"dateModified":"b"}}"#,
+                vec![modified("b")],
+            ),
+            (r#"{"date\u004dodified":"a"}"#, vec![modified("a")]),
+            (r#"{"dateModified":1,"datePublished":null}"#, vec![]),
+            (r#"<!-- {"dateModified":"a"} -->"#, vec![modified("a")]),
+            (r#"{"dateModified":"a"} {"dateModified":"b"}"#, vec![]),
+            (r#"{"dateModified":"a""#, vec![]),
+            ("", vec![]),
+        ];
+        for (script, wanted) in cases {
+            assert_eq!(found(script), (wanted, true), "{script}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let many = format!(r#"{{"dateModified":[{}"2026"]}}"#, r#""2026","#.repeat(MAX_PAGE_LIST));
+        let (all, is_whole) = found(&many);
+        assert_eq!((all.len(), is_whole), (MAX_PAGE_LIST, false));
+        let long = format!(r#"{{"dateModified":"{}"}}"#, "2".repeat(MAX_PAGE_VALUE + 1));
+        assert_eq!(found(&long), (vec![], false));
+        let deep = format!(r#"{{"x":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(found(&deep), (vec![], true));
+        assert_eq!(found(&deep.replace("\"x\"", "\"@graph\"")), (vec![], true));
     }
 }

@@ -14,7 +14,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::encoding;
 use super::facts::Facts;
 use super::tree::Tree;
-use crate::limits::{MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_VALUE};
+use crate::limits::{MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS, MAX_PAGE_VALUE};
 
 /// Longest name of a tag or attribute that is looked at, in bytes; what is longer is none that anybody knows.
 const MAX_NAME: usize = 256;
@@ -74,7 +74,7 @@ impl Tokens {
 
     fn give(&mut self, token: Token) -> Option<State> {
         let result = self.builder.process_token(token, 1);
-        if self.builder.sink.nodes() > MAX_PAGE_NODES {
+        if self.builder.sink.nodes() > MAX_PAGE_NODES || self.builder.sink.steps() > MAX_PAGE_STEPS {
             self.is_stopped = true;
         }
         match result {
@@ -366,5 +366,51 @@ fn append(to: &mut Option<StrTendril>, bytes: &[u8]) {
     let text = to.get_or_insert_default();
     if text.len() < MAX_NAME {
         text.push_slice(&text_of(bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often the tree builder looks at an element while it reads a page.
+    fn steps(page: &str) -> u64 {
+        let mut tokens = Tokens::new(None, false);
+        let _ = Tokenizer::new_with_emitter(page, &mut tokens).next();
+        tokens.builder.sink.steps()
+    }
+
+    #[test]
+    fn work_grows_with_the_page_alone() {
+        let deep = "<g>".repeat(500);
+        for tag in [
+            "</x>",
+            "</p>",
+            "<hr>",
+            "<li>",
+            "<dd>",
+            "<p>x",
+            "<option>",
+            "<button>x</button>",
+            "</h1>",
+            "<form>",
+        ] {
+            let once = steps(&format!("{deep}{}", tag.repeat(1_000)));
+            let twice = steps(&format!("{deep}{}", tag.repeat(2_000)));
+            assert!(twice <= 3 * once, "{tag}: {once}, then {twice}");
+        }
+    }
+
+    #[test]
+    fn usual_pages_take_few_steps() {
+        let block =
+            "<section><div><ul><li><a href=/x><span>word</span></a><p>more <b>words</b></p></ul></div></section>";
+        let page = format!("<body>{}{}", "<div>".repeat(25), block.repeat(1_000));
+        assert!(
+            steps(&page) < 5 * page.len() as u64,
+            "{} steps of {} bytes",
+            steps(&page),
+            page.len()
+        );
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Tree {
     /// The node made last and its attributes, which count when it gets its place.
     newest: RefCell<(u32, Vec<Attribute>)>,
     depth: Cell<u16>,
+    /// How often the builder looked at an element.
+    steps: Cell<u64>,
     found: RefCell<Found>,
 }
 
@@ -45,6 +47,7 @@ impl Tree {
             nodes: RefCell::new(vec![document]),
             newest: RefCell::new((DOCUMENT, Vec::new())),
             depth: Cell::new(0),
+            steps: Cell::new(0),
             found: RefCell::new(Found::new(images)),
         }
     }
@@ -56,6 +59,15 @@ impl Tree {
     /// How deep the element is that was opened last and is still open.
     pub fn depth(&self) -> u16 {
         self.depth.get()
+    }
+
+    /// How often the builder looked at an element: its work, which grows with the depth of the tree.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn step(&self) {
+        self.steps.set(self.steps.get() + 1);
     }
 
     /// The facts; what was found is gone afterwards.
@@ -126,6 +138,7 @@ impl TreeSink for Tree {
     }
 
     fn elem_name<'a>(&'a self, target: &'a u32) -> Ref<'a, QualName> {
+        self.step();
         Ref::map(self.nodes.borrow(), |nodes| &nodes[*target as usize].name)
     }
 
@@ -184,6 +197,7 @@ impl TreeSink for Tree {
     }
 
     fn same_node(&self, one: &u32, other: &u32) -> bool {
+        self.step();
         one == other
     }
 

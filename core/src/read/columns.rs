@@ -313,6 +313,19 @@ pub struct EntryRow<'a> {
     pub repeats: &'a [String],
 }
 
+impl EntryRow<'_> {
+    /// Bytes of its text in the columns; a URL is there once more in parts.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        let length = |value: Option<Value>| value.map_or(0, |value| value.text.len());
+        2 * length(self.loc)
+            + length(self.lastmod)
+            + length(self.changefreq)
+            + length(self.priority)
+            + self.repeats.iter().map(String::len).sum::<usize>()
+    }
+}
+
 /// The columns that urls and children share.
 struct EntryColumns {
     ordinal: Vec<i32>,
@@ -372,11 +385,6 @@ impl EntryColumns {
 
     fn len(&self) -> usize {
         self.ordinal.len()
-    }
-
-    /// How many bytes of text wait in the largest column.
-    fn size(&self) -> usize {
-        self.loc.loc.size()
     }
 
     fn finish(&mut self, document_id: i32, survey: &mut Survey) -> (usize, Columns) {
@@ -441,11 +449,6 @@ impl Urls {
         self.entry.len()
     }
 
-    /// How many bytes of text wait in the largest column.
-    pub fn size(&self) -> usize {
-        self.entry.size()
-    }
-
     pub fn finish(&mut self, document_id: i32, survey: &mut Survey) -> Result<RecordBatch, ArrowError> {
         let (rows, mut columns) = self.entry.finish(document_id, survey);
         columns.push("changefreq", self.changefreq.finish(rows));
@@ -504,11 +507,6 @@ impl Children {
 
     pub fn len(&self) -> usize {
         self.entry.len()
-    }
-
-    /// How many bytes of text wait in the largest column.
-    pub fn size(&self) -> usize {
-        self.entry.size()
     }
 
     pub fn finish(&mut self, document_id: i32, survey: &mut Survey) -> Result<RecordBatch, ArrowError> {

@@ -4,6 +4,7 @@
 //! so that a hundred million links can be compared by one number an entry; only where that does not settle it, rules
 //! look at the links themselves.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -16,9 +17,13 @@ use super::columns::{Columns, hash};
 /// Different codes remembered of one document, at most; beyond, a code is looked at each time anew.
 const MAX_CODES: usize = 1_000;
 
-/// A code of a document, in lower case.
+/// Longest code that is remembered as text, in bytes: no real one is longer than 35. A longer one is known by its hash.
+const MAX_CODE: usize = 64;
+
+/// A code of a document.
 struct Code {
-    text: String,
+    /// In lower case; None if it is long.
+    text: Option<Box<str>>,
     hash: i64,
     is_default: bool,
     /// The entry that had it last.
@@ -29,29 +34,36 @@ struct Code {
 #[derive(Default)]
 pub struct Codes {
     codes: Vec<Code>,
+    by_hash: HashMap<i64, usize>,
     next: usize,
 }
 
 impl Codes {
     fn find(&mut self, text: &str) -> &mut Code {
-        let is_it = |code: &Code| code.text.eq_ignore_ascii_case(text);
-        let at = if self.codes.get(self.next).is_some_and(is_it) {
-            self.next
-        } else {
-            self.codes.iter().position(is_it).unwrap_or_else(|| self.add(text))
+        let next = self.codes.get(self.next).and_then(|code| code.text.as_deref());
+        let at = match next {
+            Some(next) if next.eq_ignore_ascii_case(text) => self.next,
+            _ => self.look_up(text),
         };
         self.next = at + 1;
         &mut self.codes[at]
     }
 
     #[cold]
-    fn add(&mut self, text: &str) -> usize {
+    fn look_up(&mut self, text: &str) -> usize {
         let text = text.to_ascii_lowercase();
+        let hash = hash(&text);
+        if let Some(&at) = self.by_hash.get(&hash) {
+            return at;
+        }
         self.codes.truncate(MAX_CODES);
+        if self.codes.len() < MAX_CODES {
+            self.by_hash.insert(hash, self.codes.len());
+        }
         self.codes.push(Code {
-            hash: hash(&text),
+            hash,
             is_default: text == "x-default",
-            text,
+            text: (text.len() <= MAX_CODE).then(|| text.into_boxed_str()),
             ordinal: -1,
         });
         self.codes.len() - 1
@@ -181,4 +193,33 @@ fn ints<'a>(batch: &'a RecordBatch, name: &str) -> &'a Int32Array {
 
 fn longs<'a>(batch: &'a RecordBatch, name: &str) -> &'a Int64Array {
     column(batch, name).as_primitive::<Int64Type>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_known_again_however_long_and_in_whatever_order() {
+        let mut codes = Codes::default();
+        let text = |number: usize| format!("{}{number}", "a".repeat(if number % 2 == 0 { 10_000 } else { 3 }));
+        for number in 0..MAX_CODES {
+            let code = codes.find(&text(number));
+            assert_eq!(code.ordinal, -1);
+            code.ordinal = number as i32;
+        }
+        for number in (0..MAX_CODES).rev() {
+            assert_eq!(codes.find(&text(number).to_ascii_uppercase()).ordinal, number as i32);
+        }
+        assert!(codes.find("x-default").is_default && !codes.find("x-Default2").is_default);
+        // Beyond the bound a code is looked at anew, and takes the place of the one before.
+        assert_eq!((codes.codes.len(), codes.by_hash.len()), (MAX_CODES + 1, MAX_CODES));
+        assert!(
+            codes
+                .codes
+                .iter()
+                .all(|code| code.text.as_ref().is_none_or(|text| text.len() <= MAX_CODE))
+        );
+        assert_eq!(codes.find(&text(5)).ordinal, 5);
+    }
 }

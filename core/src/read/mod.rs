@@ -35,10 +35,11 @@ use self::rows::{Batch, Rows, Totals};
 use self::schema::Schema;
 use self::sink::DocumentSink;
 use self::text::Text;
-use self::window::Window;
-use self::xml::{Namespaces, Prolog, Xml};
+use self::window::{Window, boundary};
+use self::xml::{Prolog, Xml};
 use crate::anomaly::Anomaly;
 use crate::decode::{self, Decoder};
+use crate::limits::Bounds;
 
 /// How one document is to be read.
 #[derive(Clone, Debug)]
@@ -54,6 +55,7 @@ pub struct Options {
     pub express: bool,
     /// Whether to note what breaks the official schemas, too. Then no entry is read in one go.
     pub schema: bool,
+    pub bounds: Bounds,
 }
 
 /// What is known of a document once it has been read.
@@ -63,6 +65,8 @@ pub struct Facts {
     pub version: Option<String>,
     pub prolog: Prolog,
     pub namespaces: Vec<String>,
+    /// Lines and columns of those.
+    pub namespace_places: (Vec<i64>, Vec<i64>),
     pub foreign: Vec<(String, i64)>,
     pub totals: Totals,
     /// None for what is no XML.
@@ -116,8 +120,8 @@ impl Reader {
             },
         );
         Self {
+            state: State::Fresh(Window::new(decoder, options.bounds.window), Notes::new()),
             options,
-            state: State::Fresh(Window::new(decoder), Notes::new()),
             facts: None,
         }
     }
@@ -161,29 +165,26 @@ impl Reader {
 
     /// Decodes enough to tell what the document is, and chooses how to read it.
     fn begin(&mut self) -> Result<(), ReadError> {
-        let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
+        let State::Fresh(mut window, notes) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(());
         };
         while window.bytes().len() < HEAD && !window.is_last() {
             window.fill()?;
         }
-        take_decode_anomalies(&mut window, &mut notes);
-        let mut head = window.bytes().len().min(HEAD);
-        while window.bytes().get(head).is_some_and(|&byte| (byte as i8) < -0x40) {
-            head -= 1;
-        }
+        let head = boundary(window.as_str(), HEAD);
         let magic = window.decoder().facts().magic;
         let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
                 let sink = DocumentSink::new(rows, self.options.express && !self.options.schema);
                 let schema = self.options.schema.then(Schema::default);
-                State::Xml(Box::new(Xml::new(window, notes, sink, schema)))
+                State::Xml(Box::new(Xml::new(window, notes, sink, schema, &self.options.bounds)))
             }
             Syntax::Text => State::Text(Box::new(Text {
                 window,
                 notes,
                 rows,
+                longest: self.options.bounds.token,
                 in_long_line: false,
             })),
             Syntax::Other(name) => State::Other(window, notes, name),
@@ -204,8 +205,7 @@ impl Reader {
             ..
         } = *xml;
         let (is_truncated, is_html) = (xml.truncated, sink.kind == Some("html"));
-        drain(&mut window)?;
-        take_decode_anomalies(&mut window, &mut notes);
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         if is_html {
@@ -227,7 +227,8 @@ impl Reader {
             version,
             prolog,
             namespaces: namespaces.declared().to_vec(),
-            foreign: foreign(&namespaces),
+            namespace_places: namespaces.places(),
+            foreign: namespaces.passed_over(),
             totals: rows.totals,
             well_formed: (!is_html).then(|| notes.well_formed()),
         });
@@ -244,6 +245,7 @@ impl Reader {
             mut rows,
             ..
         } = *text;
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = rows.take(&noted)?;
@@ -255,8 +257,7 @@ impl Reader {
         let State::Other(mut window, mut notes, name) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(None);
         };
-        drain(&mut window)?;
-        take_decode_anomalies(&mut window, &mut notes);
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = Rows::new(self.options.document_id, self.options.batch_rows).take(&noted)?;
@@ -273,17 +274,11 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         version: None,
         prolog: Prolog::default(),
         namespaces: Vec::new(),
+        namespace_places: Default::default(),
         foreign: Vec::new(),
         totals,
         well_formed: None,
     }
-}
-
-fn foreign(namespaces: &Namespaces) -> Vec<(String, i64)> {
-    namespaces
-        .passed_over()
-        .map(|(uri, count)| (uri.to_owned(), count))
-        .collect()
 }
 
 fn is_about_xml(anomaly: &Anomaly) -> bool {
@@ -291,24 +286,31 @@ fn is_about_xml(anomaly: &Anomaly) -> bool {
     anomaly.line.is_some() && !matches!(anomaly.kind, EncodingConflict | EncodingInvalid | EncodingUnknown)
 }
 
-/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole.
-pub(crate) fn drain(window: &mut Window) -> io::Result<()> {
-    while !window.is_last() {
-        window.consume(window.bytes().len());
+/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole, and notes what
+/// the decoder noticed of it.
+pub(crate) fn drain(window: &mut Window, notes: &mut Notes) -> io::Result<()> {
+    notes.ordinal = None;
+    loop {
+        let end = window.bytes().len();
+        note_decoded(window, notes, end + 1);
+        window.consume(end);
+        if window.is_last() {
+            break;
+        }
         window.fill()?;
+    }
+    for anomaly in window.noticed_elsewhere() {
+        notes.add_decoded(&anomaly, None);
     }
     Ok(())
 }
 
-/// Notes what the decoder noticed. Places of text are in the window: the decoder never runs ahead of it.
-pub(crate) fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
-    for anomaly in window.decoder().take_anomalies() {
-        let at = if anomaly.in_text {
-            window.offset_of(anomaly.byte_offset)
-        } else {
-            None
-        };
-        let place = at.map(|at| window.place(at));
-        notes.add_decoded(&anomaly, place);
+/// Notes what the decoder noticed in the text before an offset, which is about to be consumed.
+#[inline]
+pub(crate) fn note_decoded(window: &mut Window, notes: &mut Notes, end: usize) {
+    while window.has_noticed_before(end)
+        && let Some((anomaly, place)) = window.noticed_before(end)
+    {
+        notes.add_decoded(&anomaly, Some(place));
     }
 }

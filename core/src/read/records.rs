@@ -74,6 +74,7 @@ pub const ALTERNATE: &[FieldSpec] = &[
     attribute("rel", "link", "rel", Grammar::Text),
     attribute("hreflang", "link", "hreflang", Grammar::Hreflang),
     attribute("href", "link", "href", Grammar::HashedUrl),
+    attribute("media", "link", "media", Grammar::Text),
 ];
 
 /// image:image
@@ -182,6 +183,13 @@ impl Record {
         }
         self.repeats.clear();
         self.place = None;
+    }
+
+    /// Bytes of its text.
+    pub fn bytes(&self) -> usize {
+        let list = |cell: &Cell| cell.list.iter().flatten().map(String::len).sum::<usize>();
+        let cells: usize = self.cells.iter().map(|cell| cell.text.len() + list(cell)).sum();
+        cells + self.repeats.iter().map(String::len).sum::<usize>()
     }
 
     pub fn has(&self, field: usize) -> bool {

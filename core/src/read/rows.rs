@@ -13,7 +13,7 @@ use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};
 
-/// Text in the largest column after which a batch is handed out, however few rows it has, in bytes.
+/// Text in all tables after which a batch is handed out, however few rows it has, in bytes.
 const BATCH_BYTES: usize = 32 * 1024 * 1024;
 
 /// Which table an entry belongs to.
@@ -79,6 +79,8 @@ pub struct Rows {
     pub totals: Totals,
     pub date_grammar: DateGrammar,
     next_ordinal: i32,
+    /// Bytes of text that wait.
+    bytes: usize,
     urls: Urls,
     children: Children,
     records: [Records; 4],
@@ -97,6 +99,7 @@ impl Rows {
             totals: Totals::default(),
             date_grammar: DateGrammar::W3c,
             next_ordinal: 0,
+            bytes: 0,
             urls: Urls::new(),
             children: Children::new(),
             records: [
@@ -133,6 +136,7 @@ impl Rows {
     pub fn push_url(&mut self, row: &EntryRow) {
         let lastmod = row.lastmod.map_or(NO_DATE, |value| datetime::parse_w3c(value.text));
         self.count(row.lastmod.is_some(), lastmod);
+        self.bytes += row.bytes();
         self.urls.push(self.next_ordinal, row, lastmod, &mut self.totals.survey);
         self.next_ordinal += 1;
     }
@@ -141,6 +145,7 @@ impl Rows {
     #[inline]
     pub fn push_record(&mut self, extension: Extension, place: Place, values: &[Option<&str>]) {
         let index = extension as usize;
+        self.bytes += values.iter().flatten().map(|text| text.len()).sum::<usize>();
         self.records[index].push_row(self.next_ordinal, self.positions[index], place, values);
         self.positions[index] += 1;
     }
@@ -153,6 +158,7 @@ impl Rows {
             Some(text) => datetime::parse_w3c(text),
         };
         self.count(self.entry.lastmod.is_present, lastmod);
+        self.bytes += self.entry.row().bytes();
         let survey = &mut self.totals.survey;
         match kind {
             EntryKind::Url => self.urls.push(self.next_ordinal, &self.entry.row(), lastmod, survey),
@@ -198,6 +204,7 @@ impl Rows {
     /// Appends the record that was read as a row of its table.
     pub fn finish_record(&mut self, extension: Extension) {
         let index = extension as usize;
+        self.bytes += self.records[index].record.bytes();
         self.records[index].push(self.next_ordinal, self.positions[index]);
         self.positions[index] += 1;
     }
@@ -206,13 +213,13 @@ impl Rows {
     #[inline]
     pub fn is_ripe(&self, anomalies: usize) -> bool {
         let records: usize = self.records.iter().map(Records::len).sum();
-        self.urls.len() + self.children.len() + records + anomalies >= self.batch_rows
-            || self.urls.size().max(self.children.size()) >= BATCH_BYTES
+        self.urls.len() + self.children.len() + records + anomalies >= self.batch_rows || self.bytes >= BATCH_BYTES
     }
 
     /// Takes what was read. Records of an entry that was never finished are cut off.
     pub fn take(&mut self, noted: &[Anomaly]) -> Result<Batch, ArrowError> {
         let mut tables = Vec::new();
+        self.bytes = 0;
         if self.urls.len() > 0 {
             tables.push((
                 TableName::Urls,

@@ -20,6 +20,7 @@ fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec
         hash: true,
         express,
         schema: false,
+        bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(source), options);
     let mut tables = Vec::new();
@@ -188,4 +189,51 @@ fn usual_entries_do_take_the_express_way() {
     let (tables, _) = read(document.as_bytes(), true, 1_000, usize::MAX);
     assert_eq!(tables[0].1.num_rows(), 2);
     assert_eq!(super::express::tests::recognised(&document[ROOTS[0].len()..]), 2);
+}
+
+/// Batches end by their bytes, whatever the text is in: captions, repeats, tags of videos.
+#[test]
+fn batches_are_bounded_by_bytes() {
+    let text = "c".repeat(100_000);
+    let entries = [
+        format!(
+            "<image:image><image:loc>https://e.com/i</image:loc><image:caption>{text}</image:caption></image:image>"
+        ),
+        format!("<lastmod>2020</lastmod><lastmod>{text}</lastmod>"),
+        format!("<video:video><video:tag>{text}</video:tag><video:tag>b</video:tag></video:video>"),
+        format!("<news:news><news:title>{text}</news:title></news:news>"),
+    ];
+    for entry in entries {
+        let document = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+             xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+             xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+             xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\">{}</urlset>",
+            format!("<url><loc>https://e.com/</loc>{entry}</url>").repeat(700)
+        );
+        let options = Options {
+            document_id: 0,
+            max_inflated: 1 << 30,
+            batch_rows: 1 << 20,
+            hash: false,
+            express: true,
+            schema: false,
+        };
+        let mut reader = Reader::new(Box::new(Cursor::new(document.into_bytes())), options);
+        let (mut batches, mut rows) = (0, 0);
+        while let Some(batch) = reader.next_batch().expect("memory can be read") {
+            batches += 1;
+            let size: usize = batch
+                .tables
+                .iter()
+                .map(|(_, table)| table.get_array_memory_size())
+                .sum();
+            // Buffers grow by doubling, and a batch ends behind the entry that fills it.
+            assert!(size <= 2 * 34 * 1024 * 1024, "{size}");
+            let urls = batch.tables.iter().find(|(name, _)| name.name() == "urls");
+            rows += urls.map_or(0, |(_, table)| table.num_rows());
+        }
+        assert_eq!(rows, 700);
+        assert!(batches >= 2, "{batches}");
+    }
 }

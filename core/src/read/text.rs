@@ -6,9 +6,8 @@ use memchr::memchr2;
 
 use super::notes::Notes;
 use super::rows::{EntryKind, Rows};
-use super::window::Window;
+use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_TOKEN;
 use crate::value::trim;
 use crate::value::url::xml_unescaped;
 
@@ -16,6 +15,8 @@ pub struct Text {
     pub window: Window,
     pub notes: Notes,
     pub rows: Rows,
+    /// Longest line that is read whole, in bytes.
+    pub longest: usize,
     /// The line that was read last goes on.
     pub in_long_line: bool,
 }
@@ -28,12 +29,9 @@ impl Text {
             let bytes = self.window.bytes();
             let found = memchr2(b'\n', b'\r', &bytes[at..]).map(|offset| at + offset);
             let end = match found {
-                Some(end) if end - at <= MAX_TOKEN => end,
-                _ if bytes.len() - at > MAX_TOKEN => {
-                    let mut cut = at + MAX_TOKEN;
-                    while (bytes[cut] as i8) < -0x40 {
-                        cut -= 1;
-                    }
+                Some(end) if end - at <= self.longest => end,
+                _ if bytes.len() - at > self.longest => {
+                    let cut = boundary(self.window.as_str(), at + self.longest);
                     if !self.in_long_line {
                         let place = self.window.place(at);
                         self.notes.add(AnomalyKind::TokenTooLong, place, None, "");
@@ -48,13 +46,17 @@ impl Text {
                 _ if self.window.is_last() => bytes.len(),
                 _ => {
                     self.window.fill()?;
-                    super::take_decode_anomalies(&mut self.window, &mut self.notes);
                     continue;
                 }
             };
             if !self.in_long_line {
+                // What is no text stands in a line that is not empty, which becomes an entry.
+                self.notes.ordinal = Some(self.rows.ordinal());
+                super::note_decoded(&mut self.window, &mut self.notes, end);
+                self.notes.ordinal = None;
                 self.line(at, end);
             }
+            super::note_decoded(&mut self.window, &mut self.notes, end);
             // What is beyond the bound of a line that is too long is left out.
             self.in_long_line = found != Some(end);
             self.window.consume(if found == Some(end) { end + 1 } else { end });

@@ -33,7 +33,7 @@ impl Robots {
         let mut forbids = vec![false; asked.sets.len()];
         self.each_listed(urls, |_, _, path| {
             for (forbids, set) in forbids.iter_mut().zip(&asked.sets) {
-                *forbids = *path != *OWN_PATH && set.deciding(path).is_some_and(|id| !self.rule(id).allow);
+                *forbids = *path != *OWN_PATH && set.deciding(path).is_some_and(|decision| !self.rule(decision).allow);
             }
             let found = place(&mut sections, &section_of(path), agents.len());
             found.urls += 1;

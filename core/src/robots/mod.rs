@@ -12,6 +12,7 @@ mod resolve;
 mod ruleset;
 mod tables;
 mod text;
+mod wild;
 
 #[cfg(test)]
 mod tests;
@@ -19,14 +20,14 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::limits::{MAX_ANOMALIES_PER_KIND, MAX_ROBOTS_ROWS};
+use crate::limits::{MAX_ANOMALIES_PER_KIND, MAX_ROBOTS_STARS};
 use crate::value::url;
 pub use line::Place;
 use line::{Key, Line, Token, token_of};
-use pattern::Pattern;
+use pattern::{Pattern, Tail};
 pub use pattern::{Target, target};
 pub use problem::RobotsProblem;
-pub use ruleset::RuleSet;
+pub use ruleset::{Dialect, RuleSet};
 pub use tables::{Agent, empty_tables};
 
 /// The path that is always allowed. <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>
@@ -63,6 +64,15 @@ impl Group {
     fn rows(&self) -> usize {
         self.agents.len() * self.rules.len().max(1)
     }
+}
+
+/// The groups that name one agent.
+#[derive(Debug, Default)]
+struct Named {
+    /// Each group in the order of the file, and which of its agents' lines is the first that names this one.
+    groups: Vec<(usize, usize)>,
+    /// The number of this list of groups: agents that share all of their groups share their rules.
+    list: usize,
 }
 
 /// One `Sitemap:` line.
@@ -128,6 +138,8 @@ pub fn usual_port(scheme: &str) -> Option<u16> {
 pub enum Reason<'a> {
     /// This rule decides.
     Rule { rule: &'a Rule, agent: &'a AgentLine },
+    /// This rule for an index page decides, which Google's crawlers take for one of its folder, too.
+    IndexPage { rule: &'a Rule, agent: &'a AgentLine },
     /// The group that counts has no rule for this URL.
     NoRule { agent: &'a AgentLine },
     /// No group is for this agent, and there is none for all.
@@ -139,7 +151,7 @@ pub enum Reason<'a> {
 impl Reason<'_> {
     pub fn is_allowed(&self) -> bool {
         match self {
-            Reason::Rule { rule, .. } => rule.allow,
+            Reason::Rule { rule, .. } | Reason::IndexPage { rule, .. } => rule.allow,
             _ => true,
         }
     }
@@ -165,9 +177,9 @@ pub struct Robots {
     pub url: Option<String>,
     pub origin: Option<Origin>,
     /// Which groups name an agent, by its token in lower case; those for all agents under `*`.
-    groups_of: HashMap<String, Vec<usize>>,
-    /// Rules made ready for matching, by the groups that they were merged from.
-    compiled: Mutex<HashMap<Vec<usize>, Arc<RuleSet>>>,
+    named: HashMap<String, Named>,
+    /// Rules made ready for matching, by the number of the list of groups that they were merged from.
+    compiled: Mutex<HashMap<(usize, Dialect), Arc<RuleSet>>>,
 }
 
 impl Robots {
@@ -191,20 +203,26 @@ impl Robots {
         let mut parser = Parser {
             robots,
             group_is_open: false,
+            stars: 0,
+            ignored: 0,
         };
         for (number, bytes) in text.lines() {
             parser.robots.lines = number as usize;
             parser.line(number, bytes);
         }
-        let mut robots = parser.robots;
+        let Parser {
+            mut robots, ignored, ..
+        } = parser;
         robots.index_groups();
         let rows: usize = robots.groups.iter().map(Group::rows).sum();
-        if rows > MAX_ROBOTS_ROWS {
-            robots.note(
-                RobotsProblem::TooManyRules,
-                None,
-                &format!("{rows} pairs of agent and rule"),
-            );
+        let kept = robots.pairs_kept().count();
+        if kept < rows {
+            let evidence = format!("{kept} of {rows} pairs of agent and rule are listed");
+            robots.note(RobotsProblem::TooManyRules, None, &evidence);
+        }
+        if ignored > 0 {
+            let evidence = format!("{ignored} rules with stars were ignored");
+            robots.note(RobotsProblem::TooManyStars, None, &evidence);
         }
         robots
     }
@@ -213,83 +231,82 @@ impl Robots {
     /// for every agent. None when there is no such group.
     ///
     /// Several tokens are for crawlers that heed another one's group when there is none of their own.
-    pub fn rules_for(&self, tokens: &[&str]) -> Option<Arc<RuleSet>> {
-        let groups = self.groups_for(tokens)?;
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rules) = compiled.get(groups) {
-            return Some(rules.clone());
-        }
-        let rules = Arc::new(RuleSet::new(
-            groups
-                .iter()
-                .flat_map(|&group| (0..self.groups[group].rules.len()).map(move |rule| (group, rule)))
-                .map(|(group, rule)| ((group, rule), &self.groups[group].rules[rule])),
-        ));
-        compiled.insert(groups.to_vec(), rules.clone());
-        Some(rules)
+    pub fn rules_for(&self, tokens: &[&str], dialect: Dialect) -> Option<Arc<RuleSet>> {
+        self.named(tokens).map(|named| self.rules_of(named, dialect))
     }
 
-    fn groups_for(&self, tokens: &[&str]) -> Option<&[usize]> {
+    fn rules_of(&self, named: &Named, dialect: Dialect) -> Arc<RuleSet> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let rules = compiled.entry((named.list, dialect)).or_insert_with(|| {
+            let ids = named
+                .groups
+                .iter()
+                .flat_map(|&(group, _)| (0..self.groups[group].rules.len()).map(move |rule| (group, rule)));
+            let rules = ids.map(|(group, rule)| ((group, rule), &self.groups[group].rules[rule]));
+            Arc::new(RuleSet::new(rules, dialect))
+        });
+        rules.clone()
+    }
+
+    fn named(&self, tokens: &[&str]) -> Option<&Named> {
         tokens
             .iter()
             .filter_map(|token| match token_of(token.as_bytes()).0 {
-                Token::Name(name) => self.groups_of.get(&name),
+                Token::Name(name) => self.named.get(&name),
                 _ => None,
             })
             .next()
-            .or_else(|| self.groups_of.get("*"))
-            .map(Vec::as_slice)
+            .or_else(|| self.named.get("*"))
     }
 
     /// The verdict on a path with its query.
-    pub fn verdict(&self, tokens: &[&str], target: Target) -> Reason<'_> {
+    pub fn verdict(&self, tokens: &[&str], dialect: Dialect, target: Target) -> Reason<'_> {
         let path = target.normalized();
         if *path == *OWN_PATH {
             return Reason::OwnPath;
         }
-        let (Some(groups), Some(rules)) = (self.groups_for(tokens), self.rules_for(tokens)) else {
+        let Some(named) = self.named(tokens) else {
             return Reason::NoGroup;
         };
-        match rules.deciding(&path) {
-            Some((group, rule)) => Reason::Rule {
-                rule: &self.groups[group].rules[rule],
-                agent: self.agent_line(group, tokens),
-            },
-            None => Reason::NoRule {
-                agent: self.agent_line(groups[0], tokens),
-            },
+        let agent = |at: usize| {
+            let (group, line) = named.groups[at];
+            &self.groups[group].agents[line]
+        };
+        let Some(decision) = self.rules_of(named, dialect).deciding(&path) else {
+            return Reason::NoRule { agent: agent(0) };
+        };
+        let at = named.groups.partition_point(|(group, _)| *group < decision.rule.0);
+        let (rule, agent) = (self.rule(decision), agent(at));
+        match decision.is_index_page {
+            true => Reason::IndexPage { rule, agent },
+            false => Reason::Rule { rule, agent },
         }
-    }
-
-    /// The line that makes a group count for the agent.
-    fn agent_line(&self, group: usize, tokens: &[&str]) -> &AgentLine {
-        let agents = &self.groups[group].agents;
-        tokens
-            .iter()
-            .map(|token| token_of(token.as_bytes()).0)
-            .chain([Token::Any])
-            .find_map(|token| agents.iter().find(|agent| agent.token == token))
-            .unwrap_or(&agents[0])
     }
 
     fn index_groups(&mut self) {
         for (number, group) in self.groups.iter().enumerate() {
-            for agent in &group.agents {
+            for (line, agent) in group.agents.iter().enumerate() {
                 let name = match &agent.token {
                     Token::Name(name) => name.as_str(),
                     Token::Any => "*",
                     Token::None => continue,
                 };
-                let numbers = self.groups_of.entry(name.to_owned()).or_default();
-                if numbers.last() != Some(&number) {
-                    numbers.push(number);
+                let groups = &mut self.named.entry(name.to_owned()).or_default().groups;
+                if groups.last().is_none_or(|(last, _)| *last != number) {
+                    groups.push((number, line));
                 }
             }
+        }
+        let mut lists: HashMap<Vec<usize>, usize> = HashMap::new();
+        for named in self.named.values_mut() {
+            let next = lists.len();
+            let groups = named.groups.iter().map(|(group, _)| *group).collect();
+            named.list = *lists.entry(groups).or_insert(next);
         }
     }
 
     fn note(&mut self, kind: RobotsProblem, place: Option<Place>, evidence: &str) {
-        if self.problems.len() < MAX_ANOMALIES_PER_KIND as usize {
+        if place.is_none() || self.problems.len() < MAX_ANOMALIES_PER_KIND as usize {
             self.problems.push(Problem {
                 kind,
                 place,
@@ -305,6 +322,10 @@ struct Parser {
     robots: Robots,
     /// Whether another `User-agent:` line would join the last group: no rule has followed it yet.
     group_is_open: bool,
+    /// Stars of the rules so far.
+    stars: usize,
+    /// Rules with stars beyond the bound.
+    ignored: usize,
 }
 
 impl Parser {
@@ -360,7 +381,14 @@ impl Parser {
             return;
         }
         self.group_is_open = false;
-        let compiled = Pattern::compile(line.value);
+        let mut compiled = Pattern::compile(line.value);
+        if let Tail::Parts { parts, .. } = &compiled.tail {
+            self.stars += parts.len();
+            if self.stars > MAX_ROBOTS_STARS {
+                self.ignored += 1;
+                compiled = Pattern::compile(b"");
+            }
+        }
         if compiled.never_matches() {
             self.robots
                 .note(RobotsProblem::PatternNotPath, Some(line.place), &pattern);

@@ -7,8 +7,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem::Finder;
-
 /// Written as it is: unreserved, or reserved without a meaning in patterns.
 const PLAIN: u8 = 0;
 /// Must be escaped.
@@ -197,44 +195,4 @@ impl Pattern {
     pub fn never_matches(&self) -> bool {
         self.tail == Tail::Never && self.length > 0
     }
-}
-
-/// What must follow a prefix, ready to be looked for.
-#[derive(Debug)]
-pub struct Wild {
-    parts: Vec<Finder<'static>>,
-    last: Option<Vec<u8>>,
-    /// The bytes that must occur, as bits.
-    pub needs: u128,
-}
-
-impl Wild {
-    pub fn new(parts: &[Vec<u8>], is_anchored: bool) -> Self {
-        let (last, middle) = match parts.split_last() {
-            Some((last, middle)) if is_anchored => (Some(last.clone()), middle),
-            _ => (None, parts),
-        };
-        Wild {
-            needs: parts.iter().map(|part| bytes_in(part)).fold(0, |all, bits| all | bits),
-            parts: middle.iter().map(|part| Finder::new(part).into_owned()).collect(),
-            last,
-        }
-    }
-
-    /// Whether `rest`, what follows the prefix, matches. Leftmost matches are enough where only `*` stands between.
-    pub fn matches(&self, mut rest: &[u8]) -> bool {
-        for part in &self.parts {
-            match part.find(rest) {
-                Some(at) => rest = &rest[at + part.needle().len()..],
-                None => return false,
-            }
-        }
-        self.last.as_ref().is_none_or(|last| rest.ends_with(last))
-    }
-}
-
-/// Which bytes occur in a path in its normal form, which is ASCII.
-#[inline]
-pub fn bytes_in(path: &[u8]) -> u128 {
-    path.iter().fold(0, |bits, byte| bits | 1 << (byte & 0x7F))
 }

@@ -6,7 +6,8 @@ vocabulary! {
     /// Something that was repaired or passed over in a robots.txt.
     RobotsProblem {
         TooLarge, "too-large", "The file is larger than the 500 KiB that crawlers are held to read; what lies behind them was not read.";
-        TooManyRules, "too-many-rules", "So many agents share so many rules that the table of them was cut; verdicts go by all of them.";
+        TooManyRules, "too-many-rules", "Agents and rules make too large a table; it was cut. Verdicts use all rules.";
+        TooManyStars, "too-many-stars", "The rules have more than 20,000 stars; rules with stars after that were ignored.";
         NotUtf8, "not-utf8", "The file is in UTF-16; it must be in UTF-8. It was converted.";
         Html, "html", "The file is an HTML page.";
         LineTooLong, "line-too-long", "The line is longer than the bound; it was passed over.";

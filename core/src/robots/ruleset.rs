@@ -3,18 +3,38 @@
 //! The rule with the most octets decides, and between equals the one that allows:
 //! <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2>.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use super::Rule;
-use super::pattern::{Tail, Wild, bytes_in};
+use super::pattern::{Pattern, Tail};
+use super::wild::{Wilds, bytes_in};
 
 /// Where a rule stands: its group, and its number there.
 pub type RuleId = (usize, usize);
 
-/// Better rules have smaller ranks.
-type Rank = u32;
+/// Whose way of reading rules counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    #[default]
+    Rfc,
+    /// `Allow: /folder/index.htm` and what begins so allows `/folder/`, too:
+    /// <https://github.com/google/robotstxt/blob/master/robots.cc>, `RobotsMatcher::HandleAllow`.
+    Google,
+}
 
-const NO_RANK: Rank = Rank::MAX;
+/// The rule that decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub rule: RuleId,
+    /// Whether it decides because it names the index page of the folder.
+    pub is_index_page: bool,
+}
+
+/// Better rules have smaller ranks.
+pub(super) type Rank = u32;
+
+pub(super) const NO_RANK: Rank = Rank::MAX;
 
 /// Rules that share the text before their first star.
 #[derive(Debug)]
@@ -26,50 +46,57 @@ struct Prefix {
     open: Rank,
     /// The best rule that wants nothing to follow.
     end: Rank,
-    /// Best first.
-    wild: Vec<(Rank, Wild)>,
+    wild: Wilds,
 }
 
 /// Rules by their prefixes, which are sorted: those that a path begins with are found by one binary search.
 #[derive(Debug)]
 pub struct RuleSet {
     prefixes: Vec<Prefix>,
-    by_rank: Vec<RuleId>,
+    by_rank: Vec<Decision>,
     has_wild: bool,
 }
 
 impl RuleSet {
-    pub(super) fn new<'a>(rules: impl Iterator<Item = (RuleId, &'a Rule)>) -> Self {
-        let mut rules: Vec<(RuleId, &Rule)> = rules.filter(|(_, rule)| rule.compiled.tail != Tail::Never).collect();
+    pub(super) fn new<'a>(rules: impl Iterator<Item = (RuleId, &'a Rule)>, dialect: Dialect) -> Self {
+        let mut rules: Vec<Candidate> = rules
+            .filter(|(_, rule)| rule.compiled.tail != Tail::Never)
+            .flat_map(|(id, rule)| Candidate::of(id, rule, dialect))
+            .collect();
         // The sort is stable: of the same rule given twice, the first decides.
-        rules.sort_by_key(|(_, rule)| (Reverse(rule.compiled.length), !rule.allow));
-        let by_rank = rules.iter().map(|(id, _)| *id).collect();
-        let mut texts: Vec<&[u8]> = rules.iter().map(|(_, rule)| rule.compiled.prefix.as_slice()).collect();
+        rules.sort_by_key(|rule| (Reverse(rule.pattern.length), !rule.allow));
+        let mut texts: Vec<&[u8]> = rules.iter().map(|rule| rule.pattern.prefix.as_slice()).collect();
         texts.sort_unstable();
         texts.dedup();
         let mut prefixes = linked(&texts);
-        for (rank, (_, rule)) in rules.iter().enumerate() {
+        for (rank, rule) in rules.iter().enumerate() {
             let rank = rank as Rank;
-            let Ok(at) = texts.binary_search(&rule.compiled.prefix.as_slice()) else {
+            let Ok(at) = texts.binary_search(&rule.pattern.prefix.as_slice()) else {
                 continue;
             };
             let prefix = &mut prefixes[at];
-            match &rule.compiled.tail {
+            match &rule.pattern.tail {
                 Tail::Open => prefix.open = prefix.open.min(rank),
                 Tail::End => prefix.end = prefix.end.min(rank),
-                Tail::Parts { parts, is_anchored } => prefix.wild.push((rank, Wild::new(parts, *is_anchored))),
+                Tail::Parts { parts, is_anchored } => prefix.wild.push(rank, parts, *is_anchored),
                 Tail::Never => {}
             }
+        }
+        for prefix in &mut prefixes {
+            prefix.wild.index(|rank| match &rules[rank as usize].pattern.tail {
+                Tail::Parts { parts, .. } => parts,
+                _ => &[],
+            });
         }
         RuleSet {
             has_wild: prefixes.iter().any(|prefix| !prefix.wild.is_empty()),
             prefixes,
-            by_rank,
+            by_rank: rules.iter().map(|rule| rule.decision).collect(),
         }
     }
 
     /// The rule that decides about a path in its normal form; None when none matches.
-    pub fn deciding(&self, path: &[u8]) -> Option<RuleId> {
+    pub fn deciding(&self, path: &[u8]) -> Option<Decision> {
         let mut best = NO_RANK;
         // Every prefix that the path begins with is one that the greatest prefix not beyond the path begins with.
         let found = self.prefixes.partition_point(|prefix| prefix.text.as_slice() <= path);
@@ -84,7 +111,7 @@ impl RuleSet {
                 }
                 if self.has_wild {
                     let bytes = *seen.get_or_insert_with(|| bytes_in(path));
-                    best = best.min(prefix.best_wild(path, bytes, best));
+                    best = best.min(prefix.wild.best(&path[prefix.text.len()..], bytes, best));
                 }
             }
             at = prefix.shorter.map(|shorter| shorter as usize);
@@ -93,16 +120,40 @@ impl RuleSet {
     }
 }
 
-impl Prefix {
-    /// The best matching rule with stars that is better than `best`.
-    fn best_wild(&self, path: &[u8], bytes: u128, best: Rank) -> Rank {
-        let rest = &path[self.text.len()..];
-        self.wild
-            .iter()
-            .take_while(|(rank, _)| *rank < best)
-            .find(|(_, wild)| wild.needs & !bytes == 0 && wild.matches(rest))
-            .map_or(NO_RANK, |(rank, _)| *rank)
+/// A rule as it is compared: a rule may be compared in two ways.
+struct Candidate<'a> {
+    decision: Decision,
+    allow: bool,
+    pattern: Cow<'a, Pattern>,
+}
+
+impl<'a> Candidate<'a> {
+    fn of(id: RuleId, rule: &'a Rule, dialect: Dialect) -> impl Iterator<Item = Self> {
+        let candidate = |is_index_page, pattern| Candidate {
+            decision: Decision {
+                rule: id,
+                is_index_page,
+            },
+            allow: rule.allow,
+            pattern,
+        };
+        let folder = (dialect == Dialect::Google && rule.allow)
+            .then(|| folder_of(&rule.pattern))
+            .flatten();
+        [
+            Some(candidate(false, Cow::Borrowed(&rule.compiled))),
+            folder.map(|folder| candidate(true, Cow::Owned(Pattern::compile(folder.as_bytes())))),
+        ]
+        .into_iter()
+        .flatten()
     }
+}
+
+/// The pattern of the folder alone, `/folder/$`, if a pattern names its index page.
+fn folder_of(pattern: &str) -> Option<String> {
+    let slash = pattern.rfind('/')?;
+    let (folder, name) = pattern.split_at(slash + 1);
+    name.starts_with("index.htm").then(|| format!("{folder}$"))
 }
 
 /// A prefix for each text, each linked to the longest one that it begins with.
@@ -120,7 +171,7 @@ fn linked(texts: &[&[u8]]) -> Vec<Prefix> {
             shorter: shorter.map(|number| number as u32),
             open: NO_RANK,
             end: NO_RANK,
-            wild: Vec::new(),
+            wild: Wilds::default(),
         });
     }
     prefixes

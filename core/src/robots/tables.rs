@@ -9,9 +9,9 @@ use arrow_array::types::{ArrowPrimitiveType, Int32Type};
 use arrow_array::{Array, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
 use arrow_schema::ArrowError;
 
-use super::ruleset::{RuleId, RuleSet};
-use super::{OWN_PATH, Origin, Robots, target, usual_port};
-use crate::limits::MAX_ROBOTS_ROWS;
+use super::ruleset::{Decision, Dialect, RuleSet};
+use super::{AgentLine, OWN_PATH, Origin, Robots, Rule, target, usual_port};
+use crate::limits::{MAX_FORBIDDEN_PATTERN, MAX_ROBOTS_ROWS, MAX_ROBOTS_TEXT};
 use crate::read::column::{Int32Column, TextColumn, repeated};
 use crate::read::columns::{Columns, LocColumns, Value};
 use crate::read::window;
@@ -27,6 +27,7 @@ pub struct Agent {
     pub name: String,
     /// Its product token, and those whose groups it heeds when there is none of its own.
     pub tokens: Vec<String>,
+    pub dialect: Dialect,
 }
 
 /// An empty table for each one built here, by name.
@@ -47,14 +48,7 @@ impl Robots {
         let (mut lines, mut cols) = (Int32Column::default(), Int32Column::default());
         let mut ordinals = Int32Column::default();
         let mut allows: Vec<Option<bool>> = Vec::new();
-        let pairs = self.groups.iter().flat_map(|group| {
-            let rules = group.rules.iter().map(Some);
-            let none = group.rules.is_empty().then_some(None);
-            rules
-                .chain(none)
-                .flat_map(move |rule| group.agents.iter().map(move |agent| (agent, rule)))
-        });
-        for (row, (agent, rule)) in pairs.take(MAX_ROBOTS_ROWS).enumerate() {
+        for (row, (agent, rule)) in self.pairs_kept().enumerate() {
             let place = rule.map_or(agent.place, |rule| rule.place);
             ordinals.put(row, row as i32);
             lines.put(row, place.line);
@@ -73,6 +67,22 @@ impl Robots {
         columns.push("allow", Arc::new(BooleanArray::from(allows)));
         columns.push("pattern", patterns.finish(rows));
         columns.finish()
+    }
+
+    /// The pairs of agent and rule that the table `robots` has room for.
+    pub(super) fn pairs_kept(&self) -> impl Iterator<Item = (&AgentLine, Option<&Rule>)> {
+        let pairs = self.groups.iter().flat_map(|group| {
+            let rules = group.rules.iter().map(Some);
+            let none = group.rules.is_empty().then_some(None);
+            rules
+                .chain(none)
+                .flat_map(move |rule| group.agents.iter().map(move |agent| (agent, rule)))
+        });
+        let mut text = 0;
+        pairs.take(MAX_ROBOTS_ROWS).take_while(move |(agent, rule)| {
+            text += agent.value.len() + rule.map_or(0, |rule| rule.pattern.len());
+            text <= MAX_ROBOTS_TEXT
+        })
     }
 
     /// The table `sitemap_lines`.
@@ -158,12 +168,12 @@ impl Robots {
                 return Ok(());
             }
             for (decision, set) in decisions.iter_mut().zip(&asked.sets) {
-                *decision = set.deciding(path).filter(|id| !self.rule(*id).allow);
+                *decision = set.deciding(path).filter(|decision| !self.rule(*decision).allow);
             }
             for (position, (agent, set)) in asked.agents.iter().enumerate() {
                 let decided = set.and_then(|set| decisions[set]);
-                if let Some(id) = decided {
-                    table.push(entries, row, position, &agent.name, self.rule(id));
+                if let Some(decision) = decided {
+                    table.push(entries, row, position, &agent.name, self.rule(decision));
                 }
             }
             if table.is_full() {
@@ -197,7 +207,8 @@ impl Robots {
         Ok(())
     }
 
-    pub(super) fn rule(&self, (group, rule): RuleId) -> &super::Rule {
+    pub(super) fn rule(&self, decision: Decision) -> &Rule {
+        let (group, rule) = decision.rule;
         &self.groups[group].rules[rule]
     }
 }
@@ -215,7 +226,7 @@ impl<'a> Asked<'a> {
             .iter()
             .map(|agent| {
                 let tokens: Vec<&str> = agent.tokens.iter().map(String::as_str).collect();
-                let number = robots.rules_for(&tokens).map(|rules| {
+                let number = robots.rules_for(&tokens, agent.dialect).map(|rules| {
                     let known = sets.iter().position(|set| Arc::ptr_eq(set, &rules));
                     known.unwrap_or_else(|| {
                         sets.push(rules);
@@ -305,8 +316,12 @@ struct Forbidden {
 }
 
 impl Forbidden {
-    fn push(&mut self, entries: &Entries, row: usize, position: usize, agent: &str, rule: &super::Rule) {
+    fn push(&mut self, entries: &Entries, row: usize, position: usize, agent: &str, rule: &Rule) {
         let at = self.rows;
+        let mut end = rule.pattern.len().min(MAX_FORBIDDEN_PATTERN);
+        while !rule.pattern.is_char_boundary(end) {
+            end -= 1;
+        }
         let line = get(entries.loc_line, row).or_else(|| get(entries.line, row));
         let col = get(entries.loc_col, row).or_else(|| get(entries.col, row));
         self.document_id.put_option(at, get(entries.document_id, row));
@@ -316,7 +331,7 @@ impl Forbidden {
         self.col.put_option(at, col);
         self.agent.put(at, agent);
         self.robots_line.put(at, rule.place.line);
-        self.pattern.put(at, &rule.pattern);
+        self.pattern.put(at, &rule.pattern[..end]);
         self.rows += 1;
     }
 

@@ -24,6 +24,7 @@ vocabulary! {
         PriorityProblem, "priority-problem", "priority is no number from 0.0 to 1.0, nor empty.";
         LongField, "long-field", "lastmod, changefreq or priority is longer than 100 characters.";
         HomePage, "home-page", "loc is the page that a site begins with, or that of a language: /, /index.html, /de/.";
+        Sensitive, "sensitive", "loc has a parameter that is secret or of one person: a password, a key, a token, a session.";
     }
 }
 
@@ -42,6 +43,11 @@ impl Traits {
     #[inline]
     pub fn add(&mut self, one: Trait) {
         self.0 |= one.bit();
+    }
+
+    /// Takes a trait away.
+    pub fn remove(&mut self, one: Trait) {
+        self.0 &= !one.bit();
     }
 
     pub fn has(self, one: Trait) -> bool {

@@ -92,6 +92,7 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
                     Cow::Owned(text.get(..10).unwrap_or(text).to_owned())
                 }
                 (Dates::Day, _) => Cow::Owned(day(at.div_euclid(DAY))),
+                (Dates::LocalDay, _) => Cow::Owned(local_day(text, at)),
                 (Dates::Time, _) if timeless => Cow::Owned(day(at.div_euclid(DAY))),
                 (Dates::Time, _) => Cow::Owned(instant(at)),
             };
@@ -103,7 +104,8 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
         Value::Day(days) => Ok((checked(day(i64::from(*days)), value)?, i64::from(*days) * DAY)),
         Value::Instant(at) => {
             let written = match dates {
-                Dates::Day => day(at.div_euclid(DAY)),
+                // An instant alone does not tell where it was taken.
+                Dates::Day | Dates::LocalDay => day(at.div_euclid(DAY)),
                 Dates::Time => instant(*at),
             };
             Ok((checked(written, value)?, *at))
@@ -115,6 +117,17 @@ pub fn lastmod<'a>(value: &'a Value<'a>, dates: Dates) -> Result<(Cow<'a, str>, 
             &other.text(),
         )),
     }
+}
+
+/// The day that a text names, whatever its offset from UTC: that of `2025-11-14T19:30-08:00` is the 14th.
+fn local_day(text: &str, at: i64) -> String {
+    // Without its zone a time is read as UTC. RFC 822 has it in the last word.
+    let begin = text
+        .get(..10)
+        .filter(|begin| parse_w3c(begin).precision == Some(Precision::Day));
+    let zoneless = begin.or_else(|| text.rsplit_once(' ').map(|(begin, _)| begin));
+    let local = zoneless.and_then(|begin| parse_w3c(begin).at).unwrap_or(at);
+    day(local.div_euclid(DAY))
 }
 
 /// A day or a time with its zone, as the fields of videos and news want it; returned as it is written.

@@ -13,6 +13,7 @@ pub mod escape;
 pub mod gathered;
 pub mod index;
 mod links;
+mod newest;
 pub mod part;
 pub mod records;
 pub mod refusal;
@@ -26,11 +27,15 @@ mod tests;
 pub mod urls;
 mod workers;
 
+use urls::Base;
+
 /// In which form lastmod is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dates {
     /// The day alone, in UTC where a time was given.
     Day,
+    /// The day alone, as it was where the time was given: the one before the offset is applied.
+    LocalDay,
     /// Date and time with offset, where a time was given.
     Time,
 }
@@ -41,6 +46,8 @@ pub struct Options {
     pub max_entries: u64,
     pub max_bytes: u64,
     pub max_news: u64,
+    /// What relative URLs are resolved against; none where they are refused.
+    pub base: Option<Base>,
     /// Hosts that entries may be on, in lower case; empty for any.
     pub hosts: Vec<String>,
     pub dates: Dates,
@@ -53,6 +60,8 @@ pub struct Options {
     pub drop_fields: bool,
     /// Doubtful URLs and dates are written all the same.
     pub doubtful: bool,
+    /// Names of parameters, in lower case, that make a URL doubtful; none for the usual ones.
+    pub sensitive: Option<Vec<String>>,
     /// A URL that was written before is refused.
     pub unique: bool,
     pub pretty: bool,
@@ -62,4 +71,6 @@ pub struct Options {
     pub gzip: Option<u32>,
     /// Prefixes and addresses of the namespaces of the user's own.
     pub namespaces: Vec<(String, String)>,
+    /// How many of the entries with the newest lastmod are remembered.
+    pub newest: usize,
 }

@@ -86,9 +86,13 @@ impl Piece {
     }
 
     pub fn length(&self) -> usize {
+        self.bytes().len()
+    }
+
+    pub fn bytes(&self) -> &[u8] {
         match self {
-            Piece::Few(bytes) => bytes.len(),
-            Piece::Many(bytes) => bytes.len(),
+            Piece::Few(bytes) => bytes,
+            Piece::Many(bytes) => bytes,
         }
     }
 

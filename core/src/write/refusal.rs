@@ -10,6 +10,8 @@ vocabulary! {
         NotAnEntry, "not-an-entry", "It is no URL, no mapping and no typed entry, or a field holds what no such field can.";
         LocMissing, "loc-missing", "The entry has no URL.";
         UrlInvalid, "url-invalid", "A URL is not an absolute http or https URL; the detail says what is wrong with it.";
+        UrlBare, "url-bare", "The URL has no scheme and does not begin with a slash: write it in full, begin a path with a slash, or set bare-paths.";
+        UrlSchemeless, "url-schemeless", "The URL begins with what looks like a host name and has no scheme: begin it with https://, or with a slash if it is a path.";
         UrlTooLong, "url-too-long", "A URL has 2,048 characters or more once it is percent-encoded.";
         UrlDoubtful, "url-doubtful", "Search engines take the URL for another page, or the page has several such URLs; the detail says what it has.";
         OtherHost, "other-host", "The URL is on a host that this sitemap is not for.";

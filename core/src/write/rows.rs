@@ -130,6 +130,10 @@ pub struct Tally {
     pub images: u64,
     pub videos: u64,
     pub news: u64,
+    /// Images with a field that Google has deprecated.
+    pub deprecated: u64,
+    /// Entries with a URL that was escaped as in XML.
+    pub unescaped: u64,
 }
 
 impl Tally {
@@ -137,12 +141,14 @@ impl Tally {
     pub fn add(&mut self, written: &Written) {
         self.entries += 1;
         self.newest = self.newest.max(written.lastmod);
+        self.unescaped += u64::from(written.unescaped);
         if written.namespaces != 0 {
             self.namespaces |= written.namespaces;
             self.alternates += u64::from(written.alternates);
             self.images += u64::from(written.images);
             self.videos += u64::from(written.videos);
             self.news += u64::from(written.news);
+            self.deprecated += u64::from(written.deprecated);
         }
     }
 
@@ -160,5 +166,7 @@ impl Tally {
         self.images += other.images;
         self.videos += other.videos;
         self.news += other.news;
+        self.deprecated += other.deprecated;
+        self.unescaped += other.unescaped;
     }
 }

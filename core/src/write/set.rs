@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Options;
+use super::newest::Newest;
 use super::part::{Fit, Frame, Part, Piece};
 use super::refusal::{Reason, Refusal};
 use super::rows::{Encoded, Row, Rows, Tally, told};
@@ -37,6 +38,7 @@ impl Set {
             parts: Vec::new(),
             seen: options.unique.then(Seen::new),
             frame: Frame::default(),
+            newest: Newest::new(options.newest),
             saver,
             options: Arc::clone(&options),
         };
@@ -80,6 +82,11 @@ impl Set {
         self.workers.with_places(Places::finish)
     }
 
+    /// URL and lastmod of the newest entries, once it is finished.
+    pub fn newest(&mut self) -> io::Result<Vec<(String, i64)>> {
+        self.workers.with_places(|places| Ok(places.newest.sorted()))
+    }
+
     pub fn group(&self, at: usize) -> &str {
         self.groups.get(at).map_or("", String::as_str)
     }
@@ -101,6 +108,7 @@ pub struct Places {
     parts: Vec<Part>,
     seen: Option<Seen>,
     frame: Frame,
+    newest: Newest,
     saver: Saver,
     options: Arc<Options>,
 }
@@ -118,6 +126,13 @@ impl Places {
         let taken = if repeated.is_empty() && part.has_room(&encoded.tally, piece.length(), &self.frame, &self.options)
         {
             part.append(&piece, 0..piece.length(), &encoded.tally);
+            if self.options.newest > 0 {
+                let mut begin = 0;
+                for row in &encoded.rows {
+                    let range = std::mem::replace(&mut begin, row.end)..row.end;
+                    self.newest.offer(row.written.lastmod, &piece.bytes()[range]);
+                }
+            }
             encoded.rows.len() as u64
         } else {
             self.put_each(group, rows, encoded, &piece, &repeated)?
@@ -156,6 +171,7 @@ impl Places {
                     continue;
                 }
             }
+            self.newest.offer(row.written.lastmod, &piece.bytes()[range.clone()]);
             self.parts[group].append(piece, range, &Tally::of(&row.written));
             taken += 1;
         }

@@ -8,10 +8,20 @@ use crate::value::traits::Traits;
 use crate::value::url::{Parser, UrlParts, parse, traits};
 use crate::value::{UrlProblem, trim};
 
+/// What relative URLs are meant from.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// A URL with a slash at its end.
+    pub text: String,
+    /// Whether paths need not begin with a slash.
+    pub bare: bool,
+}
+
 /// Judges URLs, one after the other: the scheme and host of the last one need no second look.
 #[derive(Default)]
 pub struct Urls {
     parser: Parser,
+    base: Option<Base>,
     /// The last host beyond ASCII, and what it became.
     idn: Option<(String, String)>,
 }
@@ -36,6 +46,44 @@ impl Good<'_> {
 }
 
 impl Urls {
+    pub fn new(base: Option<Base>) -> Self {
+        Self {
+            base,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a URL need not be made absolute.
+    #[inline]
+    pub fn is_usual(text: &str) -> bool {
+        let bytes = text.as_bytes();
+        (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) && unescaped(text).is_none()
+    }
+
+    /// The URL that a list means: without the escapes of XML, and absolute where there is a base. A path is meant below
+    /// the base, and must begin with a slash, so that nothing is taken for a path that is none.
+    pub fn absolute<'a>(&self, given: &'a str, field: &str) -> Result<Cow<'a, str>, Refusal> {
+        let text = match unescaped(given) {
+            Some(text) => Cow::Owned(trim(&text).to_owned()),
+            None => Cow::Borrowed(trim(given)),
+        };
+        if looks_like_host(&text) {
+            return Err(Refusal::new(Reason::UrlSchemeless, field, "", &text));
+        }
+        let Some(base) = self.base.as_ref().filter(|_| !text.is_empty() && !has_scheme(&text)) else {
+            return Ok(text);
+        };
+        if text.starts_with("//") {
+            let scheme = base.text.find("//").unwrap_or_default();
+            return Ok(Cow::Owned(format!("{}{text}", &base.text[..scheme])));
+        }
+        let path = text.strip_prefix("./").or_else(|| text.strip_prefix('/'));
+        match path.or(base.bare.then_some(text.as_ref())) {
+            Some(path) => Ok(Cow::Owned(format!("{}{path}", base.text))),
+            None => Err(Refusal::new(Reason::UrlBare, field, "", &text)),
+        }
+    }
+
     /// The URL as it is written; outer white space is none of it.
     #[inline]
     pub fn good<'a>(&mut self, text: &'a str, field: &str) -> Result<Good<'a>, Refusal> {
@@ -138,6 +186,86 @@ fn finish<'a>(text: Cow<'a, str>, parts: &UrlParts, field: &str) -> Result<Good<
 fn too_long(text: &str, field: &str) -> Refusal {
     let detail = format!("{} characters, {} at most", text.len(), MAX_URL_LENGTH - 1);
     Refusal::new(Reason::UrlTooLong, field, &detail, text)
+}
+
+/// The URL without the escape that an ampersand has in XML, once or several times over; none if it has none.
+#[inline]
+pub fn unescaped(text: &str) -> Option<String> {
+    has_escape(text).then(|| without_escapes(text))
+}
+
+#[inline]
+fn has_escape(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'&', bytes).any(|at| {
+        matches!(bytes.get(at + 1), Some(b'a' | b'#'))
+            && AMPERSANDS
+                .iter()
+                .any(|escape| bytes[at..].starts_with(escape.as_bytes()))
+    })
+}
+
+#[cold]
+fn without_escapes(text: &str) -> String {
+    let mut found = text.to_owned();
+    while has_escape(&found) {
+        for escape in AMPERSANDS {
+            found = found.replace(escape, "&");
+        }
+    }
+    found
+}
+
+/// How XML writes an ampersand.
+const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
+
+/// Whether a text begins with a scheme and not with a host and its port.
+fn has_scheme(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+    })
+}
+
+/// Ends of the names of files that are pages or lead to them, which no top-level domain has.
+const PAGE_EXTENSIONS: [&str; 14] = [
+    "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cfm", "pdf", "txt", "xml", "cgi",
+];
+
+/// Whether a text without a scheme begins with a host: `www.example.com/page`, `example.com:8080`, `localhost/`.
+fn looks_like_host(text: &str) -> bool {
+    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    let (host, port) = match text[..end].split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (&text[..end], None),
+    };
+    // What follows a scheme is no port.
+    if port.is_some_and(|port| port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit())) {
+        return false;
+    }
+    if host.eq_ignore_ascii_case("localhost") {
+        return true;
+    }
+    let Some((name, top)) = host.rsplit_once('.') else {
+        return false;
+    };
+    let is_label = |label: &str| !label.is_empty() && label.chars().all(|ch| ch.is_alphanumeric() || ch == '-');
+    let is_top = top.chars().count() >= 2
+        && (top.chars().all(char::is_alphabetic) || top.to_ascii_lowercase().starts_with("xn--"))
+        && !PAGE_EXTENSIONS.iter().any(|known| top.eq_ignore_ascii_case(known));
+    let is_address = host.parse::<std::net::Ipv4Addr>().is_ok();
+    is_address || (is_top && name.split('.').all(is_label))
+}
+
+/// Whether a URL has a parameter of one of these names, in lower case, with a value.
+pub fn has_parameter(url: &str, names: &[String]) -> bool {
+    url.split(['?', '&', ';', '#']).skip(1).any(|parameter| {
+        parameter
+            .split_once('=')
+            .is_some_and(|(name, value)| !value.is_empty() && names.iter().any(|one| one.eq_ignore_ascii_case(name)))
+    })
 }
 
 /// Where a piece of `text` stands in it, in bytes.

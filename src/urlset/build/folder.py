@@ -2,7 +2,8 @@
 
 Files are written in a folder of their own beside their places, flushed to the disk, and then renamed one by one,
 parts before indexes. A journal of the renames is on the disk before the first: a build that is killed between two
-renames is finished by the next one. One killed before that has changed nothing, and the next one clears what it left.
+renames is finished by the next one. Until then the public sees files of both; where it must not, `generations` has the
+whole set replaced at once. A build killed before has changed nothing, and the next one clears what it left.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.build.generations import Generations
+from urlset.build.manifest import Manifest, as_json
+from urlset.build.published import count_published
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import OutputError
 from urlset.publish import flush, publish
@@ -25,14 +29,21 @@ from urlset.publish import flush, publish
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MANIFEST_VERSION = 1
-
 
 class Folder:
-    """A folder that a set is published to; see `target.Target`."""
+    """A folder that a set is published to; see `target.Target`.
 
-    def __init__(self, place: Path, name: str) -> None:
+    Args:
+        place: The folder.
+        name: Name of the set.
+        atomic: Whether the set is replaced at once, by links, instead of file by file.
+    """
+
+    def __init__(self, place: Path, name: str, *, atomic: bool = False) -> None:
         self._place = place
+        self._name = name
+        self._generations = Generations(place, name)
+        self._atomic = atomic
         self._state = place / STATE
         self._staging = self._state / f"{name}.staging"
         self._manifest = self._state / f"{name}.json"
@@ -47,6 +58,7 @@ class Folder:
             self._take_lock()
             try:
                 self._finish_killed()
+                self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
                 self._staging.mkdir()
             except BaseException:
@@ -66,33 +78,54 @@ class Folder:
     def publish(self, files: Sequence[Staged], *, hold: bool = False) -> Published:
         """Renames the files into their places; one that is there already with the same bytes stays as it is."""
         with cannot_be_written(self._place):
-            before = self.published()
+            before = self._read_manifest()
             found = self.compare(files)
             changed = [file for file in files if file.name in found.changed]
             for file in changed:
                 self._keep_mode(file)
-            kept = {file.name: file.digest for file in files}
-            if hold:
-                kept = {**before, **kept}
+            kept = before.with_files(files, hold=hold)
             removed = () if hold else found.removed
             _flush_all([file.path for file in changed])
-            if changed or removed or kept != before:
+            if not (changed or removed or kept != before):
+                return found
+            if self._atomic:
+                held = [name for name in kept.files if name not in {file.name for file in files}]
+                number = self._generations.stage(files, found.changed, held)
+                self._begin({"generation": number, "rename": [], "remove": removed}, kept)
+            else:
                 flush(self._staging)
                 self._begin({"rename": [[file.path.name, file.name] for file in changed], "remove": removed}, kept)
         return found
 
+    def count_urls(self) -> int:
+        """Counts what is there: by the manifest where a file is still what it says, else by reading."""
+        with cannot_be_read(self._place):
+            manifest = self._read_manifest()
+            known = {
+                name: manifest.urls.get(name) if self._is_ours(name, digest) else None
+                for name, digest in manifest.files.items()
+                if self._path_of(name) is not None
+            }
+            return count_published(self._name, known, self._path_of)
+
+    def put(self, path: Path, content: bytes) -> bool:
+        """Puts a local file."""
+        return put(path, content)
+
+    def _path_of(self, name: str) -> Path | None:
+        path = self._place / name
+        return path if name and Path(name).name == name and path.is_file() else None
+
     def sweep(self, names: Sequence[str]) -> None:
         """Removes files that were held."""
         with cannot_be_written(self._place):
-            before = self.published()
-            kept = {name: digest for name, digest in before.items() if name not in names}
-            removed = [name for name in names if name in before and self._is_ours(name, before[name])]
-            self._begin({"rename": [], "remove": removed}, kept)
+            before = self._read_manifest()
+            removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
+            self._begin({"rename": [], "remove": removed}, before.without(names))
 
-    def _begin(self, journal: dict[str, Any], files: dict[str, str]) -> None:
+    def _begin(self, journal: dict[str, Any], manifest: Manifest) -> None:
         """Has what is to be done on the disk, and does it."""
-        manifest = {"version": MANIFEST_VERSION, "files": files}
-        publish(self._journal, _json({**journal, "manifest": manifest}))
+        publish(self._journal, as_json({**journal, "manifest": manifest.values()}))
         self._carry_out(json.loads(self._journal.read_bytes()))
 
     def close(self) -> None:
@@ -108,11 +141,15 @@ class Folder:
             beside = self._staging / staged
             if beside.exists():
                 beside.replace(self._place / name)
+        if (generation := journal.get("generation")) is not None:
+            self._generations.switch(generation, list(journal["manifest"]["files"]))
         flush(self._place)
         for name in journal["remove"]:
             (self._place / name).unlink(missing_ok=True)
-        publish(self._manifest, _json(journal["manifest"]))
+        publish(self._manifest, as_json(journal["manifest"]))
         self._journal.unlink()
+        if generation is not None:
+            self._generations.clear()
 
     def _finish_killed(self) -> None:
         if self._journal.exists():
@@ -120,17 +157,12 @@ class Folder:
 
     def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
+        return self._read_manifest().files
+
+    def _read_manifest(self) -> Manifest:
         if not self._manifest.exists():
-            return {}
-        try:
-            manifest = json.loads(self._manifest.read_bytes())
-            files = manifest["files"]
-            return {str(name): str(digest) for name, digest in files.items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise OutputError(
-                f"{self._manifest} is damaged, so it is not known which files the last build wrote; remove it, and "
-                "those of the sitemaps that are not needed any more"
-            ) from None
+            return Manifest()
+        return Manifest.parse(self._manifest.read_bytes(), str(self._manifest))
 
     def _is_ours(self, name: str, digest: str) -> bool:
         """Whether a file is still what the build before wrote, so that it may be removed."""
@@ -173,6 +205,15 @@ def cannot_be_written(place: object) -> Iterator[None]:
         raise OutputError(f"{place} cannot be written: {reason}; what was published there before stands") from error
 
 
+@contextmanager
+def cannot_be_read(place: object) -> Iterator[None]:
+    """Says of an error of the system that what is published cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{place} cannot be read: {(error.strerror or str(error)).lower()}") from error
+
+
 def _lock(file: IO[bytes]) -> None:
     """Locks a file for this process, or raises at once. The system drops the lock when the process ends, however."""
     if os.name == "nt":
@@ -196,5 +237,25 @@ def _same(new: Path, old: Path) -> bool:
     return old.is_file() and filecmp.cmp(new, old, shallow=False)
 
 
-def _json(value: object) -> bytes:
-    return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()
+def differs(path: Path, content: bytes) -> bool:
+    """Whether a file would change if it got this content.
+
+    Raises:
+        OutputError: It cannot be read.
+    """
+    with cannot_be_read(path):
+        return not path.is_file() or path.read_bytes() != content
+
+
+def put(path: Path, content: bytes) -> bool:
+    """Puts a file that is no file of a set; returns whether it differs from before.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    if not differs(path, content):
+        return False
+    with cannot_be_written(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        publish(path, content)
+    return True

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.errors import MisuseError
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     import os
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Gzip = Literal["none", "parts", "all"]
 """Which files are compressed: none, all but the indexes, or all."""
-DateForm = Literal["date", "datetime"]
-"""How a lastmod is written: the day alone (in UTC), or with its time and offset where a time was given."""
+DateForm = Literal["date", "local-date", "datetime"]
+"""How a lastmod is written: the day in UTC, the day as it is in the offset given, or with its time and offset."""
 IndexDateForm = Literal["date", "datetime", "none"]
 """How an index writes each part's newest lastmod; `none` leaves it out."""
 
@@ -26,6 +26,9 @@ LIMITS = _core.protocol_limits()
 MAX_ENTRIES = int(LIMITS["max_entries"])
 MAX_BYTES = int(LIMITS["max_bytes"])
 MAX_NEWS = int(LIMITS["max_news_per_file"])
+
+MAX_FEED_ENTRIES = 10_000
+"""Entries of a feed, at most: consumers read the newest few."""
 
 FUTURE_TOLERANCE = timedelta(days=1)
 """How far ahead of now a lastmod may be, for the zones that are; as rule MOD005 has it."""
@@ -54,10 +57,16 @@ class WriteArguments(TypedDict, total=False):
     max_bytes: int
     max_news: int
     doubtful: Literal["refuse", "keep"]
+    sensitive_parameters: Iterable[str] | None
     duplicates: Literal["refuse", "keep"]
     bad_fields: Literal["refuse", "drop"]
     forbidden: Literal["refuse", "strip"]
     hosts: Iterable[str]
+    bare_paths: bool
+    feed: str | os.PathLike[str] | None
+    feed_entries: int
+    publish: Literal["rename", "atomic"]
+    allow_shrink: bool
     empty: Literal["write", "none"]
     refused_to: str | os.PathLike[str] | None
     now: datetime | None
@@ -71,7 +80,8 @@ class WriteOptions:
         name: Name of the index, or of the one sitemap, without its ending; parts are called after it.
         strict: Whether a bad entry stops everything, instead of being logged, counted and left out.
         require_lastmod: Whether an entry without lastmod is a bad entry.
-        lastmod: How pages' lastmod is written: `date`, or `datetime` where a time was given.
+        lastmod: How pages' lastmod is written: `date`, the day in UTC; `local-date`, the day in the offset that a time
+            was given with, so that `2025-11-14T19:30-08:00` is the 14th; or `datetime` where a time was given.
         index_lastmod: How the index writes each part's newest lastmod: `datetime`, `date` or `none`.
         index: When there is an index: `auto`, for several parts; or `always`.
         gzip: Which files are compressed: `none`, `parts` (all but the indexes) or `all`.
@@ -83,13 +93,24 @@ class WriteOptions:
         max_bytes: Uncompressed size of one file in bytes, 52,428,800 at most; for indexes, too.
         max_news: News records in one file, 1,000 at most.
         doubtful: What becomes of what `urlset validate` would warn of, though a sitemap may hold it: a URL with a
-            fragment, a user, a parameter of a campaign or session, a path encoded twice or with empty or dot segments;
-            a lastmod before 1990. `refuse` leaves it out, `keep` writes it as it is.
+            fragment, a user, a parameter of a campaign or session, a sensitive parameter such as `token` or `email`, a
+            path encoded twice or with empty or dot segments; a lastmod before 1990. `refuse` leaves it out, `keep`
+            writes it as it is.
+        sensitive_parameters: Names of the parameters that are sensitive; None for those of the rules LOC022 and LOC023.
         duplicates: What becomes of a URL that was written before: `refuse` leaves it out, `keep` does not look.
         bad_fields: What becomes of an entry with a bad field that it can do without: `refuse` leaves the entry out,
             `drop` the field alone.
         forbidden: What becomes of characters that XML forbids: `refuse` makes the field bad, `strip` leaves them out.
         hosts: Further hosts that entries may be on; `*` stands for any. The host of the base URL always may.
+        bare_paths: Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or `./`, and anything
+            else without a scheme is refused.
+        feed: A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with `.atom`, else
+            RSS.
+        feed_entries: Maximum number of entries in the feed.
+        publish: `rename` puts one file after the other in its place. `atomic` makes the files symbolic links into a
+            folder that holds the whole set, and replaces the set by replacing one link: a build that is killed leaves
+            the old set or the new one. For local folders whose file system, web server and deployment keep links.
+        allow_shrink: Whether a published set may be replaced with nothing, or with less than half of its URLs.
         empty: What is made of no entries: `write` an empty sitemap, or `none`.
         refused_to: A file that gets a line of JSON for each entry and field left out.
         now: The moment that "in the future" is measured from; the present unless given.
@@ -110,10 +131,16 @@ class WriteOptions:
     max_bytes: int = MAX_BYTES
     max_news: int = MAX_NEWS
     doubtful: Literal["refuse", "keep"] = "refuse"
+    sensitive_parameters: tuple[str, ...] | None = None
     duplicates: Literal["refuse", "keep"] = "refuse"
     bad_fields: Literal["refuse", "drop"] = "refuse"
     forbidden: Literal["refuse", "strip"] = "refuse"
     hosts: tuple[str, ...] = ()
+    bare_paths: bool = False
+    feed: str | os.PathLike[str] | None = None
+    feed_entries: int = 100
+    publish: Literal["rename", "atomic"] = "rename"
+    allow_shrink: bool = False
     empty: Literal["write", "none"] = "write"
     refused_to: str | os.PathLike[str] | None = None
     now: datetime | None = None
@@ -123,6 +150,11 @@ class WriteOptions:
         if isinstance(hosts, str):
             raise MisuseError(f"hosts are several: give a list, such as [{hosts!r}]")
         object.__setattr__(self, "hosts", tuple(self.hosts))
+        names: object = self.sensitive_parameters
+        if isinstance(names, str):
+            raise MisuseError(f"sensitive_parameters must be a list, such as [{names!r}]")
+        if self.sensitive_parameters is not None:
+            object.__setattr__(self, "sensitive_parameters", tuple(self.sensitive_parameters))
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 raise MisuseError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}")
@@ -130,6 +162,7 @@ class WriteOptions:
         _within("max_bytes", self.max_bytes, MAX_BYTES)
         _within("max_news", self.max_news, MAX_NEWS)
         _within("gzip_level", self.gzip_level, 9)
+        _within("feed_entries", self.feed_entries, MAX_FEED_ENTRIES)
         if not _NAME.fullmatch(self.name):
             raise MisuseError(f"name is made of letters, digits, dots, hyphens and underscores, not {self.name!r}")
         _check_namespaces(self.namespaces)
@@ -160,23 +193,27 @@ class WriteOptions:
             "max_entries": self.max_entries,
             "max_bytes": self.max_bytes,
             "max_news": self.max_news,
+            "base": None if base is None else base.text,
+            "bare_paths": self.bare_paths,
             "hosts": hosts,
-            "times": self.lastmod == "datetime",
+            "dates": self.lastmod,
             "require_lastmod": self.require_lastmod,
             "latest": (latest - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1),
             "strip": self.forbidden == "strip",
             "drop_fields": self.bad_fields == "drop",
             "doubtful": self.doubtful == "keep",
+            "sensitive": None if self.sensitive_parameters is None else list(self.sensitive_parameters),
             "unique": self.duplicates == "refuse",
             "pretty": self.pretty,
             "stylesheet": self.stylesheet,
             "gzip": self.gzip_level if compressed else None,
             "namespaces": list(self.namespaces.items()),
+            "newest": 0 if self.feed is None or index else self.feed_entries,
         }
 
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "lastmod": ("date", "datetime"),
+    "lastmod": ("date", "local-date", "datetime"),
     "index_lastmod": ("date", "datetime", "none"),
     "index": ("auto", "always"),
     "gzip": ("none", "parts", "all"),
@@ -184,6 +221,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "duplicates": ("refuse", "keep"),
     "bad_fields": ("refuse", "drop"),
     "forbidden": ("refuse", "strip"),
+    "publish": ("rename", "atomic"),
     "empty": ("write", "none"),
 }
 
@@ -226,7 +264,7 @@ class BaseUrl:
             >>> BaseUrl.of("https://example.com/shop")
             BaseUrl(text='https://example.com/shop/', host='example.com')
         """
-        parts = urlsplit(given.strip())
+        parts = split_url(given.strip())
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise MisuseError(
                 f"the base URL is the address that the sitemaps will have, such as https://example.com/, not {given!r}"

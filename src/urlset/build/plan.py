@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from urlset.build.options import BaseUrl, WriteOptions
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MONTH = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*-)?\d{4}-(0[1-9]|1[0-2])")
 _GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -36,6 +37,9 @@ def check_group(group: str) -> None:
     Raises:
         MisuseError: It cannot be one.
     """
+    if _MONTH.fullmatch(group):
+        # It could only be taken for part 11 of a group such as 2025, and no group ends with a number of its own.
+        return
     if group and (not _GROUP.fullmatch(group) or re.search(r"(^|-)\d+$|^index$", group)):
         raise MisuseError(
             f"the name of a group is made of letters, digits, hyphens and underscores, does not end with a number of "
@@ -93,7 +97,7 @@ def _part(folder: Path, one: dict[str, Any], name: str, base: BaseUrl, options: 
         videos=one["videos"],
         news=one["news"],
     )
-    return Planned(file, Staged(folder / one["file"], name, one["digest"]))
+    return Planned(file, Staged(folder / one["file"], name, one["digest"], urls=one["entries"]))
 
 
 def _lastmod(newest: int | None, options: WriteOptions) -> str | None:

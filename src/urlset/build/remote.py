@@ -6,13 +6,14 @@ is not there. The place is locked by an object in it; see `remote_lock`.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from urlset.build.folder import MANIFEST_VERSION, cannot_be_written
+from urlset.build.folder import cannot_be_written, put
+from urlset.build.manifest import Manifest
+from urlset.build.published import count_published
 from urlset.build.remote_lock import RemoteLock
 from urlset.build.target import STATE, Published, Staged
-from urlset.errors import MissingExtraError, MisuseError, OutputError
+from urlset.errors import MissingExtraError, MisuseError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Remote:
         except ValueError as error:
             raise MisuseError(f"{url} is no place that can be written: {error}") from None
         self._url = url
+        self._name = name
         self._place = str(place).rstrip("/")
         self._manifest = f"{self._place}/{STATE}/{name}.json"
         self._lock = RemoteLock(self._system, f"{self._place}/{STATE}/{name}.lock.json", url)
@@ -48,6 +50,27 @@ class Remote:
             self._lock.take()
         self._staging = Scratch()
         return self._staging.path
+
+    def count_urls(self) -> int:
+        """Counts what is there: by the manifest as far as that knows, else by reading."""
+        with cannot_be_written(self._url), Scratch() as scratch:
+            manifest = self._read_manifest()
+            known = {
+                name: manifest.urls.get(name) for name in manifest.files if self._system.exists(f"{self._place}/{name}")
+            }
+
+            def path_of(name: str) -> Path | None:
+                place = f"{self._place}/{name}"
+                if not name or "/" in name or not self._system.exists(place):
+                    return None
+                self._system.get_file(place, str(scratch.path / name))
+                return scratch.path / name
+
+            return count_published(self._name, known, path_of)
+
+    def put(self, path: Path, content: bytes) -> bool:
+        """Puts a local file."""
+        return put(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
         """Holds the files against the manifest of the build before, and their sizes against what is there."""
@@ -62,15 +85,13 @@ class Remote:
         """Puts the files up that differ from what the build before put up."""
         with cannot_be_written(self._url):
             self._lock.keep()
-            before = self.published()
+            before = self._read_manifest()
             found = self.compare(files)
             for file in files:
                 if file.name in found.changed:
                     self._lock.keep()
                     self._system.put_file(str(file.path), f"{self._place}/{file.name}")
-            kept = {file.name: file.digest for file in files}
-            if hold:
-                kept = {**before, **kept}
+            kept = before.with_files(files, hold=hold)
             self._end(kept, before, () if hold else found.removed)
         return found
 
@@ -78,19 +99,18 @@ class Remote:
         """Removes files that were held."""
         with cannot_be_written(self._url):
             self._lock.keep()
-            before = self.published()
-            kept = {name: digest for name, digest in before.items() if name not in names}
+            before = self._read_manifest()
+            kept = before.without(names)
             self._end(kept, before, [name for name in names if self._system.exists(f"{self._place}/{name}")])
 
-    def _end(self, kept: dict[str, Any], before: dict[str, Any], removed: Sequence[str]) -> None:
+    def _end(self, kept: Manifest, before: Manifest, removed: Sequence[str]) -> None:
         """Removes what is to go, and says in the manifest what is there."""
         for name in removed:
             self._lock.keep()
             self._system.rm_file(f"{self._place}/{name}")
         if kept != before:
             self._lock.keep()
-            manifest = {"version": MANIFEST_VERSION, "files": kept}
-            self._system.pipe_file(self._manifest, json.dumps(manifest, indent=1, sort_keys=True).encode())
+            self._system.pipe_file(self._manifest, kept.to_json())
 
     def close(self) -> None:
         """Removes the folder of this machine, and unlocks the place."""
@@ -106,15 +126,11 @@ class Remote:
             return False
         return bool(self._system.size(path) == file.path.stat().st_size)
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before put up."""
+        return self._read_manifest().files
+
+    def _read_manifest(self) -> Manifest:
         if not self._system.exists(self._manifest):
-            return {}
-        try:
-            files = json.loads(self._system.cat_file(self._manifest))["files"]
-            return dict(files)
-        except (ValueError, KeyError, TypeError):
-            raise OutputError(
-                f"{self._url}/{STATE} is damaged, so it is not known which files the last build wrote; remove it, and "
-                "those of the sitemaps that are not needed any more"
-            ) from None
+            return Manifest()
+        return Manifest.parse(self._system.cat_file(self._manifest), f"{self._url}/{STATE}")

@@ -48,6 +48,8 @@ class SiteReport:
         notes: What a user should know besides, in sentences.
         robots: What became of its robots.txt.
         explained: The lastmod of the page that was asked about, and why it is so; None if there is no such page.
+        shrinking: Why the set would not be published: it has no URLs, or less than half of those that are published.
+            None otherwise.
     """
 
     base_url: str
@@ -58,16 +60,23 @@ class SiteReport:
     notes: tuple[str, ...]
     robots: RobotsReport
     explained: Lastmod | None = None
+    shrinking: str | None = None
 
     @property
     def changed(self) -> bool:
         """Whether any of its files differ from what was published before."""
-        return any(file.changed for file in self.summary.files) or bool(self.summary.removed) or self.robots.changed
+        feed = self.summary.feed
+        return (
+            any(file.changed for file in self.summary.files)
+            or bool(self.summary.removed)
+            or self.robots.changed
+            or (feed is not None and feed.changed)
+        )
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong, in sentences."""
-        found = []
+        found = [] if self.shrinking is None else [f"{self.base_url}: {self.shrinking}"]
         if not self.summary.written:
             found.append(f"{self.base_url}: there is no entry at all")
         for reason, count in self.summary.refused.items():
@@ -126,6 +135,11 @@ class BuildReport:
     def explained(self) -> Lastmod | None:
         """The lastmod of the page that was asked about; None if none was, or if no site has it."""
         return next((site.explained for site in self.sites if site.explained is not None), None)
+
+    @property
+    def would_be_refused(self) -> bool:
+        """Whether a set would not be published, since it is much smaller than the one that is."""
+        return not self.published and any(site.shrinking is not None for site in self.sites)
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.build.folder import differs
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ class Trial:
     def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
         return self._inner.published()
+
+    def count_urls(self) -> int:
+        """As the target."""
+        return self._inner.count_urls()
+
+    def put(self, path: Path, content: bytes) -> bool:
+        """Returns whether the file would change."""
+        return differs(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
         """What publishing these files would do."""
@@ -83,6 +92,14 @@ class Holding:
     def published(self) -> dict[str, str]:
         """As the target."""
         return self._inner.published()
+
+    def count_urls(self) -> int:
+        """As the target."""
+        return self._inner.count_urls()
+
+    def put(self, path: Path, content: bytes) -> bool:
+        """As the target."""
+        return self._inner.put(path, content)
 
     def compare(self, files: Sequence[Staged]) -> Published:
         """As the target."""

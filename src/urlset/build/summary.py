@@ -99,6 +99,21 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed of the newest entries.
+
+    Attributes:
+        path: Its file.
+        entries: How many entries it has.
+        changed: Whether it differs from what was there before.
+    """
+
+    path: str
+    entries: int
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What became of a set.
 
@@ -110,6 +125,10 @@ class Summary:
         fields_left_out: Fields left out of entries that were written, by reason.
         examples: The first 1,000 that were left out.
         removed: Files of the set before that are gone.
+        before: How many URLs were published before.
+        unescaped: Entries with a URL that was escaped as XML, such as `?a=1&amp;b=2`, and was written without that.
+        deprecated: Images with a caption, geo_location, title or license, which Google has ignored since 2022.
+        feed: The feed of the newest entries, and whether it changed; None if none was asked for.
     """
 
     files: tuple[File, ...]
@@ -119,6 +138,10 @@ class Summary:
     fields_left_out: Mapping[str, int] = field(default_factory=dict)
     examples: tuple[Refused, ...] = ()
     removed: tuple[str, ...] = ()
+    before: int = 0
+    unescaped: int = 0
+    deprecated: int = 0
+    feed: Feed | None = None
 
     @property
     def parts(self) -> tuple[File, ...]:
@@ -129,6 +152,19 @@ class Summary:
     def indexes(self) -> tuple[File, ...]:
         """The indexes among the files."""
         return tuple(file for file in self.files if file.kind == "sitemapindex")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was altered or is of little use, in sentences."""
+        found = []
+        if self.unescaped:
+            found.append(f"URLs escaped as XML: &amp; was read as & in {self.unescaped:,} of {self.written:,} entries")
+        if self.deprecated:
+            found.append(
+                "deprecated fields: Google ignores caption, geo_location, title and license of images, which "
+                f"{self.deprecated:,} of {sum(file.images for file in self.files):,} images have"
+            )
+        return tuple(found)
 
     @property
     def robots(self) -> tuple[str, ...]:

@@ -22,12 +22,14 @@ class Staged:
         name: What it will be called.
         digest: XXH3 of its bytes, 128 bits in hexadecimal.
         is_index: Whether it lists others of the set.
+        urls: How many URLs it has; 0 for an index.
     """
 
     path: Path
     name: str
     digest: str
     is_index: bool = False
+    urls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,22 @@ class Target(Protocol):
 
         Raises:
             OutputError: The manifest of that build is damaged.
+        """
+        ...
+
+    def count_urls(self) -> int:
+        """Counts the URLs that are published now, whether or not a build before knew of them.
+
+        Raises:
+            OutputError: The manifest of the build before is damaged, or a file cannot be read.
+        """
+        ...
+
+    def put(self, path: Path, content: bytes) -> bool:
+        """Puts a local file that is no file of the set, such as a feed; returns whether it differs from before.
+
+        Raises:
+            OutputError: It cannot be written.
         """
         ...
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
 from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
 from urlset.build.plan import as_published, check_group, plan
-from urlset.build.summary import Ledger, Refused, Summary
+from urlset.build.published import shrink
+from urlset.build.summary import Feed, Ledger, Refused, Summary
 from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -37,9 +39,13 @@ class Writer:
     Nothing is published before `close`, and then everything: until then, and when anything fails, what was published
     before stands. As a context manager it closes at the end, and gives up when the block raises.
 
+    Threads may share a writer: their calls run one after the other. An iterable given to `extend` may write to the
+    writer itself, but must not wait for another thread that does.
+
     Args:
         base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
-        out_dir: A folder, which is made if it is not there, or a URL that fsspec knows, such as `s3://bucket/site`.
+        out_dir: A folder, which is made if it is not there; a URL that fsspec knows, such as `s3://bucket/site`; or
+            `-` for standard output, which takes a set of one file.
         told: Called with each entry or field that is left out, besides its being logged and counted.
         target: What publishes the files, if it is not to be what suits `out_dir`.
         options: See `urlset.WriteOptions`.
@@ -72,7 +78,7 @@ class Writer:
         self._options = WriteOptions.of(options)
         self._base = BaseUrl.of(base_url)
         self._place = os.fspath(out_dir)
-        self._target = target or target_of(self._place, self._options.name)
+        self._target = target or target_of(self._place, self._options)
         self._ledger = Ledger(self._options, told)
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
@@ -80,6 +86,8 @@ class Writer:
         self._written = 0
         self._ended = False
         self._summary: Summary | None = None
+        # Reentrant, since an iterable that is being written may itself write.
+        self._lock = RLock()
 
     def write(self, entry: OneEntry, *, group: str = "") -> int:
         """Writes one entry.
@@ -119,22 +127,23 @@ class Writer:
         return self._extend(entries, group)
 
     def _extend(self, entries: Any, group: str) -> int:
-        core = self._begun()
-        if group not in self._groups:
-            check_group(group)
-            self._groups[group] = None
-        try:
-            with cannot_be_written(self._place):
-                if hasattr(entries, "__arrow_c_stream__"):
-                    count = core.extend_arrow(entries, group)
-                elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
-                    raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
-                else:
-                    count = core.extend(entries, group)
-        except _core.EntryError as error:
-            raise MisuseError(str(error)) from None
-        self._written += count
-        return count
+        with self._lock:
+            core = self._begun()
+            if group not in self._groups:
+                check_group(group)
+                self._groups[group] = None
+            try:
+                with cannot_be_written(self._place):
+                    if hasattr(entries, "__arrow_c_stream__"):
+                        count = core.extend_arrow(entries, group)
+                    elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
+                        raise MisuseError(f"entries are several: {type(entries).__name__} is none; `write` takes one")
+                    else:
+                        count = core.extend(entries, group)
+            except _core.EntryError as error:
+                raise MisuseError(str(error)) from None
+            self._written += count
+            return count
 
     def close(self) -> Summary:
         """Ends the set and publishes it.
@@ -144,18 +153,28 @@ class Writer:
 
         Raises:
             OutputError: It could not be written; what was published before stands.
+            ShrinkError: It has no URLs, or less than half of those that are published; `allow_shrink` publishes it.
         """
-        if self._summary is not None:
+        with self._lock:
+            if self._summary is None:
+                self._summary = self._close()
             return self._summary
+
+    def _close(self) -> Summary:
         core = self._begun()
         try:
             with cannot_be_written(self._place):
                 saved = core.finish(self._options.empty == "write")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
+            before = self._target.count_urls()
+            if not self._options.allow_shrink and (error := shrink(before, self._written)) is not None:
+                raise error
+            path, entries, content = self._feed(core)
             published = self._target.publish([one.staged for one in planned])
+            feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:
             self._end()
-        self._summary = Summary(
+        return Summary(
             files=as_published(planned, published.changed),
             offered=core.offered,
             written=self._written,
@@ -163,13 +182,28 @@ class Writer:
             fields_left_out=dict(self._ledger.fields),
             examples=tuple(self._ledger.examples),
             removed=published.removed,
+            before=before,
+            unescaped=sum(one["unescaped"] for one in saved),
+            deprecated=sum(one["deprecated"] for one in saved),
+            feed=feed,
         )
-        return self._summary
+
+    def _feed(self, core: _core.SetWriter) -> tuple[Path | None, int, bytes]:
+        """The file of the feed, how many entries it has, and its content."""
+        if self._options.feed is None:
+            return None, 0, b""
+        from urlset.build.feed import feed
+
+        path = Path(self._options.feed)
+        newest = core.newest()
+        folder = None if "://" in self._place or self._place == STDOUT else Path(self._place)
+        return path, len(newest), feed(newest, path, self._base, folder)
 
     def give_up(self) -> None:
         """Ends without publishing anything: what was published before stands."""
-        if not self._ended:
-            self._end()
+        with self._lock:
+            if not self._ended:
+                self._end()
 
     @property
     def summary(self) -> Summary:
@@ -200,7 +234,8 @@ class Writer:
         self._ledger.close()
 
     def __enter__(self) -> Self:
-        self._begun()
+        with self._lock:
+            self._begun()
         return self
 
     def __exit__(
@@ -212,18 +247,29 @@ class Writer:
             self.give_up()
 
 
-def target_of(place: str, name: str) -> Target:
-    """What publishes a set of that name to a folder or to a URL that fsspec knows.
+STDOUT = "-"
+"""Stands for standard output where a folder is asked for."""
+
+
+def target_of(place: str, options: WriteOptions) -> Target:
+    """What publishes a set to a folder, to a URL that fsspec knows, or to standard output.
 
     Raises:
-        MisuseError: It is a URL that nothing can be written to.
+        MisuseError: It is a URL that nothing can be written to, or publishing at once was asked for where it cannot be.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
-    if "://" not in place:
-        return Folder(Path(place), name)
+    is_atomic = options.publish == "atomic"
+    if "://" not in place and place != STDOUT:
+        return Folder(Path(place), options.name, atomic=is_atomic)
+    if is_atomic:
+        raise MisuseError(f"publish = atomic is for local folders, not for {place}")
+    if place == STDOUT:
+        from urlset.build.standard_output import StandardOutput
+
+        return StandardOutput()
     from urlset.build.remote import Remote
 
-    return Remote(place, name)
+    return Remote(place, options.name)
 
 
 def write(
@@ -244,6 +290,7 @@ def write(
         MisuseError: An argument cannot be meant, or an entry has a field that there is not.
         MissingExtraError: `out_dir` is a URL, and fsspec or what it needs for it is not installed.
         OutputError: It could not be written; what was published before stands.
+        ShrinkError: It has no URLs, or less than half of those that are published; `allow_shrink` publishes it.
 
     Example:
         >>> import tempfile

@@ -104,7 +104,8 @@ def audit(
     compared with the last whole run on the same targets.
 
     The report is that of `urlset validate`, with findings on pages (PGE) and dates; below it stand the pages in
-    numbers, and which crawlers may fetch what. With --sample the share of good pages has its confidence interval.
+    numbers, and which crawlers may fetch what. Page health is the share of listed pages that are indexable at their
+    listed URL; with --sample it has its confidence interval.
     """
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar

@@ -51,7 +51,11 @@ def build(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", "-o", metavar="FOLDER", help="The folder that gets sitemap.xml and its parts.", show_default=False
+            "--out",
+            "-o",
+            metavar="FOLDER",
+            help="The folder that gets sitemap.xml and its parts; - writes one document to standard output.",
+            show_default=False,
         ),
     ] = None,
     robots: Annotated[
@@ -125,6 +129,75 @@ def build(
         str | None,
         typer.Option("--gzip", metavar="WHAT", help="Compress none, parts or all of the files.", show_default="none"),
     ] = None,
+    lastmod: Annotated[
+        str | None,
+        typer.Option(
+            "--lastmod",
+            metavar="FORM",
+            help="Form of lastmod: date (the day in UTC), local-date (the day in the given offset) or datetime.",
+            show_default="date",
+        ),
+    ] = None,
+    max_entries: Annotated[
+        int | None,
+        typer.Option("--max-entries", metavar="N", help="Maximum URLs in one file.", show_default="50000"),
+    ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option("--part", metavar="NAME", help="Write parts of this name: sitemap-NAME.xml.", show_default=False),
+    ] = None,
+    part_by: Annotated[
+        str | None,
+        typer.Option(
+            "--part-by",
+            metavar="COLUMN",
+            help="Write parts for each value of this column; lastmod stands for its month.",
+            show_default=False,
+        ),
+    ] = None,
+    hosts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hosts",
+            metavar="HOST",
+            help="Further host that URLs may be on, * for any; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    bare_paths: Annotated[
+        bool,
+        typer.Option("--bare-paths", help="Read URLs such as about/team as paths; otherwise paths begin with / or ./."),
+    ] = False,
+    pretty: Annotated[bool, typer.Option("--pretty", help="Indent the XML, with one element per line.")] = False,
+    stylesheet: Annotated[
+        str | None,
+        typer.Option("--stylesheet", metavar="URL", help="Refer to this XSL style sheet.", show_default=False),
+    ] = None,
+    feed: Annotated[
+        Path | None,
+        typer.Option(
+            "--feed",
+            metavar="FILE",
+            help="Also write a feed of the 100 URLs with the newest lastmod: Atom if FILE ends with .atom, else RSS.",
+            show_default=False,
+        ),
+    ] = None,
+    publish_mode: Annotated[
+        str | None,
+        typer.Option(
+            "--publish",
+            metavar="MODE",
+            help="How files are put in place: rename, one by one, or atomic, all at once through a symbolic link. A "
+            "build killed between two renames leaves files of both sets until the next build.",
+            show_default="rename",
+        ),
+    ] = None,
+    allow_shrink: Annotated[
+        bool,
+        typer.Option(
+            "--allow-shrink", help="Allow replacing a published set with less than half of its URLs, or none."
+        ),
+    ] = False,
     require_lastmod: Annotated[
         bool, typer.Option("--require-lastmod", help="Leave out entries without lastmod, as bad.")
     ] = False,
@@ -154,23 +227,35 @@ def build(
     that robots.txt forbids is left out, counted and shown with its reason. A bad entry is left out and counted, too.
 
     lastmod is what is known and never invented. The old files stand until the new ones are whole; what does not change
-    keeps its bytes and its time.
+    keeps its bytes and its time. A build killed between two renames is finished by the next one; until then files of
+    both sets are published, unless --publish atomic replaces them at once.
+
+    A published set is not replaced with nothing, or with less than half of its URLs, unless --allow-shrink is given.
 
     Exits with 0 when the set is published; with --check with 1 if anything would change or is wrong; with 1 if --strict
-    stopped at a bad entry, or if there is no page to explain.
+    stopped at a bad entry, if the set would shrink too much, or if there is no page to explain.
     """
     import logging
+    import sys
 
-    from urlset.buildspec import BuildOptions
+    from urlset.buildspec import STDIN, BuildOptions
     from urlset.cli.build_sources import Given, spec_of
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
+    from urlset.configfile.build import with_limits
     from urlset.errors import ExitCode
     from urlset.pipeline.build import build as run
 
     # What is left out stands in the report.
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
-    flags = {"require_lastmod": require_lastmod, "strict": strict}
+    flags = {
+        "require_lastmod": require_lastmod, "strict": strict, "bare_paths": bare_paths, "pretty": pretty,
+        "allow_shrink": allow_shrink,
+    }  # fmt: skip
+    options = {
+        "name": name, "gzip": compress, "lastmod": lastmod, "max_entries": max_entries, "stylesheet": stylesheet,
+        "feed": feed, "publish": publish_mode, "hosts": tuple(hosts) if hosts else None,
+    }  # fmt: skip
     given = Given(
         sources=tuple(sources or ()),
         base_url=base_url,
@@ -184,17 +269,22 @@ def build(
         urls=urls,
         images=images,
         lastmod_from=lastmod_from,
-        options={**_written({"name": name, "gzip": compress}), **given_on_command_line(context, flags)},
+        part=part,
+        part_by=part_by,
+        options={**_written(options), **given_on_command_line(context, flags)},
     )
     settings = reading.settings()
     spec = spec_of(given, settings.loaded)
+    if settings.loaded is not None:
+        spec = with_limits(spec, settings.loaded.settings.limits)
     publish = not (check or dry_run or diff or explain_lastmod)
-    options = BuildOptions(
+    how = BuildOptions(
         publish=publish, diff=diff, explain=explain_lastmod, left_out=left_out, read=settings.options.read
     )
     with ProgressBar() as progress:
-        report, comparison = run(spec, options, progress)
-    output = Output(colour)
+        report, comparison = run(spec, how, progress)
+    # Where standard output has the document, the report goes to standard error.
+    output = Output(colour, sys.stderr if spec.sites[0].out == STDIN else None)
     if explain_lastmod is not None and form is Format.TEXT:
         from urlset.report.build_text import explanation
 
@@ -205,6 +295,8 @@ def build(
         for problem in report.problems if form is Format.JSON else ():
             complain(problem)
         raise typer.Exit(ExitCode.FINDINGS if report.changed or report.problems else ExitCode.CLEAN)
+    if report.would_be_refused:
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _written(values: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from urlset.buildspec import (
     UrlList,
 )
 from urlset.buildwords import LastmodSource, UrlStyle
+from urlset.config import shown_target
 from urlset.errors import InputError, MisuseError
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Given:
     exclude: tuple[str, ...] = ()
     urls: UrlStyle | None = None
     images: bool = False
+    part: str | None = None
+    part_by: str | None = None
     lastmod_from: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -77,15 +80,20 @@ def _overridden(spec: BuildSpec, given: Given) -> BuildSpec:
     """What the file says, with what the command line says of a single site, or of all."""
     for option, value in (
         ("--path-prefix", given.path_prefix != "/"), ("--include", given.include), ("--exclude", given.exclude),
-        ("--urls", given.urls), ("--images", given.images),
+        ("--urls", given.urls), ("--images", given.images), ("--part", given.part), ("--part-by", given.part_by),
     ):  # fmt: skip
         if value:
             raise MisuseError(f"{option} is for sources of the command line; those of urlset.toml say it themselves")
-    places = {"base_url": given.base_url, "out": given.out, "robots": given.robots, "name": given.options.get("name")}
+    places = {
+        "base_url": given.base_url, "out": given.out, "robots": given.robots, "name": given.options.get("name"),
+        "feed": given.options.get("feed"),
+    }  # fmt: skip
     if len(spec.sites) > 1 and (said := [name for name, value in places.items() if value is not None]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in said)
         raise MisuseError(f"{options}: urlset.toml has several sites, each of which has its own")
-    changes: dict[str, Any] = {key: value for key, value in places.items() if key != "name" and value is not None}
+    changes: dict[str, Any] = {
+        key: value for key, value in places.items() if key not in ("name", "feed") and value is not None
+    }
     if given.lastmod_from is not None:
         changes["lastmod_from"] = _order(given.lastmod_from)
     sites = tuple(replace(site, options={**site.options, **given.options}, **changes) for site in spec.sites)
@@ -113,14 +121,15 @@ def _site(given: Given, loaded: Loaded | None) -> Site:
     fields["options"] = {**fields.get("options", {}), **given.options}
     sources = [_source(one, given) for one in given.sources]
     if given.query is not None:
-        sources.append(Query(sql=given.query, database=given.database, path_prefix=_prefix(given)))
+        sources.append(Query(sql=given.query, database=given.database, **_common(given)))
     return Site(sources=tuple(sources), **fields)
 
 
-def _prefix(given: Given) -> str:
+def _common(given: Given) -> dict[str, Any]:
+    """What all sources of the command line have."""
     from urlset.configfile.build import path_prefix
 
-    return path_prefix(given.path_prefix)
+    return {"path_prefix": path_prefix(given.path_prefix), "part": given.part or "", "part_by": given.part_by}
 
 
 def _order(written: str) -> tuple[LastmodSource, ...]:
@@ -134,29 +143,29 @@ def _order(written: str) -> tuple[LastmodSource, ...]:
 
 def _source(written: str, given: Given) -> Source:
     kind, place = _kind(written)
-    prefix = _prefix(given)
+    common = _common(given)
     match kind:
         case "html":
             return HtmlFolder(
                 folder=Path(place),
-                path_prefix=prefix,
                 include=given.include or USUAL_PAGES,
                 exclude=given.exclude,
                 urls=given.urls or UrlStyle.FILES,
                 images=given.images,
+                **common,
             )
         case "files":
             return FileFolder(
                 folder=Path(place),
-                path_prefix=prefix,
                 include=given.include or USUAL_FILES,
                 exclude=given.exclude,
                 urls=given.urls or UrlStyle.SLASHES,
+                **common,
             )
         case "list":
-            return UrlList(file=Path(place), path_prefix=prefix)
+            return UrlList(file=Path(place), **common)
         case _:
-            return Sitemaps(targets=(place,), path_prefix=prefix)
+            return Sitemaps(targets=(place,), **common)
 
 
 def _kind(written: str) -> tuple[str, str]:
@@ -172,7 +181,7 @@ def _kind(written: str) -> tuple[str, str]:
     if path.is_dir():
         return _kind_of_folder(path), written
     if not path.exists():
-        raise InputError(written, "no such file or folder")
+        raise InputError(shown_target(written), "no such file or folder")
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written

@@ -73,7 +73,7 @@ def check(
     """
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode, MisuseError
+    from urlset.errors import ExitCode, MisuseError, exit_code_for
     from urlset.pipeline.check import check as run
     from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
@@ -101,7 +101,7 @@ def check(
 
         write_page(page_of_checks(results), page)
     if unreachable:
-        raise typer.Exit(ExitCode.UNREADABLE)
+        raise typer.Exit(exit_code_for(one.discovery.unreachable or "" for one in unreachable))
     failing = {Status.FAIL} if fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
     raise typer.Exit(ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN)
 

@@ -98,4 +98,6 @@ def diff(
         from urlset.publish import publish
 
         publish(output, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+    if comparison.before.failed or comparison.after.failed:
+        raise typer.Exit(ExitCode.FAULT)
     raise typer.Exit(ExitCode.FINDINGS if comparison.fails(fail_on) else ExitCode.CLEAN)

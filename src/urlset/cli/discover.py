@@ -46,7 +46,7 @@ def discover(
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.config import DiscoverOptions
-    from urlset.errors import ExitCode, MisuseError
+    from urlset.errors import ExitCode, MisuseError, exit_code_for, is_internal_error
     from urlset.pipeline.discover import discover_all
 
     if urls and form is Format.JSON:
@@ -74,6 +74,8 @@ def discover(
         from urlset.report.inspect_text import Look
 
         output.write(discover_text.render(found, Look(output.paint, output.unicode, verbose)))
+    if any(is_internal_error(candidate.why_not) for one in found for candidate in one.tried):
+        raise typer.Exit(ExitCode.FAULT)
     if unreachable:
-        raise typer.Exit(ExitCode.UNREADABLE)
+        raise typer.Exit(exit_code_for(one.unreachable or "" for one in unreachable))
     raise typer.Exit(ExitCode.CLEAN if all(one.candidates for one in found) else ExitCode.FINDINGS)

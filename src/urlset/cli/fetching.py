@@ -54,11 +54,12 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "header": _option(
         "--header", kind=list[str] | None, default=None, metavar="'NAME: VALUE'",
-        about="Send this header to the hosts given, and to no other. May be given several times.",
+        about="Send this header to the origins of the targets, and to no other. May be given several times.",
     ),
     "auth": _option(
         "--auth", kind=str | None, default=None, metavar="USER:PASSWORD", envvar="URLSET_AUTH", show_envvar=True,
-        about="Authenticate at the hosts given, and at no other. The variable keeps it out of the list of processes.",
+        about="Authenticate at the origins of the targets, and at no other. "
+        "The variable keeps it out of the list of processes.",
     ),
     "proxy": _option(
         "--proxy", kind=str | None, default=None, metavar="URL",
@@ -78,7 +79,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "allow_private": _option(
         "--allow-private", kind=bool, default=False,
-        about="Let links lead into private networks; without it they may only if the targets given lie there.",
+        about="Allow links into private networks. Without it a private host is reached only if it is a target.",
     ),
     "config_file": (ConfigFile, None),
     "no_config": (NoConfig, False),

@@ -77,7 +77,7 @@ def fix(
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.config import FixOptions
-    from urlset.errors import ExitCode, MisuseError
+    from urlset.errors import ExitCode, MisuseError, exit_code_for
     from urlset.pipeline.fix import fix as run
     from urlset.report import fix_json, fix_text
 
@@ -112,6 +112,6 @@ def fix(
         if report.documents:
             shown.write(fix_text.render(report, paint=shown.paint, verbose=verbose))
     if report.unreadable:
-        raise typer.Exit(ExitCode.UNREADABLE)
+        raise typer.Exit(exit_code_for(one.reason for one in report.unreadable))
     is_good = report.is_right if is_dry else report.is_whole
     raise typer.Exit(ExitCode.CLEAN if is_good and report.is_whole else ExitCode.FINDINGS)

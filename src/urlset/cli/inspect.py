@@ -41,7 +41,7 @@ def inspect(
     those each is shown in a line of its index, and by itself with --verbose.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
-    line is always one URL.
+    line is always one URL. Lines of a text sitemap that are not URLs are left out and counted on standard error.
     """
     from urlset.cli.output import Output
     from urlset.errors import MisuseError
@@ -57,9 +57,10 @@ def inspect(
 
 def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> ExitCode:
     from urlset.cli.output import complain
-    from urlset.errors import ExitCode, Unreadable
+    from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
     from urlset.report.safe import one_line, safe
+    from urlset.report.words import counted
 
     failed: list[Unreadable] = []
 
@@ -67,16 +68,19 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
         failed.append(unreadable)
         complain(f"{unreadable.target}: {unreadable.reason}")
 
+    def on_lines(name: str, lines: int) -> None:
+        complain(f"{name}: {counted(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
+
     # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
     escape = safe if output.is_terminal else one_line
-    output.write(map(escape, iter_urls(targets, options, note)))
-    return ExitCode.UNREADABLE if failed else ExitCode.CLEAN
+    output.write(map(escape, iter_urls(targets, options, note, on_lines)))
+    return exit_code_for(one.reason for one in failed)
 
 
 def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode
+    from urlset.errors import exit_code_for
     from urlset.pipeline.inspect import inspect as run
 
     with ProgressBar() as progress:
@@ -94,4 +98,4 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
         look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
         output.write(inspect_text.render(report, look))
-    return ExitCode.UNREADABLE if report.unreadable else ExitCode.CLEAN
+    return exit_code_for(one.reason for one in report.unreadable)

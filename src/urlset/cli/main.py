@@ -107,6 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(str(error))
             return error.exit_code
         return _fault(str(error), show_traceback=debug or settings.traceback)
+    except MemoryError:
+        complain("not enough memory")
+        return ExitCode.UNREADABLE
     except Exception as error:  # noqa: BLE001 - the last resort: a user is owed a line, not a stack
         return _fault(f"{type(error).__name__}: {error}", show_traceback=debug or settings.traceback)
     return ExitCode.CLEAN

@@ -87,7 +87,9 @@ class Output:
         """
         from urlset.report.formats import READ_IN_LOGS, render
 
-        pieces = render(report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, ascii_only=not self.unicode)
+        pieces = render(
+            report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, hints=verbose, ascii_only=not self.unicode
+        )
         if form in READ_IN_LOGS and _is_read_by_a_runner():
             pieces = map(no_command, pieces)
         return self.write(pieces)

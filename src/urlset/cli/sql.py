@@ -82,6 +82,10 @@ def sql(
     memory: Annotated[
         str, typer.Option("--memory", metavar="SIZE", help="Memory for the query before it uses the disk.")
     ] = "512MB",
+    max_time: Annotated[
+        float,
+        typer.Option("--max-time", metavar="SECONDS", min=0, help="Stop the query after this time; 0 for no limit."),
+    ] = 300.0,
     colour: ColourOption = Colour.AUTO,
     max_examples: Annotated[
         int, typer.Option(metavar="N", min=0, help="Rows of the table findings for one rule and document, at most.")
@@ -125,7 +129,9 @@ def sql(
             from urlset.pipeline.sql import run_asked
 
             kept = run_asked(targets)
-            with Query(query, allow_files=allow_files, parquet=parquet, memory=memory, store=kept) as asked:
+            with Query(
+                query, allow_files=allow_files, parquet=parquet, memory=memory, seconds=max_time, store=kept
+            ) as asked:
                 code = _read(asked, targets, options) if kept is None else ExitCode.CLEAN
                 _write(asked, file, look)
         except QueryError as error:
@@ -172,7 +178,7 @@ def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
 def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode
+    from urlset.errors import exit_code_for
     from urlset.pipeline.sql import load
     from urlset.report.words import left_out_line
 
@@ -182,7 +188,7 @@ def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCod
         complain(f"{one.target}: {one.reason}")
     if left_out:
         complain(left_out_line(left_out))
-    return ExitCode.UNREADABLE if unreadable else ExitCode.CLEAN
+    return exit_code_for(one.reason for one in unreadable)
 
 
 def _write(query: Query, file: Path | None, look: Look) -> None:

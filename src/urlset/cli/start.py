@@ -11,5 +11,8 @@ def run() -> None:
     """The entry point of the installed command."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
     from urlset.cli.main import run as begin
+    from urlset.interrupts import end_on_interrupt
+
+    end_on_interrupt()
 
     begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KE
 from urlset.configfile.settings import Kind
 from urlset.configfile.values import choice, flag, known_key, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError
+from urlset.rules.adjust import USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +39,7 @@ DEFAULTED = ("changefreq", "priority", "lastmod")
 FIELDS = ("loc", "lastmod", "changefreq", "priority", "hreflang", "alternates", "images", "videos", "news")
 """Fields of an entry that a column may hold."""
 
-_PER_SITE = ("base-url", "out", "robots", "state", "name", "source")
+_PER_SITE = ("base-url", "out", "robots", "state", "name", "feed", "source")
 """Keys that say nothing for several sites at once."""
 
 
@@ -83,6 +85,16 @@ def build_options(content: Any, where: str, folder: Path) -> dict[str, Any]:
     return _site_fields(content, f"{where}, [build]", folder)
 
 
+def with_limits(spec: BuildSpec, limits: Mapping[str, Any] | None) -> BuildSpec:
+    """The same with the sensitive parameters that the limits of a configuration list."""
+    lists = ("secret_parameters", "sensitive_parameters")
+    if not limits or limits.keys().isdisjoint(lists):
+        return spec
+    names = tuple(name for one in lists for name in limits.get(one, USUAL_LIMITS[one]))
+    sites = tuple(replace(site, options={"sensitive_parameters": names, **site.options}) for site in spec.sites)
+    return replace(spec, sites=sites)
+
+
 def _is_whole(content: Mapping[str, Any], place: str) -> bool:
     """Whether a site stands in the file with all that it needs; raises for one that has only a part of it."""
     if "source" not in content:
@@ -118,6 +130,8 @@ def _site_fields(content: Mapping[str, Any], place: str, folder: Path) -> dict[s
         fields["base_url"] = values["base-url"]
     if "out" in values:
         fields["out"] = _out(values["out"], folder)
+    if "feed" in fields["options"]:
+        fields["options"]["feed"] = _path(values["feed"], folder)
     for key in ("robots", "state"):
         if key in values:
             fields[key] = _path(values[key], folder)
@@ -262,4 +276,4 @@ def _path(written: str, folder: Path) -> Path:
 
 
 def _out(written: str, folder: Path) -> str:
-    return written if "://" in written else str(_path(written, folder))
+    return written if "://" in written or written == STDIN else str(_path(written, folder))

@@ -42,8 +42,9 @@ WRITER_KEYS: Mapping[str, Key] = {
     "gzip": Key(Kind.CHOICE, "Which files are compressed: none, all but the indexes (parts), or all.",
                 'gzip = "parts"', ("none", "parts", "all"), "`none`"),
     "gzip-level": Key(Kind.SIZE, "How hard, from 1 to 9.", "gzip-level = 9", default="`6`"),
-    "lastmod": Key(Kind.CHOICE, "How pages' lastmod is written: the day, or with its time where one was given.",
-                   'lastmod = "datetime"', ("date", "datetime"), "`date`"),
+    "lastmod": Key(Kind.CHOICE, "How pages' lastmod is written: the day in UTC (date), the day in the offset that its "
+                   "time was given with (local-date), or with its time where one was given (datetime).",
+                   'lastmod = "datetime"', ("date", "local-date", "datetime"), "`date`"),
     "index-lastmod": Key(Kind.CHOICE, "How an index writes each part's newest lastmod.", 'index-lastmod = "date"',
                          ("datetime", "date", "none"), "`datetime`"),
     "index": Key(Kind.CHOICE, "When there is an index: for several parts, or always.", 'index = "always"',
@@ -56,7 +57,9 @@ WRITER_KEYS: Mapping[str, Key] = {
     "stylesheet": Key(Kind.TEXT, "Address of an XSL style sheet that every file refers to.",
                       'stylesheet = "/sitemap.xsl"'),
     "doubtful": Key(Kind.CHOICE, "What becomes of URLs with a fragment, a user, a parameter of a campaign or session, "
-                    "a path encoded twice or with empty or dot segments, and of a lastmod before 1990.",
+                    "a sensitive parameter such as `token` (the lists are `limits.secret-parameters` and "
+                    "`limits.sensitive-parameters`), a path encoded twice or with empty or dot segments, and of a "
+                    "lastmod before 1990.",
                     'doubtful = "keep"', ("refuse", "keep"), "`refuse`"),
     "duplicates": Key(Kind.CHOICE, "What becomes of a URL that was written before.", 'duplicates = "keep"',
                       ("refuse", "keep"), "`refuse`"),
@@ -66,6 +69,16 @@ WRITER_KEYS: Mapping[str, Key] = {
                      ("refuse", "strip"), "`refuse`"),
     "hosts": Key(Kind.TEXTS, "Further hosts that entries may be on; `*` stands for any.",
                  'hosts = ["shop.example.com"]'),
+    "bare-paths": Key(Kind.FLAG, "Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or "
+                      "`./`, and anything else without a scheme is refused.", "bare-paths = true", default="`false`"),
+    "feed": Key(Kind.TEXT, "A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with "
+                "`.atom`, else RSS.", 'feed = "public/feed.atom"'),
+    "feed-entries": Key(Kind.SIZE, "Maximum number of entries in the feed.", "feed-entries = 50", default="`100`"),
+    "publish": Key(Kind.CHOICE, "How files are put in place: one after the other (rename), or all at once by replacing "
+                   "a symbolic link (atomic), for local folders whose file system, web server and deployment keep "
+                   "links.", 'publish = "atomic"', ("rename", "atomic"), "`rename`"),
+    "allow-shrink": Key(Kind.FLAG, "Whether a published set may be replaced with nothing, or with less than half of "
+                        "its URLs.", "allow-shrink = true", default="`false`"),
     "empty": Key(Kind.CHOICE, "What is made of no entries: an empty sitemap, or none.", 'empty = "none"',
                  ("write", "none"), "`write`"),
     "max-entries": Key(Kind.SIZE, "Entries in one file.", "max-entries = 10_000", default="`50000`"),
@@ -96,6 +109,9 @@ COMMON_SOURCE_KEYS: Mapping[str, Key] = {
     "path-prefix": Key(Kind.TEXT, "Path below the base URL where the pages of this source are.",
                        'path-prefix = "/blog/"', default="`/`"),
     "part": Key(Kind.TEXT, "Name of the part that its entries go to: `sitemap-blog.xml`.", 'part = "blog"'),
+    "part-by": Key(Kind.TEXT, "A column of a list or query: each of its values has parts of its own, such as "
+                   "`sitemap-shoes.xml`. `lastmod` stands for the month of lastmod, and can be had of every source.",
+                   'part-by = "category"'),
     "defaults": Key(Kind.LIMITS, "Fields for entries that do not have them: changefreq, priority, lastmod.",
                     'defaults = { changefreq = "weekly", priority = 0.5 }'),
     "lastmod-from": _ORDER,

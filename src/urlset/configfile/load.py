@@ -7,14 +7,13 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
-from urlset.config import OwnRule
+from urlset.config import Limit, OwnRule
 from urlset.configfile.settings import KEYS, RULE_KEYS, Kind, Settings
 from urlset.configfile.values import choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS
+from urlset.rules.adjust import LIMITS, USUAL_LIMITS
 from urlset.rules.registry import all_rules, select
-from urlset.rules.rule import Severity
+from urlset.rules.rule import PARAMETER_NAME, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -151,6 +150,8 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
             return flag(value, place)
         case Kind.CHOICE:
             return choice(value, choices, place)
+        case Kind.CHOICES:
+            return tuple(choice(each, choices, place) for each in texts(value, place))
         case Kind.SEVERITIES:
             _codes(list(table(value, place)), place, own_codes)
             return {
@@ -163,20 +164,30 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
             return _limits(table(value, place), place)
 
 
-def _limits(given: Mapping[str, Any], place: str) -> dict[str, float]:
+def _limits(given: Mapping[str, Any], place: str) -> dict[str, Limit]:
     names = {name.replace("_", "-"): name for name in LIMITS}
-    usual = _core.protocol_limits()
     known_key(given, names, place)
-    limits: dict[str, float] = {}
+    limits: dict[str, Limit] = {}
     for key, value in given.items():
         name = names[key]
-        if isinstance(usual[name], float):
+        if isinstance(USUAL_LIMITS[name], tuple):
+            value = _parameter_names(value, f"{place}.{key}")
+        elif isinstance(USUAL_LIMITS[name], float):
             if type(value) not in (int, float) or not 0 < value <= 1:
                 raise wrong(f"{place}.{key}", "number above 0, at most 1", value)
         elif type(value) is not int or value < 1:
             raise wrong(f"{place}.{key}", Kind.SIZE.words, value)
         limits[name] = value
     return limits
+
+
+def _parameter_names(value: Any, place: str) -> tuple[str, ...]:
+    """Names of URL parameters. An empty list switches the check off."""
+    names = texts(value, place)
+    for name in names:
+        if not PARAMETER_NAME.fullmatch(name):
+            raise ConfigError(f"{place}: {name!r} must consist of letters, digits, dots, hyphens and underscores")
+    return tuple(name.lower() for name in names)
 
 
 def _codes(value: Any, place: str, own_codes: tuple[str, ...]) -> tuple[str, ...]:

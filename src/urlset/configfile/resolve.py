@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
 from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions, header_of, masked
 from urlset.configfile.load import Loaded, find, load
 from urlset.configfile.settings import KEYS, default_of
 from urlset.configfile.values import shown
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS, changes_of
+from urlset.rules.adjust import LIMITS, USUAL_LIMITS, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,6 +129,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         globs_from=folder,
         limits=values["limits"],
         required_urls=values["required_urls"],
+        require=values["require"],
         rules=values["rule"],
         max_warnings=values["max_warnings"],
         xsd=_beside(values["xsd"], folder),
@@ -145,6 +145,7 @@ def _reading(values: Mapping[str, Any]) -> ReadOptions:
         fetch=_fetching(values),
         discover=values["discover"],
         expand=bounds if values["expand"] else None,
+        robots=values["robots"],
     )
 
 
@@ -203,7 +204,6 @@ def _audit(loaded: Loaded | None, given: Mapping[str, Any]) -> tuple[dict[str, A
 
 def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[InForce]:
     by_profile = changes_of(values["profile"]).limits
-    usual = _core.protocol_limits()
     found = []
     for name in sorted(LIMITS):
         if name in values["limits"] and loaded is not None:
@@ -211,6 +211,6 @@ def _limits_in_force(values: Mapping[str, Any], loaded: Loaded | None) -> list[I
         elif name in by_profile:
             value, origin = by_profile[name], f"profile {values['profile']}"
         else:
-            value, origin = usual[name], DEFAULT
+            value, origin = USUAL_LIMITS[name], DEFAULT
         found.append(InForce(f"limits.{name.replace('_', '-')}", value, origin))
     return found

@@ -23,7 +23,7 @@ from urlset.engine.sql import (
     only_statement,
     quote,
 )
-from urlset.engine.statements import Statements
+from urlset.engine.statements import Bounds, Statements
 from urlset.errors import MisuseError
 from urlset.findings import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from urlset.findings import Finding
+    from urlset.tables import Table
 
 MEMORY_PER_THREAD = 64
 """Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
@@ -70,6 +71,7 @@ class Engine(Session):
         threads: int | None = None,
         memory_limit: str | None = None,
         required_urls: Sequence[str] = (),
+        bounds: Bounds | None = None,
     ) -> None:
         """Prepares the rules and opens the engine.
 
@@ -80,6 +82,7 @@ class Engine(Session):
             threads: How many threads to use; None for one per core, at most four.
             memory_limit: How much memory DuckDB may use, as it writes it (`256MB`); None for 64 MB a thread.
             required_urls: The rows of the table `required_urls`, which only rules across documents see.
+            bounds: What some rules may take, each by itself; None to bound none.
 
         Raises:
             MisuseError: A parameter is unknown or of the wrong type.
@@ -107,9 +110,14 @@ class Engine(Session):
         threads = threads or usual_threads()
         super().__init__(
             {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
-            ["enable_external_access = false", "preserve_insertion_order = false"],
+            ["preserve_insertion_order = false"],
         )
-        self._statements = Statements(self._connection)
+        self._bounded = frozenset() if bounds is None else bounds.codes
+        try:
+            self._statements = Statements(self._connection, bounds)
+        except BaseException:
+            self.close()
+            raise
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
@@ -209,7 +217,7 @@ class Engine(Session):
         due = self._due((*row_rules, *set_rules))
         for name in sorted(names):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
-            findings += self._on_rows.run(TABLES[name], rules, names)
+            findings += self._run_on_rows(TABLES[name], rules, names)
         findings += self._on_sets.run([rule for rule in set_rules if rule.rule.code in due])
         for name in (names | derived) & self._kept.keys():
             columns = listed(self._kept[name])
@@ -251,15 +259,24 @@ class Engine(Session):
         findings: list[Finding] = []
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
         due = self._due(of_documents)
-        findings += self._on_rows.run(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
+        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
         for name in RUN_TABLES:
-            findings += self._on_rows.run(TABLES[name], self._row_rules.get(name, ()), frozenset())
+            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
                 self._statements.patiently(partial(self._create_derived, name, query))
         due = self._due(self._run_rules)
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
         return in_report_order(findings)
+
+    def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
+        """Runs rules on the rows of a table in one scan, but each bounded one in its own."""
+        findings = self._on_rows.run(table, [rule for rule in rules if rule.rule.code not in self._bounded], names)
+        for rule in rules:
+            if rule.rule.code in self._bounded:
+                with self._statements.bounded(rule.rule.code):
+                    findings += self._on_rows.run(table, [rule], names)
+        return findings
 
     def _due(self, rules: Sequence[RowRule | QueryRule]) -> set[str]:
         """The codes of the rules that some of the documents may break, as far as their facts can tell."""

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
+from urlset import interrupts
+from urlset.database import connect
 from urlset.engine.sql import (
     BREACH_COLUMNS,
-    NO_EXTENSIONS,
     EngineError,
     Parameter,
     bind,
@@ -28,13 +29,14 @@ from urlset.engine.sql import (
     example_statement,
     quote,
 )
-from urlset.errors import ConfigError
+from urlset.errors import ConfigError, ExitCode
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.select_only import nodes
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from urlset.config import OwnRule
@@ -67,6 +69,12 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PREDICATE = "SELECT 1 FROM {table} WHERE (\n{predicate}\n)"
 
 
+SECONDS_TO_COMPILE = 20.0
+"""How long DuckDB may take to compile a rule."""
+
+SLOW = f"its SQL cannot be compiled in {SECONDS_TO_COMPILE:g} s"
+
+
 class _RefusedError(Exception):
     """A rule asks for what it may not have; the text says what."""
 
@@ -83,7 +91,9 @@ def own_rules(written: Iterable[OwnRule], parameters: Mapping[str, Parameter]) -
         for own in written:
             try:
                 _check_words(own, {rule.code for rule in rules})
-                rules.append(checker.checked(own))
+                # DuckDB computes what is constant when it compiles.
+                with interrupts.ended_after(SECONDS_TO_COMPILE, f"{own.origin} ({own.code}): {SLOW}", ExitCode.MISUSE):
+                    rules.append(checker.checked(own))
             except _RefusedError as reason:
                 raise ConfigError(f"{own.origin} ({own.code}): {reason}") from None
             except EngineError as error:
@@ -122,17 +132,11 @@ class _Checker:
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
         self._literals = check_parameters(parameters)
-        self._connection = duckdb.connect(":memory:", config={"threads": 1, "memory_limit": "64MB"})
+        self._connection = connect({"threads": 1, "memory_limit": "64MB"})
         for name in READABLE:
             self._connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
         self._functions = self._harmless_functions()
-        for setting in (
-            "python_enable_replacements = false",
-            *NO_EXTENSIONS,
-            "enable_external_access = false",
-            "lock_configuration = true",
-        ):
-            self._connection.execute(f"SET {setting}")
+        self._connection.execute("SET lock_configuration = true")
 
     def __enter__(self) -> Self:
         return self
@@ -154,7 +158,7 @@ class _Checker:
         # Whatever else the text brings along - a UNION, a GROUP BY - is no part of a predicate.
         if _without_places(tree | {"where_clause": None}) != _without_places(usual | {"where_clause": None}):
             raise _RefusedError("where must be one predicate and nothing else")
-        if any(node.get("class") == "SUBQUERY" for node in _nodes(tree)):
+        if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
             raise _RefusedError("where looks at one row, so it cannot hold a SELECT; write a query instead")
         self._refuse_harmful(tree)
         rule = _rule(own, Scope.ENTRY, table.name, where=own.where)
@@ -203,11 +207,11 @@ class _Checker:
 
     def _refuse_harmful(self, tree: dict[str, Any]) -> None:
         views = {
-            str(entry["key"]).lower() for node in _nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
+            str(entry["key"]).lower() for node in nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
         }
         if strange := [name for name in views if not _PLAIN_NAME.fullmatch(name)]:
             raise _RefusedError(f"{strange[0]!r} is no plain name")
-        for node in _nodes(tree):
+        for node in nodes(tree):
             if "cte_map" in node and node["type"] not in QUERIES:
                 raise _RefusedError("a rule's query can be no recursion")
             if "sample" in node and "cte_map" not in node and "select_list" not in node:
@@ -279,11 +283,11 @@ def _rule(
 
 def _needs(tree: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     """For each table that a query reads, the columns it may need: all that it names anywhere, or all for a star."""
-    named = {str(name).lower() for node in _nodes(tree) for name in node.get("column_names") or ()}
+    named = {str(name).lower() for node in nodes(tree) for name in node.get("column_names") or ()}
     # A join may name columns outside of expressions.
-    named |= {str(name).lower() for node in _nodes(tree) for name in node.get("using_columns") or ()}
-    everything = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in _nodes(tree))
-    read = {str(node["table_name"]).lower() for node in _nodes(tree) if node.get("type") == "BASE_TABLE"}
+    named |= {str(name).lower() for node in nodes(tree) for name in node.get("using_columns") or ()}
+    everything = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in nodes(tree))
+    read = {str(node["table_name"]).lower() for node in nodes(tree) if node.get("type") == "BASE_TABLE"}
     return {
         name: tuple(
             column for column in TABLES[name].column_names if everything or column in named or column == "document_id"
@@ -291,18 +295,6 @@ def _needs(tree: dict[str, Any]) -> dict[str, tuple[str, ...]]:
         for name in READABLE
         if name in read
     }
-
-
-def _nodes(tree: object) -> Iterator[dict[str, Any]]:
-    """Every node of a parsed statement."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            yield node
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
 
 
 def _without_places(tree: object) -> object:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import duckdb
-
+from urlset.database import connect
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, text_literal
 from urlset.scratch import Scratch
@@ -32,9 +31,10 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
     """
     # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
     # place of ours. Findings are few: a run keeps a handful of examples of each.
-    with Scratch() as scratch, duckdb.connect(":memory:") as connection:
+    with Scratch() as scratch:
         path = scratch.path / "findings.parquet"
-        connection.register("findings", findings_table(findings, document_urls))
-        names, target = listed(FINDINGS.column_names), text_literal(str(path))
-        connection.execute(f"COPY (SELECT {names} FROM findings) TO {target} (FORMAT parquet, COMPRESSION zstd)")
+        with connect(readable=[path]) as connection:
+            connection.register("findings", findings_table(findings, document_urls))
+            names, target = listed(FINDINGS.column_names), text_literal(str(path))
+            connection.execute(f"COPY (SELECT {names} FROM findings) TO {target} (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
 
+from urlset import interrupts
+from urlset.database import attach, is_late, path_problem
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
-from urlset.errors import InputError, MisuseError, QueryError
+from urlset.errors import ExitCode, InputError, MisuseError, QueryError
+from urlset.select_only import NotReadingError, checked
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -32,13 +37,17 @@ STORE = "store"
 DEFAULT_MEMORY = "512MB"
 """How much DuckDB may hold in memory before it writes to its temporary folder."""
 
+DEFAULT_DISK = "20GB"
+"""How much it may write to its temporary folder."""
+
+DEFAULT_SECONDS = 300.0
+"""How long a query may run."""
+
 ROWS_AT_ONCE = 4_096
 """Rows that are fetched from the engine at a time."""
 
 SCHEMA = "main"
 
-# What only looks. A PIVOT whose columns depend on the data is two statements in one to DuckDB, hence MULTI.
-_READING = frozenset({"SELECT", "EXPLAIN", "MULTI"})
 _WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
 
 
@@ -71,6 +80,8 @@ class Query(Session):
         allow_files: bool = False,
         parquet: Path | None = None,
         memory: str = DEFAULT_MEMORY,
+        disk: str = DEFAULT_DISK,
+        seconds: float = DEFAULT_SECONDS,
         store: tuple[Path, int] | None = None,
     ) -> None:
         """Opens the engine and checks the query.
@@ -80,6 +91,8 @@ class Query(Session):
             allow_files: Let it read files of this machine too.
             parquet: The one file that `write_parquet` will write.
             memory: How much memory DuckDB may use, as it writes it (`512MB`).
+            disk: How much it may write to its temporary folder, in the same form.
+            seconds: How long the query may run; 0 for no bound.
             store: The store and the run in it that are asked, instead of what is read.
 
         Raises:
@@ -90,8 +103,12 @@ class Query(Session):
         self._allow_files = allow_files
         self._parquet = parquet
         self._memory = memory
+        self._disk = disk
         self._store = store
-        super().__init__({"threads": usual_threads()}, ["TimeZone = 'UTC'"])
+        self._seconds = seconds
+        readable = [path for path in (parquet, store[0] if store else None) if path is not None]
+        config = {"threads": usual_threads(), "max_temp_directory_size": disk}
+        super().__init__(config, ["TimeZone = 'UTC'"], files=allow_files, readable=readable)
 
     def _prepare(self) -> None:
         try:
@@ -103,20 +120,18 @@ class Query(Session):
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
         else:
             self._look_into(*self._store)
-        settings = []
-        if not self._allow_files:
-            if self._parquet is not None:
-                settings.append(f"allowed_paths = [{text_literal(str(self._parquet))}]")
-            settings.append("enable_external_access = false")
-        for setting in (*settings, "lock_configuration = true"):
-            self._connection.execute(f"SET {setting}")
+        if self._seconds:
+            self._connection.execute(f"SET max_execution_time = {math.ceil(self._seconds * 1000):d}")
+        self._connection.execute("SET lock_configuration = true")
         self._check()
         self.tables = self._tables_used()
 
     def _look_into(self, path: Path, run_id: int) -> None:
         """Has the tables show a run of a store, which nothing can be written to."""
+        if (wrong := path_problem(path)) is not None:
+            raise InputError(str(path), wrong)
         try:
-            self._connection.execute(f"ATTACH {text_literal(str(path))} AS {STORE} (READ_ONLY)")
+            attach(self._connection, path, STORE)
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
         rows = self._connection.execute(
@@ -141,7 +156,7 @@ class Query(Session):
             try:
                 self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {names} FROM batch")
             except duckdb.Error as error:
-                raise _explained(error) from None
+                raise self._explained(error) from None
             finally:
                 self._connection.unregister("batch")
 
@@ -165,16 +180,14 @@ class Query(Session):
         Raises:
             QueryError: It cannot be run; the rows may still raise it while they are fetched.
         """
-        try:
+        with self._bounded():
             cursor = self._connection.execute(self._sql)
             columns, types = _described(cursor)
             if _WITH_TIMEZONE in types:
                 # Python would need a package for what is UTC anyway.
                 listed = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
                 cursor = self._connection.execute(self._wrapped(", ".join(listed), len(types)))
-        except duckdb.Error as error:
-            raise _explained(error) from None
-        return Result(_distinct(columns), types, _rows(cursor))
+        return Result(_distinct(columns), types, self._rows(cursor))
 
     def write_parquet(self) -> int:
         """Writes the rows to the file named when it was opened, and says how many there are.
@@ -183,37 +196,31 @@ class Query(Session):
             QueryError: It cannot be run.
         """
         path = text_literal(str(self._parquet))
-        try:
+        with self._bounded():
             columns, types = _described(self._connection.execute(self._sql))
             listed = ", ".join(f"c{n} AS {quote(name)}" for n, name in enumerate(_distinct(columns)))
             wrapped = self._wrapped(listed, len(types))
             written = self._connection.execute(
                 f"COPY ({wrapped}) TO {path} (FORMAT parquet, USE_TMP_FILE false)"
             ).fetchone()
-        except duckdb.Error as error:
-            raise _explained(error) from None
         return int(written[0]) if written else 0
 
     def _check(self) -> None:
         try:
-            statements = duckdb.extract_statements(self._sql)
-        except duckdb.Error as error:
-            raise _explained(error) from None
-        if len(statements) != 1:
-            raise MisuseError(f"one SELECT at a time, not {len(statements)} statements")
-        kind = statements[0].type.name
-        if kind not in _READING:
-            raise MisuseError(f"a query may only read: a SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kind}")
-        if kind != "SELECT":
+            with self._bounded():
+                runnable = checked(self._connection, self._sql)
+        except NotReadingError as reason:
+            raise MisuseError(str(reason)) from None
+        if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
+            # An EXPLAIN or a PIVOT, which cannot be explained once more.
+            self._sql = runnable
             return
-        try:
-            self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
-        except duckdb.Error:
-            # The same fault again, with the place counted in what the user wrote; the tables are still empty.
+        with self._bounded():
             try:
+                self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
+            except duckdb.Error:
+                # The same fault again, with the place counted in what the user wrote; the tables are still empty.
                 self._connection.execute(self._sql).fetchall()
-            except duckdb.Error as error:
-                raise _explained(error) from None
 
     def _tables_used(self) -> frozenset[str]:
         try:
@@ -223,6 +230,41 @@ class Query(Session):
             return frozenset(QUERY_TABLES)
         return frozenset(QUERY_TABLES) & {name.lower() for name in names}
 
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """Has what is inside end in its time, and its errors told as those of the query."""
+        with self._watched():
+            try:
+                yield
+            except duckdb.Error as error:
+                raise self._explained(error) from None
+
+    def _watched(self) -> AbstractContextManager[None]:
+        if not self._seconds:
+            return nullcontext()
+        return interrupts.ended_after(self._seconds, self._late(), ExitCode.MISUSE)
+
+    def _rows(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
+        while True:
+            with self._bounded():
+                rows = cursor.fetchmany(ROWS_AT_ONCE)
+            if not rows:
+                return
+            yield from rows
+
+    def _late(self) -> str:
+        return f"the query ran longer than {self._seconds:g} s; --max-time lets it run longer, 0 without a bound"
+
+    def _explained(self, error: duckdb.Error) -> QueryError:
+        text = str(error).strip()
+        if is_late(error):
+            return QueryError(self._late())
+        if isinstance(error, duckdb.PermissionException):
+            text += "\nA query reads only the tables of what was given; --allow-files lets it read files too."
+        if isinstance(error, duckdb.OutOfMemoryException):
+            text += f"\nThe query may use {self._memory} of memory and {self._disk} of disk; --memory lets it use more."
+        return QueryError(text)
+
     def _wrapped(self, listed: str, width: int) -> str:
         names = ", ".join(f"c{number}" for number in range(width))
         return f"SELECT {listed} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
@@ -231,14 +273,6 @@ class Query(Session):
 def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
     description = cursor.description or []
     return tuple(str(column[0]) for column in description), tuple(str(column[1]) for column in description)
-
-
-def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
-    try:
-        while rows := cursor.fetchmany(ROWS_AT_ONCE):
-            yield from rows
-    except duckdb.Error as error:
-        raise _explained(error) from None
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
@@ -261,12 +295,3 @@ def _without_semicolon(sql: str) -> str:
         if sql.startswith(";", offset):
             return sql[:offset]
     return sql
-
-
-def _explained(error: duckdb.Error) -> QueryError:
-    text = str(error).strip()
-    if isinstance(error, duckdb.PermissionException):
-        text += "\nA query reads only the tables of what was given; --allow-files lets it read files too."
-    if isinstance(error, duckdb.OutOfMemoryException):
-        text += "\n--memory lets the query use more."
-    return QueryError(text)

@@ -1,17 +1,15 @@
-"""DuckDB as urlset opens it: bounded in memory, spilling to a folder of its own, and loading nothing by itself."""
+"""A DuckDB in memory: bounded, and moving to a folder of its own what does not fit."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Self
 
-import duckdb
-
-from urlset.engine.sql import NO_EXTENSIONS
+from urlset.database import connect
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -26,24 +24,6 @@ def usual_threads() -> int:
     return min(os.cpu_count() or 1, MOST_THREADS)
 
 
-def connect(
-    config: Config, settings: Iterable[str] = (), *, path: Path | None = None, read_only: bool = False
-) -> duckdb.DuckDBPyConnection:
-    """Opens a DuckDB that installs and loads no extension, draws nothing and looks for no table among variables.
-
-    Args:
-        config: What else is set before it is opened.
-        settings: What else is set after that, as `SET` takes it.
-        path: Its file; None for one in memory.
-        read_only: Only look at the file.
-    """
-    config = {"python_enable_replacements": False, **config}
-    connection = duckdb.connect(":memory:" if path is None else str(path), read_only=read_only, config=config)
-    for setting in (*NO_EXTENSIONS, "enable_progress_bar = false", *settings):
-        connection.execute(f"SET {setting}")
-    return connection
-
-
 class Session:
     """A DuckDB in memory, which moves to a temporary folder what a bound on memory leaves no room for.
 
@@ -52,12 +32,17 @@ class Session:
     Args:
         config: What is set before DuckDB is opened.
         settings: What is set after that, as `SET` takes it.
+        files: Let SQL open files of this machine.
+        readable: The files that it may open otherwise.
     """
 
-    def __init__(self, config: Config, settings: Iterable[str] = ()) -> None:
+    def __init__(
+        self, config: Config, settings: Iterable[str] = (), *, files: bool = False, readable: Sequence[Path] = ()
+    ) -> None:
         self._scratch = Scratch()
         try:
-            self._connection = connect({"temp_directory": str(self._scratch.path / "spilled"), **config}, settings)
+            spilled = {"temp_directory": str(self._scratch.path / "spilled")}
+            self._connection = connect({**spilled, **config}, settings, files=files, readable=readable)
         except BaseException:
             self._scratch.remove()
             raise

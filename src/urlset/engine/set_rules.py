@@ -37,7 +37,8 @@ class SetRules:
         findings: list[Finding] = []
         for rule in rules:
             try:
-                findings += self._statements.patiently(partial(self._run_one, rule))
+                with self._statements.bounded(rule.rule.code):
+                    findings += self._statements.patiently(partial(self._run_one, rule))
             except duckdb.Error as error:
                 raise EngineError(rule.rule.code, first_line(error)) from error
         return findings

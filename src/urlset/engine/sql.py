@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.engine.messages import Template
 from urlset.errors import MisuseError, UrlsetError
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import PARAMETERS, Rule, Scope
+from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, Rule, Scope
 from urlset.tables import ANOMALIES, DOCUMENTS, MEDIA, PAGES, TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Parameter: TypeAlias = int | float | datetime
+Parameter: TypeAlias = int | float | tuple[str, ...] | datetime
 
 SQL_TYPES: dict[str, str] = {
     "int32": "INTEGER",
@@ -34,8 +34,8 @@ SQL_TYPES: dict[str, str] = {
 BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url", "value")
 """What the query of a set rule must yield; further columns are for its message."""
 
-NO_EXTENSIONS: tuple[str, ...] = ("autoinstall_known_extensions = false", "autoload_known_extensions = false")
-"""Settings of every DuckDB that is opened for SQL: it never fetches or loads code by itself."""
+NO_NAME = "a^"
+"""A pattern that matches nothing: the alternatives of an empty list."""
 
 # A `$` inside a string, a quoted name or a comment is no parameter: regular expressions end in one.
 _TOKEN = re.compile(
@@ -54,7 +54,9 @@ class EngineError(UrlsetError):
 
 
 def literal(value: Parameter) -> str:
-    """A number or an instant as SQL. An instant without timezone counts as UTC.
+    """A number, a list of names or an instant as SQL. An instant without timezone counts as UTC.
+
+    A list of names is a string with the alternatives of a regular expression, all of which are literal.
 
     Raises:
         MisuseError: The value is of another type, or no finite number.
@@ -70,7 +72,9 @@ def literal(value: Parameter) -> str:
         case datetime():
             at = value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
             return f"TIMESTAMP '{at.isoformat(sep=' ', timespec='microseconds')}'"
-    raise MisuseError(f"a rule's parameter must be a finite number or a datetime, not {value!r}")
+        case tuple() if all(PARAMETER_NAME.fullmatch(name) for name in value):
+            return text_literal("|".join(name.replace(".", "[.]") for name in value) or NO_NAME)
+    raise MisuseError(f"a rule's parameter must be a finite number, a tuple of names or a datetime, not {value!r}")
 
 
 def check_parameters(parameters: Mapping[str, Parameter]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,7 +67,7 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
     Args:
         source: What to open.
         options: How to fetch.
-        fetcher: What fetches URLs; None for one that is made for this source alone.
+        fetcher: What fetches URLs; None where there are none among the sources.
 
     Raises:
         InputError: It cannot be reached at all; a document that is there but bad is no error.
@@ -76,7 +75,8 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
     place = source.place
     match source.kind:
         case SourceKind.URL:
-            return _fetch_url(str(place), source.name, options, fetcher)
+            assert fetcher is not None
+            return _fetch_url(source, options, fetcher)
         case SourceKind.PATH:
             _check_file(source.name, Path(str(place)))
             return Fetched(str(place))
@@ -87,15 +87,12 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
             return Fetched(place)
 
 
-def _fetch_url(url: str, name: str, options: ReadOptions, fetcher: Fetcher | None) -> Fetched:
-    from urlset.fetch.fetcher import Fetcher
-
-    with nullcontext(fetcher) if fetcher else Fetcher(options.fetch, trusted_hosts=[url]) as opened:
-        answer = opened.get(url, max_bytes=options.max_inflated)
+def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetched:
+    answer = fetcher.get(str(source.place), via=source.via, max_bytes=options.max_inflated)
     if answer.has_document:
         return answer.as_fetched()
     answer.close()
-    raise InputError(name, answer.why_not)
+    raise InputError(source.name, answer.why_not)
 
 
 def _check_file(name: str, path: Path) -> None:

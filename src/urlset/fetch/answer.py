@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.fetch import Fetched, read_bytes
 from urlset.robots import Robots
+from urlset.urlparts import host_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,8 +174,5 @@ class Answer:
 
 
 def _host_and_path(url: str) -> tuple[str | None, str]:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None, ""
-    return (parts.hostname or "").lower() or None, parts.path
+    host = host_of(url)
+    return host, "" if host is None else split_url(url).path

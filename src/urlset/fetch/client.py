@@ -5,23 +5,25 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from urlset.config import masked
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
-from urlset.fetch.guard import origins_of
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
     from types import TracebackType
 
     from aiohttp.abc import AbstractResolver
 
     from urlset.config import FetchOptions
-    from urlset.fetch.address import Origin
+    from urlset.net.origin import Origin
+    from urlset.net.trust import Trust
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -30,9 +32,12 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class Client:
     """Fetches URLs: one for a whole run, so that connections are used again and each host is asked politely.
 
+    Attributes:
+        trust: Whom the user trusts.
+
     Args:
         options: How to fetch.
-        trusted_hosts: Hosts that the user named, or their URLs: they alone get the user's secrets, and may be private.
+        trust: Whom the user trusts: who gets the user's secrets, and who may be private.
         timing: Time and chance, for tests.
         resolver: What resolves names, for tests; the system unless given.
     """
@@ -40,13 +45,14 @@ class Client:
     def __init__(
         self,
         options: FetchOptions,
+        trust: Trust,
         *,
-        trusted_hosts: Iterable[str] = (),
         timing: Timing | None = None,
         resolver: AbstractResolver | None = None,
     ) -> None:
         self._options = options
-        self._exchange = Exchange(options, origins_of(trusted_hosts), resolver)
+        self.trust = trust
+        self._exchange = Exchange(options, trust, resolver)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
 
@@ -60,12 +66,19 @@ class Client:
         await self._exchange.close()
 
     async def get(
-        self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
+        self,
+        url: str,
+        *,
+        via: Origin | None,
+        max_bytes: int | None = None,
+        accept: str | None = None,
+        retries: int | None = None,
     ) -> Answer:
         """Fetches a URL, following redirects.
 
         Args:
             url: An absolute http(s) URL.
+            via: The origin of the document that links there; None if the user named the URL, or a local file does.
             max_bytes: Bound on the body, in bytes; that of the options unless given.
             accept: The header Accept; what sitemaps come as unless given.
             retries: How often to try again after a fault that may pass; as the options say unless given.
@@ -73,14 +86,20 @@ class Client:
         Returns:
             The answer, or what kept it from coming.
         """
-        return await self._ask("GET", url, max_bytes, accept, retries)
+        return await self._ask("GET", url, via, max_bytes, accept, retries)
 
-    async def head(self, url: str, *, retries: int | None = None) -> Answer:
-        """Asks for the headers alone, following redirects; `retries` as for `get`."""
-        return await self._ask("HEAD", url, None, None, retries)
+    async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Answer:
+        """Asks for the headers alone, following redirects; `via` and `retries` as for `get`."""
+        return await self._ask("HEAD", url, via, None, None, retries)
 
     async def _ask(
-        self, method: str, url: str, max_bytes: int | None, accept: str | None, retries: int | None
+        self,
+        method: str,
+        url: str,
+        via: Origin | None,
+        max_bytes: int | None,
+        accept: str | None,
+        retries: int | None,
     ) -> Answer:
         options = self._options
         shown = masked(url)
@@ -98,15 +117,14 @@ class Client:
             options.timeout,
         )
         spent = Stopwatch()
-        return await self._follow(shown, address, want, spent)
+        return await self._follow(shown, address, via, want, spent)
 
-    async def _follow(self, shown: str, address: Address, want: Want, spent: Stopwatch) -> Answer:
+    async def _follow(self, shown: str, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Answer:
         """Asks, and asks again where a redirect leads, until there is an answer."""
-        first = address.origin
         hops: list[Hop] = []
         seen = {address.url}
         while True:
-            reply = await self._persist(address, first, want, spent)
+            reply = await self._persist(address, via, want, spent)
             answer = _answer(shown, address, reply, hops, spent)
             if reply.trouble is not None or reply.status not in REDIRECTS:
                 return answer
@@ -119,7 +137,7 @@ class Client:
             except ValueError as error:
                 reason = f"redirects to what is no valid URL: {_sentence(error)}"
                 return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=reason)
-            hops.append(Hop(address.url, reply.status, masked(location)))
+            hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
                 return replace(
                     answer,
@@ -135,15 +153,15 @@ class Client:
                     reason=f"more than {self._options.max_redirects} redirects",
                 )
             seen.add(there.url)
-            address = there
+            address, via = there, address.origin
 
-    async def _persist(self, address: Address, first: Origin, want: Want, spent: Stopwatch) -> Reply:
+    async def _persist(self, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Reply:
         """One URL: asks again after a fault that may pass."""
         attempt = 0
         while True:
             async with self._politeness.turn(address.origin) as turn:
                 with spent:
-                    reply = await self._exchange.ask(address, first, want, want.seconds - spent.seconds)
+                    reply = await self._exchange.ask(address, via, want, want.seconds - spent.seconds)
                 turn.told(reply.status, reply.headers.get("retry-after"))
             attempt += 1
             if not reply.is_passing or attempt > want.retries or spent.seconds >= want.seconds:
@@ -180,7 +198,7 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
         trouble=reply.trouble,
         reason=reason,
         hops=tuple(hops),
-        headers=reply.headers,
+        headers=_carried(reply.headers),
         content=reply.content,
         from_cache=reply.from_cache,
         elapsed_ms=spent.seconds * 1000,
@@ -189,13 +207,20 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
     )
 
 
+def _carried(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns headers that tables and reports can hold: aiohttp gives bytes that are not UTF-8 as lone surrogates."""
+    if all(value.isascii() for value in headers.values()):
+        return headers
+    return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
+
+
 def _phrase(reply: Reply) -> str:
     """The usual words for the status; the server's own only where there are none."""
     assert reply.status is not None
     try:
         return HTTPStatus(reply.status).phrase
     except ValueError:
-        return reply.phrase[:60]
+        return without_surrogates(reply.phrase[:60])
 
 
 def _sentence(error: ValueError) -> str:

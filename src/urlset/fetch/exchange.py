@@ -16,19 +16,22 @@ from urlset.fetch.answer import Trouble
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
 from urlset.fetch.encoding import EncodingError
-from urlset.fetch.guard import Guard
+from urlset.fetch.guard import Guard, GuardedConnector
 from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
 from urlset.fetch.secrets import Headers
 from urlset.fetch.troubles import MOST_HEADERS, diagnose, diagnose_body, is_lasting_dns
+from urlset.net.reach import Reach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from aiohttp.abc import AbstractResolver
 
     from urlset.config import FetchOptions
-    from urlset.fetch.address import Address, Origin
+    from urlset.fetch.address import Address
+    from urlset.net.origin import Origin
+    from urlset.net.trust import Trust
 
 PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that a second request may not meet again."""
@@ -108,18 +111,18 @@ class Exchange:
 
     Args:
         options: How to fetch.
-        named: The hosts that the user named.
+        trust: Whom the user trusts.
         resolver: What resolves names; the system unless given.
 
     Raises:
         MisuseError: The proxy or the certificates cannot be used.
     """
 
-    def __init__(self, options: FetchOptions, named: Sequence[Origin], resolver: AbstractResolver | None) -> None:
+    def __init__(self, options: FetchOptions, trust: Trust, resolver: AbstractResolver | None) -> None:
         self._options = options
-        self._named = named
+        self._trust = trust
         self._resolver = resolver or SystemResolver()
-        self._headers = Headers(options, named)
+        self._headers = Headers(options, trust)
         self._proxies = Proxies(options.proxy)
         self._tls = _tls(options)
         # What came unchecked must not pass for checked later.
@@ -127,16 +130,21 @@ class Exchange:
 
     async def open(self) -> None:
         """Gets ready."""
-        options = self._options
-        self._guard = Guard(self._named, allow_private=options.allow_private, resolver=self._resolver)
+        self._guards = {limit: Guard(self._trust, limit, self._resolver) for limit in Reach}
+        # Each limit has connections of its own: one to a private address is not used again for whom that is refused.
+        self._direct = {
+            limit: self._session(GuardedConnector(guard, self._trust, ssl=self._tls, keepalive_timeout=KEEP_ALIVE))
+            for limit, guard in self._guards.items()
+        }
         # A proxy may lie in a private network, as most do: its own address is not guarded.
-        self._direct = self._session(self._guard)
-        self._proxied = self._session(self._resolver)
+        self._proxied = self._session(
+            aiohttp.TCPConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE)
+        )
 
-    def _session(self, resolver: AbstractResolver) -> aiohttp.ClientSession:
+    def _session(self, connector: aiohttp.TCPConnector) -> aiohttp.ClientSession:
         options = self._options
         return aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, resolver=resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
+            connector=connector,
             timeout=aiohttp.ClientTimeout(
                 total=None, connect=options.connect_timeout, sock_read=options.read_timeout, ceil_threshold=60
             ),
@@ -149,24 +157,24 @@ class Exchange:
 
     async def close(self) -> None:
         """Closes every connection, and brings the cache to its size."""
-        await self._direct.close()
-        await self._proxied.close()
-        await self._guard.close()
+        for session in (*self._direct.values(), self._proxied):
+            await session.close()
+        await self._resolver.close()
         if self._cache is not None:
             self._cache.close()
 
-    async def ask(self, address: Address, first: Origin, want: Want, seconds: float) -> Reply:
+    async def ask(self, address: Address, via: Origin | None, want: Want, seconds: float) -> Reply:
         """Makes one request, without following redirects.
 
         Args:
             address: What to ask for.
-            first: Where the chain of redirects began.
+            via: Who leads there: see `Trust.limit`.
             want: What is wanted of it.
             seconds: The time there is.
         """
         try:
             async with asyncio.timeout(max(seconds, 0.001)):
-                return await self._ask(address, first, want)
+                return await self._ask(address, via, want)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reply = Reply()
             trouble, reason = diagnose(error, self._options)
@@ -176,16 +184,17 @@ class Exchange:
             reply.is_passing |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
             return reply
 
-    async def _ask(self, address: Address, first: Origin, want: Want) -> Reply:
-        await self._guard.check(address.origin.host, by_proxy=self._proxies.of(address) is not None)
-        headers, has_secrets = self._headers.of(address, first, want.accept)
+    async def _ask(self, address: Address, via: Origin | None, want: Want) -> Reply:
+        limit = self._trust.limit(address.origin, via)
+        self._guards[limit].check(address.origin.host)
+        headers, has_secrets = self._headers.of(address, want.accept)
         cache = None if has_secrets or want.method != "GET" else self._cache
         if cache is None:
-            return await self._request(address, headers, want)
+            return await self._request(address, limit, headers, want)
         key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))
         kept = cache.find(key)
         if kept is not None and kept.size <= want.bound:
-            reply = await self._request(address, headers + kept.conditions, want)
+            reply = await self._request(address, limit, headers + kept.conditions, want)
             if reply.status != 304:
                 await _keep(cache, key, address, reply)
                 return reply
@@ -195,13 +204,13 @@ class Exchange:
                 reply.status, reply.phrase, reply.content, reply.from_cache = kept.status, "", content, True
                 reply.wire_bytes, reply.content_encoding = kept.wire_bytes, kept.content_encoding
                 return reply
-        reply = await self._request(address, headers, want)
+        reply = await self._request(address, limit, headers, want)
         await _keep(cache, key, address, reply)
         return reply
 
-    async def _request(self, address: Address, headers: list[tuple[str, str]], want: Want) -> Reply:
+    async def _request(self, address: Address, limit: Reach, headers: list[tuple[str, str]], want: Want) -> Reply:
         proxy = self._proxies.of(address)
-        session = self._direct if proxy is None else self._proxied
+        session = self._direct[limit] if proxy is None else self._proxied
         to_proxy = {}
         if proxy is not None and proxy.authorization is not None:
             to_proxy["Proxy-Authorization"] = proxy.authorization

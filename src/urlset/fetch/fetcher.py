@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from urlset.fetch.client import Client
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable
     from types import TracebackType
 
     from urlset.config import FetchOptions
     from urlset.fetch.answer import Answer
+    from urlset.net.origin import Origin
+    from urlset.net.trust import Trust
 
 Result = TypeVar("Result")
 
@@ -24,11 +26,11 @@ class Fetcher:
 
     Args:
         options: How to fetch.
-        trusted_hosts: Hosts that the user named, as `Client` has them.
+        trust: Whom the user trusts, as `Client` has it.
     """
 
-    def __init__(self, options: FetchOptions, *, trusted_hosts: Iterable[str] = ()) -> None:
-        self._client = Client(options, trusted_hosts=trusted_hosts)
+    def __init__(self, options: FetchOptions, trust: Trust) -> None:
+        self._client = Client(options, trust)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()
         self._ready: Future[asyncio.AbstractEventLoop] = Future()
@@ -45,18 +47,30 @@ class Fetcher:
         self._thread.join()
 
     def submit(
-        self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
+        self,
+        url: str,
+        *,
+        via: Origin | None,
+        max_bytes: int | None = None,
+        accept: str | None = None,
+        retries: int | None = None,
     ) -> Future[Answer]:
         """Begins to fetch a URL, as `Client.get` does."""
         return asyncio.run_coroutine_threadsafe(
-            self._client.get(url, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
+            self._client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
         )
 
     def get(
-        self, url: str, *, max_bytes: int | None = None, accept: str | None = None, retries: int | None = None
+        self,
+        url: str,
+        *,
+        via: Origin | None,
+        max_bytes: int | None = None,
+        accept: str | None = None,
+        retries: int | None = None,
     ) -> Answer:
         """Fetches a URL, as `Client.get` does."""
-        return self.submit(url, max_bytes=max_bytes, accept=accept, retries=retries).result()
+        return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
         """Runs asynchronous work with the client to its end, and gives what it gives or raises."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from urlset.config import FetchOptions
-    from urlset.fetch.address import Origin
+    from urlset.net.origin import Origin
 
 FIRST_WAIT = 0.5
 """Seconds before the first retry, at most; each further one waits twice as long."""

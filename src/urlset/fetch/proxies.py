@@ -12,7 +12,8 @@ from urlset.fetch.secrets import basic
 if TYPE_CHECKING:
     from yarl import URL
 
-    from urlset.fetch.address import Address, Origin
+    from urlset.fetch.address import Address
+    from urlset.net.origin import Origin
 
 
 class Proxy(NamedTuple):

@@ -1,4 +1,4 @@
-"""Which headers go where: what the user gave as a secret goes to nobody but the hosts that the user named."""
+"""Which headers go where: what the user gave as a secret goes to nobody but the origins that the user named."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from urlset.fetch.encoding import ACCEPTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from urlset.config import FetchOptions
-    from urlset.fetch.address import Address, Origin
+    from urlset.fetch.address import Address
+    from urlset.net.trust import Trust
 
 HARMLESS = frozenset({"accept", "accept-language", "user-agent", "cache-control", "pragma", "referer", "dnt", "from"})
 """Headers that say nothing a stranger may not know."""
@@ -22,11 +21,11 @@ class Headers:
 
     Args:
         options: What the user gave.
-        named: Where the user's secrets may go; where it is empty, to the host that is asked first.
+        trust: Where the user's secrets may go.
     """
 
-    def __init__(self, options: FetchOptions, named: Iterable[Origin]) -> None:
-        self._named = tuple(named)
+    def __init__(self, options: FetchOptions, trust: Trust) -> None:
+        self._trust = trust
         self._usual = {"User-Agent": options.user_agent, "Accept-Encoding": ACCEPTED}
         self._secret: list[tuple[str, str]] = []
         for name, value in options.headers:
@@ -37,23 +36,19 @@ class Headers:
         if options.auth is not None:
             self._secret.append(("Authorization", basic(options.auth)))
 
-    def of(self, address: Address, first: Origin, accept: str) -> tuple[list[tuple[str, str]], bool]:
+    def of(self, address: Address, accept: str) -> tuple[list[tuple[str, str]], bool]:
         """The headers for an address, and whether there are secrets among them.
 
         Args:
             address: Where the request goes.
-            first: Where the first request of this chain of redirects went.
             accept: The header Accept, unless the user gave one.
         """
         headers = list(({"Accept": accept} | self._usual).items())
-        secret = list(self._secret) if self._may_know(address.origin, first) else []
+        secret = list(self._secret) if self._trust.may_have_secrets(address.origin) else []
         if address.auth is not None:
             secret = [(name, value) for name, value in secret if name.lower() != "authorization"]
             secret.append(("Authorization", basic(address.auth)))
         return headers + secret, bool(secret)
-
-    def _may_know(self, origin: Origin, first: Origin) -> bool:
-        return any(origin.is_as_safe_as(named) for named in self._named or (first,))
 
 
 def basic(auth: str) -> str:

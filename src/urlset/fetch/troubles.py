@@ -16,6 +16,7 @@ from urlset.fetch.answer import Trouble
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,4 +145,4 @@ def _system_words(error: BaseException) -> str:
 def _one_line(text: str) -> str:
     """The first line of what a library says: more is often what the server sent."""
     first = next((line for line in re.split(r"[\r\n]", text) if line.strip()), "unknown")
-    return first.strip().rstrip(":.")[:120]
+    return without_surrogates(first.strip().rstrip(":.")[:120])

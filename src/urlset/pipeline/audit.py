@@ -8,28 +8,30 @@ is asked for twice.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import ExpandOptions, ProbeMethod, Progressed
-from urlset.errors import InputError, MisuseError
+from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
+from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
 from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_media, look_at_pages
+from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
-from urlset.pipeline.start import site_named
+from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
-from urlset.sources import is_url
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
-from urlset.store.reading import kept_entries
+from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
+from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
 
@@ -38,8 +40,9 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
-    from urlset.report.model import Report
+    from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
     from urlset.score import CheckResult
 
@@ -63,9 +66,11 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     known = None if options.inventory is None else _inventory(options)
     with Store.create(options.store) as store:
         run, targets, options = _begun(store, targets, options)
-        ledger = Ledger(store, run)
-        auditing = _Auditing(store, run, ledger, targets, options, known, progress)
+        ledger = Ledger(store, run, targets)
+        trust = trust_in(targets, options.validate.read.fetch, discover=True)
+        auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
+        report = replace(report, unreadable=(*report.unreadable, *auditing.unseen()))
         auditing.finish(report)
         return Audited(
             report,
@@ -85,14 +90,34 @@ def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple
     if not options.resume:
         if not targets:
             raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
-        return Run.begin(store, targets, _settings(options)), tuple(targets), options
+        settings = {**_settings(options), **_rules(options)}
+        return Run.begin(store, targets, settings), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(targets) != last.targets:
-        raise MisuseError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
-    return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
+    return Run(store, last.run_id), _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+
+
+def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
+    """The targets of a run that goes on. Passwords in them were not kept, so they have to be given again.
+
+    Raises:
+        MisuseError: They were not, or the run is on other targets.
+    """
+    is_masked = any(MASK in target for target in last.targets)
+    if is_masked and (not targets or same_targets(targets, last.targets)):
+        if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
+            raise MisuseError(
+                f"run {last.run_id} is on {', '.join(last.targets)}; give the target with its password again"
+            )
+        return tuple(targets)
+    if targets and tuple(map(shown_target, targets)) != last.targets:
+        raise MisuseError(
+            f"run {last.run_id} is on {', '.join(last.targets)}; give the same targets to go on with it"
+            + ("" if is_masked else ", or none")
+        )
+    return last.targets
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
@@ -110,6 +135,13 @@ def _settings(options: AuditOptions) -> dict[str, object]:
         "select": list(options.validate.select),
         "ignore": list(options.validate.ignore),
     }
+
+
+def _rules(options: AuditOptions) -> dict[str, object]:
+    """What is kept of the rules that can find something in this audit."""
+    checked = options.validate
+    rules = rules_of(checked, checked.now or datetime.now(UTC), pages=options.look or options.images)
+    return settings_of(checked, rules, pages=options.look, images=options.images)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
@@ -149,12 +181,14 @@ class _Auditing:
         options: How.
         known: The URLs of the inventory; None without one.
         progress: Told how far it is.
+        trust: Whom the user trusts.
         pages: The pages in numbers; None before they were looked at.
         media: The images, thumbnails and videos in numbers; None as pages.
         agents: Who may fetch what.
         inventory: The comparison with the inventory.
         earlier: The run that pages were compared with.
         checks: The scores of the sites.
+        failures: Pages and files that an internal error left without a result.
     """
 
     store: Store
@@ -164,16 +198,18 @@ class _Auditing:
     options: AuditOptions
     known: list[str] | None
     progress: Progress | None
+    trust: Trust
     pages: PagesSeen | None = None
     media: MediaSeen | None = None
     agents: tuple[AgentAccess, ...] = ()
     inventory: Inventory | None = None
     earlier: int | None = None
     checks: tuple[CheckResult, ...] = ()
+    failures: list[Unreadable] = field(default_factory=list)
 
     def read_and_judge(self) -> Report:
         """All of it: what an earlier process committed comes from the store."""
-        return validate(
+        report = validate(
             self.targets,
             self._reading(),
             self.progress,
@@ -181,12 +217,33 @@ class _Auditing:
             look=self._read_and_look,
             recall=self._recall(),
             ledger=self.ledger,
+            trust=self.trust,
         )
+        return replace(report, unreadable=(*report.unreadable, *self.failures))
+
+    def unseen(self) -> Iterator[Unreadable]:
+        """Gives the reason why no page could be requested, where it is not a rule of robots.txt."""
+        pages = self.pages
+        if pages is None or pages.looked_at:
+            return
+        what = f"none of {pages.chosen:,} could be requested: "
+        if pages.private:
+            reason = "lies" if pages.private == 1 else "lie"
+            yield Unreadable(
+                "listed pages",
+                f"{what}{pages.private:,} {reason} on private addresses, to which a local file or a public target may "
+                "not lead; --allow-private allows it",
+            )
+        elif pages.robots_unreachable:
+            yield Unreadable(
+                "listed pages",
+                f"{what}robots.txt of their host cannot be reached; --ask-forbidden requests them anyway",
+            )
 
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
-        self.checks = tuple(check(sites, self.options.validate.read)) if sites else ()
+        self.checks = tuple(check(sites, self.options.validate.read, trust=self.trust)) if sites else ()
         checks = [check_json.as_json(one) for one in self.checks]
         results = Results(self.pages, self.agents, self.inventory, checks, self.earlier, self.media)
         keep_results(self.run, results, report)
@@ -196,7 +253,8 @@ class _Auditing:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
         read = self.options.validate.read
         # A run that goes on keeps to the bounds that it began with.
-        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or ExpandOptions())
+        bounds = self.ledger.bounds or read.expand or ExpandOptions()
+        read = replace(read, discover=True, robots=True, expand=bounds)
         return replace(self.options.validate, read=read, xsd=None)
 
     def _recall(self) -> Recall:
@@ -211,11 +269,16 @@ class _Auditing:
         yield from self._look(judge.robots)
 
     def _look(self, robots: Sequence[tuple[int, Robots]]) -> Iterator[Mapping[str, Table]]:
-        by_origin = {origin_of(one.url): (number, one) for number, one in robots if one.url is not None}
+        # What was not asked for says nothing of its host, which may be asked on behalf of another document.
+        refused = refused_documents(self.store, self.run.run_id)
+        by_origin = {
+            origin_of(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
+        }
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            self.earlier = compare_with_earlier(self.store, self.run.run_id, self.targets)
+            kept = [shown_target(target) for target in self.targets]
+            self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:
             most = self.options.validate.max_examples
@@ -232,15 +295,18 @@ class _Auditing:
         wish = Wish(options.include, options.exclude, options.sample, options.max_pages)
         # Pages are kept in the store, and need not be kept once more.
         fetch = replace(options.validate.read.fetch, cache=False)
-        named = [target if is_url(target) else f"https://{target}" for target in self.targets]
-        with Fetcher(fetch, trusted_hosts=named) as fetcher:
+        with Fetcher(fetch, self.trust) as fetcher:
             if options.look:
                 tell = partial(self._tell, "pages")
-                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options.probe, robots, tell)
+                self.pages = look_at_pages(
+                    self.store, self.run, fetcher, wish, options.probe, robots, tell, self.failures
+                )
             if options.images:
                 tell = partial(self._tell, "images")
                 agents = options.validate.agents
-                self.media = look_at_media(self.store, self.run, fetcher, wish, options.probe, robots, agents, tell)
+                self.media = look_at_media(
+                    self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
+                )
 
     def _tell(self, what: str, done: int, total: int, size: int) -> None:
         if self.progress is not None:

@@ -6,25 +6,31 @@ import time
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
+from urlset.build.published import shrink
 from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
 from urlset.build.sources import tabular
 from urlset.build.sources.dating import Dating
 from urlset.build.sources.page_store import PageStore
+from urlset.build.sources.parts import in_parts
 from urlset.build.sources.source import Gate, LeftOut, LeftOutList, Run, Tally
 from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
-from urlset.build.writer import Writer, target_of
+from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.errors import InputError, MisuseError, OutputError
+from urlset.errors import InputError, MisuseError, OutputError, ShrinkError
+from urlset.fetch import fetch
+from urlset.pipeline.named import trust_in
 from urlset.publish import publish
 from urlset.scratch import Scratch
+from urlset.sources import SourceKind
+from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +41,9 @@ if TYPE_CHECKING:
     from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
     from urlset.comparison import Comparison
     from urlset.config import Progress
+    from urlset.fetch import Fetched
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.sources import Source as Sitemap
 
 ROBOTS = "robots.txt"
 
@@ -57,14 +66,16 @@ def build(
         InputError: A source cannot be read.
         MisuseError: Something asked for cannot be meant.
         OutputError: Something cannot be written; what was published before stands.
+        ShrinkError: A published set would be replaced with nothing, or with less than half of it.
     """
     began = time.perf_counter()
-    check(spec)
+    check(spec, publish=options.publish)
     with ExitStack() as opened:
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
             opened.callback(listing.close)
-        built = [_built(site, spec, options, Tally(listing), progress, opened) for site in spec.sites]
+        fetching = _fetching(spec, options, opened)
+        built = [_built(site, spec, options, Tally(listing), progress, opened, fetching) for site in spec.sites]
         index, index_target = _index(spec.index, built, options, opened)
         holding = [one.target for one in built if isinstance(one.target, Holding)]
         for target in holding:
@@ -78,14 +89,22 @@ def build(
     return report, comparison
 
 
-def check(spec: BuildSpec) -> None:
-    """Sees to it that sets do not write over each other.
+def check(spec: BuildSpec, *, publish: bool = True) -> None:
+    """Sees to it that sets do not write over each other, and that standard output gets no more than one.
 
     Raises:
-        MisuseError: Two of them would.
+        MisuseError: Two of them would write to one place, or standard output would get several or none.
     """
     if not spec.sites:
         raise MisuseError("there is nothing to build: no site has a source")
+    outs = [site.out for site in spec.sites] + ([] if spec.index is None else [spec.index.out])
+    if STDOUT in outs and len(outs) > 1:
+        raise MisuseError("standard output takes one document: write several sites, or an index over them, to folders")
+    if STDOUT in outs and not publish:
+        raise MisuseError(
+            "-o - writes a document to standard output, and has nothing to compare it with; leave out --check, "
+            "--dry-run and --diff, or name the folder of the sitemaps"
+        )
     places: dict[tuple[str, str], str] = {}
     for site in spec.sites:
         _claim(places, site.out, str(site.options.get("name", "sitemap")), f"the site {site.base_url}")
@@ -113,12 +132,22 @@ class _Built:
 
 
 def _built(
-    site: Site, spec: BuildSpec, options: BuildOptions, tally: Tally, progress: Progress | None, opened: ExitStack
+    site: Site,
+    spec: BuildSpec,
+    options: BuildOptions,
+    tally: Tally,
+    progress: Progress | None,
+    opened: ExitStack,
+    fetching: Callable[[Sitemap], Fetched],
 ) -> _Built:
     base = BaseUrl.of(site.base_url)
     now = options.now or datetime.now(UTC)
-    write_options = {**site.options, "now": now}
-    inner = target_of(site.out, WriteOptions.of(write_options).name)  # type: ignore[arg-type]
+    # The sources resolve paths, each below its own place; what they leave is no path.
+    write_options = {**site.options, "now": now, "bare_paths": False}
+    inner = target_of(site.out, WriteOptions.of(write_options))  # type: ignore[arg-type]
+    if not options.publish:
+        # What would be refused is reported, with everything else that would be.
+        write_options["allow_shrink"] = True
     target: Target = inner
     if not options.publish:
         target = Trial(inner)
@@ -138,6 +167,7 @@ def _built(
         read=options.read,
         order=site.lastmod_from,
         dating=dating,
+        bare_paths=bool(site.options.get("bare_paths")),
         progress=progress,
     )
 
@@ -145,14 +175,35 @@ def _built(
         if refused.whole and tally.listing is not None:
             tally.listing.add(LeftOut(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
 
-    with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
-        for source in site.sources:
-            entries = _entries(source, run, store, sources)
-            with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
-                writer.extend(entries, group=source.part)
+    try:
+        with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
+            for source in site.sources:
+                entries = _entries(source, run, store, sources, fetching)
+                with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
+                    for part, some in in_parts(entries, source, tally):
+                        writer.extend(some, group=part)
+    except ShrinkError as error:
+        # Of several sites it says which one.
+        raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.publish:
         store.save()
     return _Built(site, base, target, tally, writer.summary, dating.explained)
+
+
+def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
+    """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
+    sources = (source for site in spec.sites for source in site.sources)
+    targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
+    trust = trust_in(targets, options.read.fetch, discover=False)
+
+    @cache
+    def fetcher() -> Fetcher:
+        # It takes a while to import, and files do without it.
+        from urlset.fetch.fetcher import Fetcher
+
+        return opened.enter_context(Fetcher(options.read.fetch, trust))
+
+    return lambda source: fetch(source, options.read, fetcher() if source.kind is SourceKind.URL else None)
 
 
 def _state(site: Site) -> Path | None:
@@ -160,10 +211,12 @@ def _state(site: Site) -> Path | None:
     if site.state is not None:
         return site.state
     name = str(site.options.get("name", "sitemap"))
-    return None if "://" in site.out else Path(site.out) / STATE / f"{name}.pages.json"
+    return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
 
 
-def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> Any:
+def _entries(
+    source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+) -> Any:
     """What the writer takes of a source; each kind is imported where there is one."""
     match source:
         case HtmlFolder():
@@ -185,7 +238,7 @@ def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> A
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
-            return sitemaps.entries(source, run)
+            return sitemaps.entries(source, run, fetching)
 
 
 def _gate(site: Site, base: BaseUrl) -> Gate:
@@ -194,7 +247,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
         return Gate(agent=site.robots_agent)
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
-    if urlsplit(base.text).path == "/":
+    if split_url(base.text).path == "/":
         roots = [one.folder for one in site.sources if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
@@ -206,8 +259,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
             from urlset.robots import Robots
 
-            parts = urlsplit(base.text)
-            robots = Robots.parse(content, f"{parts.scheme}://{parts.netloc}/{ROBOTS}")
+            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
             return Gate(robots, site.robots_agent, str(place))
     return Gate(agent=site.robots_agent)
 
@@ -222,7 +274,7 @@ def _index(
     given = WriteOptions.of({**spec.options, "name": spec.name})  # type: ignore[typeddict-item]
     children = [(file.url, file.lastmod) for one in built for file in one.summary.parts]
     children += [(_checked(one.loc), one.lastmod) for one in spec.remote]
-    inner = target_of(spec.out, spec.name)
+    inner = target_of(spec.out, given)
     target = Holding(inner, indexes=False) if options.publish else Trial(inner)
     opened.callback(target.discard)
     folder = target.open()
@@ -281,15 +333,18 @@ def _is_stale(one: _Built) -> Callable[[str], bool]:
 
 
 def _report(one: _Built, robots: RobotsReport) -> SiteReport:
+    may_shrink = bool(one.site.options.get("allow_shrink"))
+    shrinking = None if may_shrink else shrink(one.summary.before, one.summary.written)
     return SiteReport(
         base_url=one.base.text,
         out=one.site.out,
         summary=one.summary,
         left_out=dict(one.tally.counts),
         examples=tuple(one.tally.examples),
-        notes=tuple(one.tally.notes),
+        notes=(*one.tally.notes, *one.summary.notes),
         robots=robots,
         explained=one.explained,
+        shrinking=None if shrinking is None else str(shrinking),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.config import DiscoverOptions, ReadOptions
 from urlset.documents import DocumentReader
+from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.config import Progress
     from urlset.discovery import Candidate
+    from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.rules.rule import Rule
 
@@ -36,7 +39,10 @@ MOST_CANDIDATES = 100
 
 
 def check(
-    origins: Sequence[str], options: ReadOptions | None = None, progress: Progress | None = None
+    origins: Sequence[str],
+    options: ReadOptions | None = None,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> list[CheckResult]:
     """Checks sites, several at once.
 
@@ -44,6 +50,7 @@ def check(
         origins: The sites as users write them; a path is not looked at, and the evidence says so.
         options: How to fetch and read.
         progress: Told after each site.
+        trust: Whom the user trusts; the sites unless given.
 
     Returns:
         The result for each origin, in their order. That a site cannot be reached is a failed check.
@@ -58,10 +65,12 @@ def check(
         found = await discover(site, client, where_to_look(read))
         try:
             return score(found.plain(), await judge.choose(site, found, client))
+        except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+            return score(replace(found.plain(), unreachable=internal_error(error)), None)
         finally:
             found.close()
 
-    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress)
+    return each_site([parse_origin(origin) for origin in origins], read.fetch, one, progress, trust)
 
 
 def where_to_look(read: ReadOptions) -> DiscoverOptions:
@@ -103,7 +112,9 @@ class _Judge:
             answer = found.answers.get(candidate.url)
             # The answers of a site with many large sitemaps are not all kept.
             kept = answer is not None
-            answer = answer or await client.get(candidate.url, max_bytes=self.read.max_inflated)
+            answer = answer or await client.get(
+                candidate.url, via=found.via(candidate), max_bytes=self.read.max_inflated
+            )
             try:
                 judged = await asyncio.to_thread(self.judge, candidate, answer, site)
             finally:
@@ -126,7 +137,7 @@ class _Judge:
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
         held = hold(reader)
         hosts = _hosts(held.tables)
-        parameters: dict[str, float | datetime] = {**usual_limits(), "now": self.now}
+        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
         with Engine(check_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
             absolute = _absolute(held.tables)
             if held.rest is not None:

@@ -6,14 +6,15 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from urlset.comparison import Departed, Fate, Part
 from urlset.config import ProbeMethod, ProbeOptions
+from urlset.net.origin import origin_of
 from urlset.probe.facts import Row, Wanted
 
 if TYPE_CHECKING:
     from urlset.config import DiffOptions
+    from urlset.net.trust import Trust
     from urlset.store.compare import Comparer
 
 TO_US = frozenset({401, 403, 407, 429})
@@ -22,13 +23,16 @@ TO_US = frozenset({401, 403, 407, 429})
 _ORDER = {fate: rank for rank, fate in enumerate((Fate.LOST, Fate.UNKNOWN, Fate.STILL_THERE, Fate.REDIRECTED))}
 
 
-def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Part[Departed], dict[Fate, int]]:
+def ask_removed(
+    comparer: Comparer, most: int, options: DiffOptions, trust: Trust
+) -> tuple[Part[Departed], dict[Fate, int]]:
     """Asks what URLs answer that only the earlier side lists.
 
     Args:
         comparer: The two sides; `only("before", "after")` was called.
         most: How many URLs are asked, at most, the first ones.
         options: How to fetch, and how many examples are kept.
+        trust: Whom the user trusts: not the hosts that the earlier side lists.
 
     Returns:
         What became of them, those that lead nowhere first, and how many have which fate.
@@ -39,20 +43,11 @@ def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Pa
     waiting = islice(comparer.urls_of("before"), most)
     fetch = replace(options.validate.read.fetch, cache=False)
     found: list[Departed] = []
-    hosts: set[str] = set()
-
-    def more(count: int) -> list[Wanted]:
-        return [Wanted(url, {}) for url in islice(waiting, count)]
-
-    first = more(1_000)
-    hosts.update(f"{parts.scheme}://{parts.netloc}" for parts in map(urlsplit, (one.url for one in first)))
-    held = iter(first)
 
     def next_ones(count: int) -> list[Wanted]:
-        return list(islice(held, count)) or more(count)
+        return [Wanted(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
 
-    # The hosts are those of the user's own earlier list.
-    with Fetcher(fetch, trusted_hosts=hosts) as fetcher:
+    with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbeOptions(method=ProbeMethod.HEAD), next_ones):
             listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
             found += (_departed(row, listed) for row in rows)
@@ -63,6 +58,8 @@ def ask_removed(comparer: Comparer, most: int, options: DiffOptions) -> tuple[Pa
 
 def _departed(row: Row, listed: set[str]) -> Departed:
     url, status = row["url"], row.get("status")
+    if row.get("left_out") == "internal-error":
+        return Departed(url, Fate.UNKNOWN, None, reason=row["error"])
     if row.get("left_out"):
         return Departed(url, Fate.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
     if status is None or row.get("trouble"):

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import DiscoverOptions
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
-from urlset.errors import InputError
+from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
+from urlset.net.origin import origin_of
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sources import Source, SourceKind, is_url
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ReadOptions
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.net.origin import Origin as NetOrigin
 
 MOST_OF_HOME = 4 * 1024 * 1024
 """Bytes read of a home page; links stand in its head."""
@@ -87,6 +89,10 @@ class Discovered(Discovery):
         """What was found, without the answers."""
         return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
 
+    def via(self, candidate: Candidate) -> NetOrigin | None:
+        """The origin of the document that names a candidate; None for what is asked for at the user's own word."""
+        return _via(candidate.found_by, self.robots, self.home)
+
     def close(self) -> None:
         """Closes the files of large answers."""
         for answer in self.answers.values():
@@ -109,7 +115,11 @@ async def discover(origin: Origin | str, client: Client, options: DiscoverOption
     """
     site = parse_origin(origin) if isinstance(origin, str) else origin
     search = _Search(site, client, options or DiscoverOptions())
-    return await search.run()
+    try:
+        return await search.run()
+    except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+        search.stop()
+        return Discovered(written=site.written, origin=site.url, unreachable=internal_error(error))
 
 
 def discover_all(
@@ -151,6 +161,8 @@ class _Search:
         self._kept = 0
         self._is_overloaded = False
         self._refusals = 0
+        self._robots: Visited | None = None
+        self._home: Visited | None = None
         self._turn = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def run(self) -> Discovered:
@@ -162,6 +174,7 @@ class _Search:
             # One after the other, so that there are few when it turns out to be in vain.
             self._turn = asyncio.Semaphore(1)
         robots = _parsed(answer)
+        self._robots = _visited(answer)
         named = self._take_robots(robots)
         self._take_well_known()
         home = None
@@ -181,6 +194,11 @@ class _Search:
             robots_answer=answer,
             answers=answers,
         )
+
+    def stop(self) -> None:
+        """Gives up what is still asked for."""
+        for probe in self._probes.values():
+            probe.cancel()
 
     def _discovered(
         self,
@@ -223,7 +241,7 @@ class _Search:
 
     async def _get_robots(self, origin: Origin) -> Answer:
         return await self._client.get(
-            f"{origin.url}/robots.txt", max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
+            f"{origin.url}/robots.txt", via=None, max_bytes=MOST_OF_ROBOTS, accept="text/plain, */*;q=0.5"
         )
 
     def _take_robots(self, robots: Robots | None) -> int:
@@ -266,11 +284,13 @@ class _Search:
     async def _look_at_home(self) -> Visited:
         answer = await self._client.get(
             self._origin.home,
+            via=None,
             max_bytes=MOST_OF_HOME,
             accept="text/html, application/xhtml+xml, */*;q=0.5",
             retries=0 if self._is_overloaded else None,
         )
         self._refusals += answer.status in OVERLOADED
+        self._home = _visited(answer)
         named = 0
         if answer.is_success:
             body = read_bytes(answer.content, MOST_OF_HOME)
@@ -300,7 +320,9 @@ class _Search:
         else:
             self._finds[key] = url, [find]
             asks = is_guess or self._options.ask_declared
-            work = self._probe(url, 0 if self._is_guess(url, find) else None) if asks else _taken_as_it_is(url)
+            retries = 0 if self._is_guess(url, find) else None
+            via = _via(find.way, self._robots, self._home)
+            work = self._probe(url, via, retries) if asks else _taken_as_it_is(url)
             self._probes[key] = asyncio.create_task(work)
 
     def _refuse(self, url: str, find: Find, why_not: str) -> None:
@@ -312,14 +334,20 @@ class _Search:
         mine = {self._origin.url + path for path in self._options.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
-    async def _probe(self, url: str, retries: int | None) -> tuple[Candidate, Answer | None]:
-        """Asks for a URL and reads what comes."""
+    async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
+        """Asks for a URL and reads what comes; an error of ours in that concerns this candidate alone."""
+        try:
+            return await self._asked(url, via, retries)
+        except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+            return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
+
+    async def _asked(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(
                     url=url, finds=(), final_url=url, why_not="not asked for: the server is overloaded"
                 ), None
-            answer = await self._client.get(url, max_bytes=self._options.read.max_inflated, retries=retries)
+            answer = await self._client.get(url, via=via, max_bytes=self._options.read.max_inflated, retries=retries)
             self._refusals += answer.status in OVERLOADED
             candidate = Candidate(
                 url=url,
@@ -371,6 +399,18 @@ class _Search:
             if answer is not None:
                 answers[candidate.url] = answer
         return tuple(found.values()), tuple(tried), answers
+
+
+def _via(way: FoundBy, robots: Visited | None, home: Visited | None) -> NetOrigin | None:
+    """The origin of the document that a find was made in."""
+    match way:
+        case FoundBy.ROBOTS:
+            visited = robots
+        case FoundBy.HTML_LINK | FoundBy.HTTP_HEADER:
+            visited = home
+        case _:
+            return None
+    return None if visited is None else origin_of(visited.url)
 
 
 async def _taken_as_it_is(url: str) -> tuple[Candidate, Answer | None]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import gzip
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
-from urllib.parse import urljoin
 from xml.sax.saxutils import escape
 
-from urlset.config import Progressed
-from urlset.errors import InputError, OutputError, Unreadable
+from urlset.config import Progressed, without_user
+from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS
-from urlset.pipeline.read import OTHER_FILES, list_sources
+from urlset.pipeline.named import trust_in
+from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
+from urlset.urlparts import join_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,18 +56,22 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
-    with _fetcher(sources, options) as fetcher, ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool:
+    trust = trust_in(targets, options.read.fetch, discover=False)
+    with (
+        fetching(sources, options.read.fetch, trust) as fetcher,
+        ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool,
+    ):
         waiting = [
-            pool.submit(_fix_one, each, plans[each], options, fetcher) if isinstance(each, Source) else each
+            pool.submit(_fixed_or_not, each, plans[each], options, fetcher) if isinstance(each, Source) else each
             for each in listed
         ]
         for done, each in enumerate(waiting, start=1):
             try:
-                if not hasattr(each, "result"):
-                    raise InputError(each.target, each.reason)
-                documents.append(each.result())
-            except InputError as error:
-                unreadable.append(Unreadable.of(error))
+                match each.result() if isinstance(each, Future) else each:
+                    case Unreadable() as lost:
+                        unreadable.append(lost)
+                    case fixed:
+                        documents.append(fixed)
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -77,14 +82,16 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 
-def _fetcher(sources: Sequence[Source], options: FixOptions) -> AbstractContextManager[Fetcher | None]:
-    """What fetches the URLs among the sources, all of them together, so that each host is asked politely."""
-    urls = [str(source.place) for source in sources if source.kind is SourceKind.URL]
-    if not urls:
-        return nullcontext()
-    from urlset.fetch.fetcher import Fetcher
-
-    return Fetcher(options.read.fetch, trusted_hosts=urls)
+def _fixed_or_not(
+    source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None
+) -> FixedDocument | Unreadable:
+    """Fixes one document; whatever goes wrong with it alone does not end the run."""
+    try:
+        return _fix_one(source, plan, options, fetcher)
+    except InputError as error:
+        return Unreadable.of(error)
+    except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
+        return Unreadable(source.name, internal_error(error))
 
 
 def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument:
@@ -208,7 +215,7 @@ class _Work:
         """The URL that parts are published beside."""
         if self._options.base_url is not None:
             return self._options.base_url
-        return self._source.name if self._source.kind is SourceKind.URL else None
+        return without_user(str(self._source.place)) if self._source.kind is SourceKind.URL else None
 
     @property
     def _is_split(self) -> bool:
@@ -284,7 +291,7 @@ class _Work:
             pieces = self._whole(begin, end)
             _publish(path, _zipped(pieces) if self._found["is_gzip"] else pieces)
             begin = end
-        listed = [urljoin(base, path.name) for path in paths]
+        listed = [join_url(base, path.name) for path in paths]
         text = _index_of(listed)
         _publish(index, _zipped(iter([text])) if index.name.lower().endswith(".gz") else iter([text]))
         if index != place and self._plan.is_in_place:

@@ -6,10 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from urlset.errors import MisuseError
 from urlset.sources import SourceKind
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +74,7 @@ def _name_of(source: Source) -> Path:
         case SourceKind.PATH:
             return Path(str(source.site_path).lstrip("/"))
         case SourceKind.URL:
-            name = unquote(urlsplit(source.name).path).rsplit("/", 1)[-1]
+            name = unquote(split_url(source.name).path).rsplit("/", 1)[-1]
             is_safe = name not in ("", ".", "..") and not set(name) & {os.sep, "/", "\\", "\0"}
             return Path(name if is_safe else "sitemap.xml")
         case _:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.frontier import Frontier, Listed, origin_of
 from urlset.sources.given import Source, SourceKind
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import ReadOptions
+    from urlset.net.origin import Origin
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
@@ -33,7 +35,11 @@ class Follower:
     """
 
     def __init__(
-        self, sources: Sequence[Source], options: ReadOptions, settled: Callable[[int], bool | None] | None = None
+        self,
+        sources: Sequence[Source],
+        options: ReadOptions,
+        settled: Callable[[int], bool | None] | None = None,
+        failed: Callable[[int, Exception], object] | None = None,
     ) -> None:
         """Begins with the first documents.
 
@@ -41,9 +47,12 @@ class Follower:
             sources: Those.
             options: How far to follow what they list.
             settled: Whether an earlier reading took a document: see `Frontier`.
+            failed: Called with the number of a document, what it lists could not be followed, and the error; without it
+                the error is raised.
         """
         self.frontier = Frontier(sources, options.expand, settled)
-        self._asks_robots = options.discover
+        self._asks_robots = options.discover or options.robots
+        self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
@@ -74,29 +83,38 @@ class Follower:
     def _follow_first(self) -> None:
         number, base, tables = self._held.popleft()
         self._rows -= sum(table.num_rows for table in tables)
-        if self._asks_robots:
-            self._ask_robots(tables)
-        self.frontier.found(number, base, _listed(tables))
+        try:
+            if self._asks_robots:
+                self._ask_robots(base, tables)
+            self.frontier.found(number, base, _listed(tables))
+        except Exception as error:
+            if self._failed is None:
+                raise
+            self._failed(number, error)
 
-    def _ask_robots(self, tables: Sequence[Table]) -> None:
+    def _ask_robots(self, base: str, tables: Sequence[Table]) -> None:
         """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""
         for table in tables:
             columns = (table.column(name) for name in ("scheme", "host", "port"))
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
                 if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
                     continue
-                name = f"[{host}]" if ":" in host else host
-                origin = origin_of(f"{scheme}://{name}{f':{port}' if port else ''}/")
-                if origin not in self._origins:
+                origin = origin_of(f"{scheme}://{host}{f':{port}' if port else ''}/")
+                if not origin:
+                    continue
+                source = robots_of(origin, parsed_origin_of(base))
+                if origin in self._origins:
+                    self.frontier.prefer(source)
+                else:
                     self._origins.add(origin)
                     self._asked += 1
-                    self.frontier.add(robots_of(origin))
+                    self.frontier.add(source)
 
 
-def robots_of(origin: str) -> Source:
-    """The robots.txt of an origin, `https://example.com`."""
+def robots_of(origin: str, via: Origin | None = None) -> Source:
+    """The robots.txt of an origin, `https://example.com`; `via` is the origin of the document that leads there."""
     url = f"{origin}/robots.txt"
-    return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True)
+    return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True, via=via)
 
 
 def _listed(tables: Sequence[Table]) -> Iterator[Listed]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from urlset import _core
 from urlset.documents import Facts, merged
 from urlset.errors import InputError
 from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
+from urlset.urlparts import host_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -216,5 +216,4 @@ def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
 def _published_at(url: str | None) -> dict[str, str | None]:
     if url is None:
         return {}
-    parts = urlsplit(url)
-    return {"final_url": url, "host": parts.hostname, "site_path": parts.path}
+    return {"final_url": url, "host": host_of(url), "site_path": split_url(url).path}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.config import Progress, ValidateOptions
     from urlset.errors import Unreadable
+    from urlset.net.trust import Trust
     from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
     from urlset.store.run import Run
@@ -28,7 +29,11 @@ def passing_into(run: Run) -> Passing:
 
 
 def keep_judged(
-    run: Run, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None
+    run: Run,
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> Report:
     """Reads and judges targets, and keeps everything in a run.
 
@@ -37,6 +42,7 @@ def keep_judged(
         targets: What to read.
         options: How to read, and which rules to run.
         progress: Told after each document.
+        trust: Whom the user trusts; the targets unless given.
 
     Returns:
         The report, as `validate` gives it.
@@ -44,7 +50,7 @@ def keep_judged(
     Raises:
         OutputError: The store cannot be written.
     """
-    report = validate(targets, replace(options, xsd=None), progress, watch=passing_into(run).watch)
+    report = validate(targets, replace(options, xsd=None), progress, watch=passing_into(run).watch, trust=trust)
     run.add_documents(report.documents)
     finish_judged(run, report, {})
     return report
@@ -68,7 +74,11 @@ def finish_judged(run: Run, report: Report, more: Mapping[str, int]) -> None:
 
 
 def keep_listed(
-    run: Run, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None
+    run: Run,
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
     """Reads targets and keeps what they list in a run; no rule is run.
 
@@ -77,6 +87,7 @@ def keep_listed(
         targets: What to read.
         options: How to read.
         progress: Told after each document.
+        trust: Whom the user trusts; the targets unless given.
 
     Returns:
         What could not be read, and which files of folders were left out.
@@ -85,7 +96,7 @@ def keep_listed(
         OutputError: The store cannot be written.
     """
     rows: list[Facts] = []
-    unread = passing_into(run).read(targets, options.read, progress, lambda facts: rows.append(Facts(facts)))
+    unread = passing_into(run).read(targets, options.read, progress, lambda facts: rows.append(Facts(facts)), trust)
     run.add_documents(rows)
     urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
     run.finish({"documents": len(rows), "urls": urls})

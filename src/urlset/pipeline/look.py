@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.engine.sql import quote
-from urlset.probe.facts import Wanted
+from urlset.errors import Unreadable
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Wanted
 from urlset.probe.looking import Prober
 from urlset.probe.media import MediaLook
 from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.store.file import RUN_ID, empty
 from urlset.store.media import MediaSelection
 from urlset.store.pages import Selection, Wish, urls_of_host
+from urlset.store.reading import origins_of_documents
 from urlset.tables import ACCESS, MEDIA, PAGES, URLS
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.agents import KnownAgent
     from urlset.config import ProbeOptions
     from urlset.fetch.fetcher import Fetcher
+    from urlset.probe.looking import Spent
     from urlset.robots import Robots
     from urlset.store.file import Store
     from urlset.store.pages import Chosen
@@ -49,6 +52,7 @@ def look_at_pages(
     options: ProbeOptions,
     robots: Mapping[str, Robots],
     progress: Callable[[int, int, int], None] | None = None,
+    failures: list[Unreadable] | None = None,
 ) -> PagesSeen:
     """Looks at the pages of a run that were not looked at yet; each batch is committed as it comes.
 
@@ -60,16 +64,19 @@ def look_at_pages(
         options: How they are looked at.
         robots: robots.txt of origins that are known already.
         progress: Told how many were looked at, of how many, and how many bytes came.
+        failures: Extended by the pages that an internal error left without a result.
     """
     selection = Selection(store, run.run_id, wish)
-    prober = Prober(fetcher, options, _handing_out(selection), robots)
+    prober = Prober(fetcher, options, _handing_out(selection, store, run), robots)
     _keep_seen(store, run, PAGES, selection, prober, progress)
+    _note_failures(prober.spent, failures)
     return _seen(store, run.run_id, selection, prober.spent.stopped_by)
 
 
-def _handing_out(selection: Chosen) -> Callable[[int], list[Wanted]]:
+def _handing_out(selection: Chosen, store: Store, run: Run) -> Callable[[int], list[Wanted]]:
     """What gives a prober the next of a selection."""
-    return lambda most: [Wanted(row["url"], row) for row in selection.next(most)]
+    origins = origins_of_documents(store, run.run_id)
+    return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in selection.next(most)]
 
 
 def _keep_seen(
@@ -93,11 +100,24 @@ def _keep_seen(
         run.settle()
 
 
+def _note_failures(spent: Spent, failures: list[Unreadable] | None) -> None:
+    if failures is None or not spent.failed:
+        return
+    failures += spent.failures
+    if (more := spent.failed - len(spent.failures)) > 0:
+        last = spent.failures[-1]
+        failures.append(Unreadable(f"{more:,} more", last.reason))
+
+
 def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
-    [(looked_at, forbidden, good)] = store.connection.execute(
-        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), count(*) FILTER ({GOOD}) "
+    [(looked_at, forbidden, private, unreachable, good)] = store.connection.execute(
+        "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
+        f"count(*) FILTER (left_out = '{PRIVATE}'), "
+        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
+    # Whether these are indexable is not known.
+    unknown = private + unreachable
     return PagesSeen(
         selection.total,
         selection.chosen,
@@ -105,7 +125,9 @@ def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | Non
         forbidden,
         stopped_by,
         _statuses(store, run_id, PAGES.name),
-        Share.of(good, looked_at, selection.total - forbidden),
+        Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
+        private,
+        unreachable,
     )
 
 
@@ -128,6 +150,7 @@ def look_at_media(
     robots: Mapping[str, Robots],
     agents: Sequence[str],
     progress: Callable[[int, int, int], None] | None = None,
+    failures: list[Unreadable] | None = None,
 ) -> MediaSeen:
     """Looks at the images, thumbnails and videos that the entries of the chosen pages name, as `look_at_pages` does.
 
@@ -140,13 +163,15 @@ def look_at_media(
         robots: robots.txt of origins that are known already.
         agents: Crawlers that robots.txt is asked about.
         progress: Told as there.
+        failures: Extended as there.
     """
     selection = MediaSelection(store, run.run_id, wish)
-    prober = Prober(fetcher, options, _handing_out(selection), robots, MediaLook(options.method, agents))
+    prober = Prober(fetcher, options, _handing_out(selection, store, run), robots, MediaLook(options.method, agents))
     _keep_seen(store, run, MEDIA, selection, prober, progress)
+    _note_failures(prober.spent, failures)
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
-        f"count(*) FILTER (left_out = 'robots') FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"
+        f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"
     ).fetchall()
     statuses = _statuses(store, run.run_id, MEDIA.name)
     return MediaSeen(selection.chosen, looked_at, videos, forbidden, prober.spent.stopped_by, statuses)
@@ -172,7 +197,7 @@ def access_of_agents(
         scheme, _, place = origin.partition("://")
         host = place.rpartition(":")[0] if place.rpartition(":")[2].isdecimal() else place
         rows: dict[str, tuple[int, list[int]]] = {}
-        for urls in urls_of_host(store, run.run_id, scheme, host.strip("[]")):
+        for urls in urls_of_host(store, run.run_id, scheme, host):
             for section, access in one.access(urls, [agent.name for agent in asked]).items():
                 count, forbidden = rows.get(section, (0, [0] * len(asked)))
                 summed = [a + b for a, b in zip(forbidden, access.forbidden, strict=True)]

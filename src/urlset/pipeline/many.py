@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, Self
 
 from urlset.config import Progressed
 from urlset.documents import DocumentReader
-from urlset.errors import InputError, Unreadable
+from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.pipeline.follow import Follower
 from urlset.pipeline.outcomes import Came, Known, ReadAs, Result, robots_txt, unfetched
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch import Fetched
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.trust import Trust
     from urlset.pipeline.ledger import Ledger
     from urlset.pipeline.outcomes import Ending, Outcome
     from urlset.pipeline.start import Found
@@ -114,6 +115,7 @@ class ReadMany(Generic[Result]):
         take: Callable[[DocumentReader], Result],
         progress: Progress | None = None,
         ledger: Ledger | None = None,
+        trust: Trust | None = None,
     ) -> None:
         """Gets ready; nothing is opened yet.
 
@@ -124,6 +126,7 @@ class ReadMany(Generic[Result]):
             progress: Told after each document.
             ledger: Where it is noted what became of each document, and what is known of that already; None to read
                 everything.
+            trust: Whom the user trusts; the targets unless given.
 
         Raises:
             MisuseError: A target is no site, where sites are searched.
@@ -131,7 +134,7 @@ class ReadMany(Generic[Result]):
         self.unreadable: list[Unreadable] = []
         self.left_out: list[LeftOut] = []
         self.notes: list[str] = []
-        self._start = begin(targets, options)
+        self._start = begin(targets, options, trust)
         self._options = options
         self._take = take
         self._progress = progress
@@ -164,7 +167,8 @@ class ReadMany(Generic[Result]):
         self.notes += found.notes
         self._done = len(found.unreadable)
         self._answers = found.answers
-        self._follower = Follower(found.sources, self._options, self._ledger.settled if self._ledger else None)
+        settled = self._ledger.settled if self._ledger else None
+        self._follower = Follower(found.sources, self._options, settled, self._not_followed)
         most = MOST_READERS if self._options.expand else len(found.sources)
         self._readers = max(1, min(cpu_count() or 1, MOST_READERS, most))
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
@@ -230,6 +234,11 @@ class ReadMany(Generic[Result]):
                 assert self._ledger is not None
                 self._follower.take(number, facts, self._ledger.children(facts))
 
+    def _not_followed(self, number: int, error: Exception) -> None:
+        """Notes that what a document lists could not be followed."""
+        name = self._follower.frontier.source(number).name
+        self.unreadable.append(Unreadable(name, internal_error(error)))
+
     def _note(self, arrival: _Arrival[Result]) -> None:
         if self._ledger is None or arrival.is_from_ledger or arrival.outcome is None:
             return
@@ -279,7 +288,7 @@ class ReadMany(Generic[Result]):
                 assert self._fetcher is not None
                 with self._lock:
                     self._traffic.fetching += 1
-                future = self._fetcher.submit(str(source.place), max_bytes=self._options.max_inflated)
+                future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_inflated)
                 future.add_done_callback(partial(self._fetched, number, source))
         self._read_more()
 
@@ -315,7 +324,14 @@ class ReadMany(Generic[Result]):
             self._arrive(_Arrival(number, source, error))
 
     def _came(self, number: int, source: Source, answer: Answer) -> None:
-        """What is to be done with an answer."""
+        """What is to be done with an answer; a fault in that concerns this document alone."""
+        try:
+            self._take_answer(number, source, answer)
+        except Exception as error:  # noqa: BLE001 (one document must not end the run)
+            answer.close()
+            self._arrive(_Arrival(number, source, _failed(source, error), answer.final_url))
+
+    def _take_answer(self, number: int, source: Source, answer: Answer) -> None:
         final_url = answer.final_url
         if source.is_robots:
             self._arrive(_Arrival(number, source, robots_txt(number, source, answer), final_url))
@@ -355,7 +371,7 @@ class ReadMany(Generic[Result]):
         outcome: Ending[Result] | BaseException
         try:
             source = ready.source
-            fetched = ready.fetched or fetch(source, self._options)
+            fetched = ready.fetched or fetch(source, self._options, self._fetcher)
             arrived_at = fetched.facts.get("final_url")
             final_url = arrived_at if isinstance(arrived_at, str) else None
             follows = self._options.expand is not None
@@ -366,6 +382,8 @@ class ReadMany(Generic[Result]):
                 outcome = LeftOut(reader.facts["url"], reader.facts["kind"])
         except InputError as error:
             outcome = Unreadable.of(error)
+        except Exception as error:  # noqa: BLE001 (one document must not end the run)
+            outcome = _failed(ready.source, error)
         except BaseException as error:  # noqa: BLE001 (raised again in the caller's thread)
             outcome = error
         with self._lock:
@@ -377,3 +395,11 @@ class ReadMany(Generic[Result]):
         with self._lock:
             self._traffic.waiting_rows += arrival.rows
         self._arrivals.put(arrival)
+
+
+def _failed(source: Source, error: Exception) -> Unreadable | Exception:
+    """What to say of a document that a fault of urlset kept from being read; other errors concern the whole run."""
+    try:
+        return Unreadable(source.name, internal_error(error))
+    except Exception as of_run:  # noqa: BLE001 (raised again in the thread that iterates)
+        return of_run

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ReadOptions
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
+    from urlset.net.trust import Trust
     from urlset.report.model import LeftOut
     from urlset.sources import Target
 
@@ -69,6 +70,7 @@ class Passing:
         options: ReadOptions,
         progress: Progress | None,
         add_facts: Callable[[Mapping[str, Any]], object],
+        trust: Trust | None = None,
     ) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
         """Reads documents for the sake of their rows alone.
 
@@ -77,11 +79,12 @@ class Passing:
             options: How to read.
             progress: Told after each document.
             add_facts: Given the row of `documents` of each that came, or is listed and did not come.
+            trust: Whom the user trusts; the targets unless given.
 
         Returns:
             What could not be read, and which files of folders were left out.
         """
-        with ReadMany(targets, options, hold, progress) as documents:
+        with ReadMany(targets, options, hold, progress, trust=trust) as documents:
             for document in documents:
                 if isinstance(document, Came):
                     try:

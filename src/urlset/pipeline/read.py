@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader, merged
 from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.fetch import fetch
-from urlset.sources import Source, Target, as_targets, sources_of
+from urlset.pipeline.named import trust_in
+from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.config import ReadOptions
+    from urlset.config import FetchOptions, ReadOptions
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.net.trust import Trust
     from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
@@ -27,8 +31,16 @@ MOST_ROWS_HELD = 250_000
 """Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
 
 
-def open_one(target: Target, options: ReadOptions, *, hashed: bool = True) -> DocumentReader:
-    """Opens a target that is one document; `hashed` asks for its SHA-256.
+def open_one(
+    target: Target, options: ReadOptions, *, hashed: bool = True, trust: Trust | None = None
+) -> DocumentReader:
+    """Opens a target that is one document.
+
+    Args:
+        target: The document.
+        options: How to fetch and read.
+        hashed: Whether to work out its SHA-256.
+        trust: Whom the user trusts; the target unless given.
 
     Raises:
         InputError: It could not be reached at all.
@@ -40,7 +52,19 @@ def open_one(target: Target, options: ReadOptions, *, hashed: bool = True) -> Do
     source = next(sources_of(targets[0]))
     if source.is_searched:
         raise MisuseError(f"{target!r} is a folder: read its files one by one, or use validate")
-    return DocumentReader(source, fetch(source, options), 0, options, hashed=hashed)
+    with fetching([source], options.fetch, trust or trust_in(targets, options.fetch, discover=False)) as fetcher:
+        fetched = fetch(source, options, fetcher)
+    return DocumentReader(source, fetched, 0, options, hashed=hashed)
+
+
+def fetching(sources: Iterable[Source], options: FetchOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
+    """What fetches the URLs among some sources, all of them together, so that each host is asked politely."""
+    if not any(source.kind is SourceKind.URL for source in sources):
+        return nullcontext()
+    # It takes a while to import, and files do without it.
+    from urlset.fetch.fetcher import Fetcher
+
+    return Fetcher(options, trust)
 
 
 def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from urlset.config import shown_target, without_user
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
-from urlset.fetch.fetcher import Fetcher
+from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
 from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
 from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of
+from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset._core import Table
     from urlset.config import ReadOptions
+    from urlset.net.trust import Trust
 
 MOST_EXAMPLES = 10
 """Forbidden URLs of a sitemap that are named for each agent."""
@@ -46,9 +48,10 @@ def robots(
         InputError: The file or a sitemap cannot be read. A robots.txt that a server does not give is no error.
         MisuseError: A URL is none.
     """
-    name, found, status, reason = _read(target, options)
+    trust = trust_in([target, *sitemaps], options.fetch, discover=False)
+    name, found, status, reason = _read(target, options, trust)
     asked = tuple(_ask(found, url, agents) for url in urls)
-    listed = tuple(_ask_all(found, sitemap, agents, options) for sitemap in sitemaps)
+    listed = tuple(_ask_all(found, sitemap, agents, options, trust) for sitemap in sitemaps)
     return RobotsReport(name, found, status, reason, tuple(agents), asked, listed)
 
 
@@ -61,13 +64,12 @@ def robots_url(url: str) -> str:
         >>> robots_url("http://localhost:8000/drafts/robots.txt")
         'http://localhost:8000/drafts/robots.txt'
     """
-    parts = urlsplit(url)
-    return url if parts.path.endswith(".txt") else f"{parts.scheme}://{parts.netloc}/robots.txt"
+    return url if split_url(url).path.endswith(".txt") or not site_of(url) else f"{site_of(url)}/robots.txt"
 
 
-def _read(target: str, options: ReadOptions) -> tuple[str, Robots, int | None, str | None]:
+def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
     if is_url(target):
-        return _fetch(robots_url(target), options)
+        return _fetch(robots_url(target), options, trust)
     path = Path(target)
     name = str(path / "robots.txt") if target != "-" and path.is_dir() else target
     source = next(iter(sources_of(name)))
@@ -75,16 +77,18 @@ def _read(target: str, options: ReadOptions) -> tuple[str, Robots, int | None, s
     try:
         content = read_bytes(fetched.content, MOST_OF_ROBOTS)
     except OSError as error:
-        raise InputError(name, error.strerror or str(error)) from error
+        raise InputError(source.name, error.strerror or str(error)) from error
     finally:
         fetched.close()
     return source.name, Robots.parse(content), None, None
 
 
-def _fetch(url: str, options: ReadOptions) -> tuple[str, Robots, int | None, str | None]:
-    with Fetcher(options.fetch, trusted_hosts=[urlsplit(url).hostname or ""]) as fetcher:
-        answer = fetcher.get(url, max_bytes=MOST_OF_ROBOTS)
-    found = answer.robots(url)
+def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
+    from urlset.fetch.fetcher import Fetcher
+
+    with Fetcher(options.fetch, trust) as fetcher:
+        answer = fetcher.get(url, via=None, max_bytes=MOST_OF_ROBOTS)
+    found = answer.robots(without_user(url))
     answer.close()
     reason = None if found.availability is not Availability.UNREACHABLE else answer.reason or "it did not come whole"
     return answer.url, found, answer.status, reason
@@ -92,13 +96,13 @@ def _fetch(url: str, options: ReadOptions) -> tuple[str, Robots, int | None, str
 
 def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
     if is_url(url) and not found.covers(url):
-        return AskedUrl(url, None)
-    return AskedUrl(url, {agent: found.verdict(agent, url) for agent in agents})
+        return AskedUrl(shown_target(url), None)
+    return AskedUrl(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})
 
 
-def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions) -> AskedSitemap:
+def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> AskedSitemap:
     """Asks about every URL of a sitemap, batch by batch."""
-    reader = open_one(sitemap, options, hashed=False)
+    reader = open_one(sitemap, options, hashed=False, trust=trust)
     listed, covered = 0, 0
     counts: Counter[str] = Counter(dict.fromkeys(agents, 0))
     examples: dict[str, list[Closed]] = {agent: [] for agent in agents}

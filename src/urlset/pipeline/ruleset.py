@@ -8,9 +8,8 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.errors import ConfigError
-from urlset.rules.adjust import LIMITS, adjust, changes_of
+from urlset.rules.adjust import USUAL_LIMITS, adjust, changes_of
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Lifecycle
 from urlset.sources import is_url
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from urlset.config import OwnRule, ValidateOptions
+    from urlset.config import Limit, OwnRule, ValidateOptions
     from urlset.findings import Finding
     from urlset.rules.rule import Rule
 
@@ -27,12 +26,12 @@ REQUIRED = "COV001"
 """The rule that has nothing to do, and much to remember, where no URL is required."""
 
 
-def usual_limits() -> dict[str, float]:
-    """The limits of the protocol and of urlset, by the names that rules use."""
-    return {name: value for name, value in _core.protocol_limits().items() if name in LIMITS}
+def usual_limits() -> dict[str, Limit]:
+    """Return the limits of the protocol and of urlset, by the names that rules use."""
+    return dict(USUAL_LIMITS)
 
 
-def limits_of(options: ValidateOptions) -> dict[str, float]:
+def limits_of(options: ValidateOptions) -> dict[str, Limit]:
     """The limits in force: the options' over the profile's over the usual ones."""
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
@@ -67,7 +66,10 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
 
 
 def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
-    """Without rules in preview and rules of other profiles; one whose whole code is selected stays."""
+    """Without rules in preview, rules of other profiles and rules on fields that are not required.
+
+    One whose whole code is selected stays.
+    """
     named = {code.strip().upper() for code in options.select}
     return tuple(
         rule
@@ -76,6 +78,7 @@ def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple
         or (
             (options.preview or rule.lifecycle is not Lifecycle.PREVIEW)
             and (rule.profile is None or rule.profile == options.profile)
+            and (rule.requires is None or rule.requires in options.require)
         )
     )
 

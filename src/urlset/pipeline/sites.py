@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.config import Progressed
 from urlset.fetch.fetcher import Fetcher
+from urlset.pipeline.named import trust_in_sites
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from urlset.config import FetchOptions, Progress
     from urlset.fetch.client import Client
+    from urlset.net.trust import Trust
     from urlset.sources.origin import Origin
 
 SITES_AT_ONCE = 8
@@ -26,16 +28,19 @@ def each_site(
     options: FetchOptions,
     work: Callable[[Origin, Client], Awaitable[Result]],
     progress: Progress | None = None,
+    trust: Trust | None = None,
 ) -> list[Result]:
     """Does some work for each site.
 
     Args:
-        sites: The sites, which the user named: the client trusts their hosts.
+        sites: The sites, which the user named.
         options: How to fetch.
         work: What to do; it gets the site and the client.
         progress: Told after each site.
+        trust: Whom the user trusts; the sites unless given.
     """
-    with Fetcher(options, trusted_hosts=[site.url for site in sites]) as fetcher:
+    trust = trust or trust_in_sites(sites, options)
+    with Fetcher(options, trust) as fetcher:
         return fetcher.run(lambda client: for_each_site(sites, client, work, progress))
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import DiscoverOptions, masked
 from urlset.discovery import FoundBy
-from urlset.errors import MisuseError, Unreadable
-from urlset.pipeline.follow import robots_of
+from urlset.errors import Unreadable
+from urlset.pipeline.follow import MOST_ROBOTS, robots_of
+from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
-from urlset.sources import SITEMAP_SUFFIXES, Source, SourceKind, is_url
-from urlset.sources.origin import Origin, parse_origin
+from urlset.sources import Source, SourceKind
+from urlset.sources.frontier import origin_of
+from urlset.sources.origin import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.origin import Origin as NetOrigin
+    from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.sources import Target
 
@@ -57,41 +59,93 @@ class Start:
     Attributes:
         parts: What they stand for, in their order: documents, targets that stand for none, and sites.
         options: How to fetch.
+        trust: Whom the user trusts.
     """
 
     parts: Sequence[Source | Unreadable | Origin]
     options: ReadOptions
+    trust: Trust
 
     def fetcher(self) -> Fetcher | None:
         """What the run fetches with; None if nothing is to be fetched."""
-        named = [part.url for part in self.parts if isinstance(part, Origin)]
-        named += [str(part.place) for part in self.parts if isinstance(part, Source) and part.kind is SourceKind.URL]
-        if not named and self.options.expand is None:
+        is_remote = any(
+            isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL)
+            for part in self.parts
+        )
+        if not is_remote and self.options.expand is None:
             return None
         # It takes a while to import, and files do without it.
         from urlset.fetch.fetcher import Fetcher
 
-        return Fetcher(self.options.fetch, trusted_hosts=named)
+        return Fetcher(self.options.fetch, self.trust)
 
     def find(self, fetcher: Fetcher | None) -> Found:
         """Searches the sites, and gives all that there is to read at first."""
         sites = [part for part in self.parts if isinstance(part, Origin)]
         searched = iter(_search(sites, fetcher, self.options) if fetcher is not None and sites else ())
         found = Found()
+        robots = _RobotsOfTargets({origin_of(site.url) for site in sites}) if self.options.robots else None
         for part in self.parts:
             match part:
                 case Source():
+                    if robots is not None:
+                        found.sources += robots.of(part)
                     found.sources.append(part)
                 case Unreadable():
                     found.unreadable.append(part)
                 case Origin():
                     _take_site(part, next(searched), found)
+        if robots is not None:
+            found.notes += robots.notes()
         return found
 
 
-def begin(targets: Sequence[Target], options: ReadOptions) -> Start:
-    """Sorts the targets; nothing but folders is opened."""
-    return Start(tuple(_parts(targets, options)), options)
+@dataclass(slots=True)
+class _RobotsOfTargets:
+    """Which robots.txt the http(s) targets need: each is read once, before the first document of its origin.
+
+    Attributes:
+        origins: Origins that have theirs already.
+        local: Targets without a host.
+        beyond: Targets whose host came after the bound.
+        asked: Origins taken so far.
+    """
+
+    origins: set[str]
+    local: int = 0
+    beyond: int = 0
+    asked: int = 0
+
+    def of(self, source: Source) -> Iterator[Source]:
+        """Gives the robots.txt to read before a target, if there is one."""
+        if source.kind is not SourceKind.URL:
+            self.local += 1
+            return
+        origin = origin_of(str(source.place))
+        if origin in self.origins:
+            return
+        if self.asked >= MOST_ROBOTS:
+            self.beyond += 1
+            return
+        self.origins.add(origin)
+        self.asked += 1
+        yield robots_of(origin)
+
+    def notes(self) -> Iterator[str]:
+        """Says whose robots.txt was not read."""
+        if self.local:
+            targets = "1 local target" if self.local == 1 else f"{self.local:,} local targets"
+            yield f"robots.txt was not read for {targets}: only http(s) targets have a host of their own"
+        if self.beyond:
+            targets = "1 target is" if self.beyond == 1 else f"{self.beyond:,} targets are"
+            yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
+
+
+def begin(targets: Sequence[Target], options: ReadOptions, trust: Trust | None = None) -> Start:
+    """Sorts the targets; nothing but folders is opened. The user trusts the targets, unless a larger run says whom."""
+    return Start(
+        tuple(_parts(targets, options)), options, trust or trust_in(targets, options.fetch, discover=options.discover)
+    )
 
 
 def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source | Unreadable | Origin]:
@@ -101,24 +155,6 @@ def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source |
             yield from list_sources([target])
         else:
             yield site
-
-
-def site_named(target: Target) -> Origin | None:
-    """The site that a target names; None for what is read as it is: files, folders, and URLs of sitemaps."""
-    if not isinstance(target, str) or target == "-":
-        return None
-    path = target.partition("?")[0] if is_url(target) else target
-    if path.lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
-        return None
-    if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
-        return None
-    # A word alone is rather a folder that is not there than a host.
-    if not is_url(target) and not any(mark in target for mark in ".:") and target.rstrip("/") != "localhost":
-        return None
-    try:
-        return parse_origin(target)
-    except MisuseError:
-        return None
 
 
 def _search(sites: Sequence[Origin], fetcher: Fetcher, options: ReadOptions) -> list[Discovered]:
@@ -150,12 +186,12 @@ def _take_site(site: Origin, searched: Discovered, found: Found) -> None:
     for candidate in searched.candidates:
         if (answer := kept.pop(candidate.url, None)) is not None:
             found.answers[len(found.sources)] = answer
-        found.sources.append(_source(candidate, places))
+        found.sources.append(_source(candidate, places, searched.via(candidate)))
     for answer in kept.values():
         answer.close()
 
 
-def _source(candidate: Candidate, places: Mapping[int, _Place]) -> Source:
+def _source(candidate: Candidate, places: Mapping[int, _Place], via: NetOrigin | None) -> Source:
     parent_id, ordinal, line, column = None, None, None, None
     if candidate.found_by is FoundBy.ROBOTS and candidate.line is not None:
         parent_id, ordinal, line, column = places[candidate.line]
@@ -168,4 +204,5 @@ def _source(candidate: Candidate, places: Mapping[int, _Place]) -> Source:
         parent_ordinal=ordinal,
         line=line,
         col=column,
+        via=via,
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
+    from urlset.net.trust import Trust
     from urlset.pipeline.ledger import Ledger
     from urlset.rules.rule import Rule
     from urlset.sources import Target
@@ -61,6 +62,7 @@ def validate(
     look: Look | None = None,
     recall: Recall | None = None,
     ledger: Ledger | None = None,
+    trust: Trust | None = None,
 ) -> Report:
     """Reads documents and runs rules over them.
 
@@ -74,6 +76,7 @@ def validate(
             across documents then see.
         recall: What names the URLs of findings across documents; from memory, or by reading again, unless given.
         ledger: Where it is noted what became of each document; what it knows already is not read again.
+        trust: Whom the user trusts; the targets unless given.
 
     Returns:
         The findings, the facts of each document, and what could not be read.
@@ -89,7 +92,7 @@ def validate(
     rules = () if is_usual else rules_of(options, now, pages=look is not None)
     take = _taking(options)
     reading = replace(options.read, schema_view=True) if wants_schema_view(rules) else options.read
-    with ReadMany(targets, reading, take, progress, ledger) as documents:
+    with ReadMany(targets, reading, take, progress, ledger, trust) as documents:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
 
@@ -129,7 +132,9 @@ def validate(
 def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *, looks: bool = False) -> Engine:
     """The engine of a run; one that looks at pages has their store and their requests in memory besides."""
     from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import Bounds
 
+    own = frozenset(rule.code for rule in options.rules)
     return Engine(
         rules,
         {**limits_of(options), "now": now},
@@ -137,6 +142,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *
         options.threads,
         MEMORY_BESIDE_PAGES if looks else None,
         required_urls=options.required_urls,
+        bounds=Bounds(own, options.rule_seconds, options.rule_memory) if own else None,
     )
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.fetch.answer import Answer
+    from urlset.net.origin import Origin
     from urlset.page import PageFacts
 
 Row = dict[str, Any]
@@ -24,6 +25,12 @@ Row = dict[str, Any]
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
 TITLE_SHOWN = 300
+
+PRIVATE = "private"
+"""Why a page is left out to which the address guard lets nobody lead."""
+
+ROBOTS_UNREACHABLE = "robots.txt cannot be reached"
+"""What forbids a page where no rule does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +40,12 @@ class Wanted:
     Attributes:
         url: Its URL as the entry has it.
         listed: Columns of `pages` that its entry fills: place, hash, dates.
+        via: The origin of the document that lists it; None for a local file.
     """
 
     url: str
     listed: Mapping[str, Any]
+    via: Origin | None
 
 
 def row_left_out(wanted: Wanted, why: str, forbidden_by: str | None = None) -> Row:

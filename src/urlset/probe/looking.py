@@ -9,9 +9,13 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.config import ProbeMethod
+from urlset.config import ProbeMethod, masked
+from urlset.errors import Unreadable, internal_error
+from urlset.fetch.answer import Trouble
+from urlset.net.origin import origin_of as parsed_origin_of
+from urlset.net.reach import Reach
 from urlset.page import charset_of
-from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
+    from urlset.net.origin import Origin
     from urlset.page import PageFacts
     from urlset.probe.media import MediaLook
 
@@ -47,6 +52,9 @@ BATCH_SECONDS = 1.0
 READERS = 2
 """Threads that read HTML: it takes less time than fetching, and releases the interpreter's lock."""
 
+FAILURES_KEPT = 10
+"""Pages that an internal error left without a result, and that are named, at most; all are counted."""
+
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Ends of paths that are no HTML: HEAD says all that there is to know."""
 
@@ -61,6 +69,8 @@ class Spent:
         bytes: Bytes received.
         seconds: How long it took.
         stopped_by: The budget that ended it: bytes or time; None if everything was looked at.
+        failed: Pages without a result because of an internal error.
+        failures: The first of them, each with its error.
     """
 
     pages: int = 0
@@ -68,6 +78,8 @@ class Spent:
     bytes: int = 0
     seconds: float = 0.0
     stopped_by: str | None = None
+    failed: int = 0
+    failures: list[Unreadable] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +164,9 @@ class _Round:
         self._readers = readers
         self._rows: list[Row] = []
         self._handing_on: asyncio.TimerHandle | None = None
-        self._robots: dict[str, Robots | asyncio.Future[Robots]] = dict(prober.robots)
+        self._known_robots = prober.robots
+        self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
+        self._private: set[tuple[str, bool]] = set()
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
         self._has_asked = False
@@ -236,13 +250,25 @@ class _Round:
 
     async def _look(self, client: Client) -> None:
         while (wanted := await self._next()) is not None:
-            self._take_row(await self._row(client, wanted))
+            try:
+                row = await self._row(client, wanted)
+            except Exception as error:  # noqa: BLE001 - one page must not end the run
+                row = self._failure(wanted, internal_error(error))
+            self._take_row(row)
+
+    def _failure(self, wanted: Wanted, reason: str) -> Row:
+        self._spent.failed += 1
+        if len(self._spent.failures) < FAILURES_KEPT:
+            self._spent.failures.append(Unreadable(masked(wanted.url), reason))
+        return row_left_out(wanted, "internal-error") | {"error": reason}
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
         forbidden_by, told = None, Row()
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
-            robots = await self._robots_of(client, origin)
+            robots = await self._robots_of(client, origin, wanted.via)
+            if (origin, _is_open(client, origin, wanted.via)) in self._private:
+                return row_left_out(wanted, PRIVATE)
             forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
                 told = self._media.told(robots, wanted)
@@ -264,11 +290,11 @@ class _Round:
         of_head: Row = {}
         if self._by_head(wanted.url):
             # What GET answers counts in the end, so there is no need to ask by HEAD twice.
-            answer = await client.head(wanted.url, retries=0)
+            answer = await client.head(wanted.url, via=wanted.via, retries=0)
             if not self._needs_get(answer):
                 return row_of(wanted, "HEAD", answer, None)
             of_head = {"head_status": answer.status, "head_trouble": answer.trouble}
-        answer = await client.get(wanted.url, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
+        answer = await client.get(wanted.url, via=wanted.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._spent.bytes += answer.wire_bytes
             row = row_of(wanted, "GET", answer, await self._read(answer))
@@ -300,21 +326,43 @@ class _Round:
         content_type = answer.headers.get("content-type")
         return self._options.method is ProbeMethod.AUTO and content_type is not None and is_html(content_type)
 
-    async def _robots_of(self, client: Client, origin: str) -> Robots:
-        known = self._robots.get(origin)
+    async def _robots_of(self, client: Client, origin: str, via: Origin | None) -> Robots:
+        if (earlier := self._known_robots.get(origin)) is not None:
+            return earlier
+        # What is refused on behalf of a stranger is not refused to everybody.
+        key = origin, _is_open(client, origin, via)
+        known = self._robots.get(key)
         if isinstance(known, Robots):
             return known
         if known is not None:
             return await asyncio.shield(known)
         assert self._loop is not None
-        self._robots[origin] = coming = self._loop.create_future()
+        self._robots[key] = coming = self._loop.create_future()
         url = f"{origin}/robots.txt"
-        answer = await client.get(url, accept="text/plain, */*;q=0.5")
-        robots = answer.robots(url)
-        answer.close()
-        self._robots[origin] = robots
+        try:
+            answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
+            robots = answer.robots(url)
+            answer.close()
+        except BaseException as error:
+            # Whoever waits for it must not wait for ever.
+            del self._robots[key]
+            if isinstance(error, asyncio.CancelledError):
+                coming.cancel()
+            else:
+                coming.set_exception(error)
+                coming.exception()  # Nobody else may wait; asyncio would complain.
+            raise
+        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+            self._private.add(key)
+        self._robots[key] = robots
         coming.set_result(robots)
         return robots
+
+
+def _is_open(client: Client, origin: str, via: Origin | None) -> bool:
+    """Whether an origin may be private for whoever leads there."""
+    parsed = parsed_origin_of(origin)
+    return parsed is not None and client.trust.limit(parsed, via) is not Reach.PUBLIC
 
 
 def _forbids(robots: Robots, url: str, agent: str) -> str | None:
@@ -323,5 +371,5 @@ def _forbids(robots: Robots, url: str, agent: str) -> str | None:
     if verdict.allowed:
         return None
     if robots.availability is Availability.UNREACHABLE:
-        return "robots.txt cannot be reached"
+        return ROBOTS_UNREACHABLE
     return f"line {verdict.line}: {verdict.pattern}"

@@ -68,10 +68,10 @@ class MediaLook:
         if wanted.listed["kind"] == "video":
             return {**wanted.listed, "left_out": "video"}
         if wanted.listed["kind"] == "image" and self._method is not ProbeMethod.GET:
-            answer = await client.head(wanted.url, retries=0)
+            answer = await client.head(wanted.url, via=wanted.via, retries=0)
             if not is_not_understood(answer):
                 return _row(wanted, "HEAD", answer)
-        answer = await client.get(wanted.url, accept=ACCEPT, max_bytes=ENOUGH)
+        answer = await client.get(wanted.url, via=wanted.via, accept=ACCEPT, max_bytes=ENOUGH)
         try:
             return _row(wanted, "GET", answer) | _seen(answer)
         finally:

@@ -41,8 +41,10 @@ def _pages(pages: PagesSeen) -> dict[str, object]:
         "forbidden": pages.forbidden,
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
-        "good": {
-            "count": pages.good.part,
+        "private": pages.private,
+        "health": {
+            "indexable": pages.good.part,
+            "pages": pages.good.whole,
             "low": round(pages.good.low, 6),
             "high": round(pages.good.high, 6),
         },

@@ -68,8 +68,12 @@ class PagesSeen:
         forbidden: How many were not asked for since robots.txt forbids them to us.
         stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
         statuses: How many answered what: 200, 404 …, or `no answer`; the most frequent first.
-        good: Those that can be indexed under the address that is listed: status 2xx without a redirect, no noindex, no
-            other page as canonical.
+        good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
+            redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt forbids count as not
+            indexable; those that could not be requested do not count.
+        private: How many were not asked for since they lie on private addresses.
+        robots_unreachable: How many were not asked for since robots.txt of their host cannot be reached; they are
+            among those forbidden.
     """
 
     listed: int
@@ -79,6 +83,8 @@ class PagesSeen:
     stopped_by: str | None
     statuses: Mapping[str, int]
     good: Share
+    private: int = 0
+    robots_unreachable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class MediaSeen:
         chosen: Different files that the entries of the chosen pages name.
         looked_at: How many were asked for; videos are not.
         videos: How many are videos, of which only robots.txt was asked.
-        forbidden: How many were not asked for since robots.txt forbids them to us.
+        forbidden: How many were not asked for since robots.txt forbids them to us, or they lie on private addresses.
         stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
         statuses: How many answered what, as for pages.
     """

@@ -73,6 +73,11 @@ def _site(site: SiteReport) -> dict[str, object]:
         "refused": dict(summary.refused),
         "fields_left_out": dict(summary.fields_left_out),
         "refused_examples": [asdict(one) for one in summary.examples],
+        "published_before": summary.before,
+        "shrinking": site.shrinking,
+        "unescaped": summary.unescaped,
+        "deprecated_images": summary.deprecated,
+        "feed": None if summary.feed is None else asdict(summary.feed),
         "notes": list(site.notes),
         "robots": {
             "path": site.robots.path,

@@ -78,6 +78,9 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
     yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
     yield from _left_out(site, paint, verbose=verbose)
+    if summary.feed is not None:
+        state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)
+        yield f"  {safe(summary.feed.path)}  {counted(summary.feed.entries, 'entry', 'entries')}{state}"
     for note in site.notes:
         yield f"  {paint('note', Role.INFO)}: {safe(note)}"
     yield from _robots(site.robots, report, paint)

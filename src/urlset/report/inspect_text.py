@@ -238,10 +238,17 @@ def _extensions(facts: Row) -> list[str]:
     return [", ".join(used)] if used else []
 
 
+FURTHER = "…"
+"""What stands for the namespaces beyond those that are listed."""
+
+
 def _foreign(facts: Row) -> Iterator[str]:
     namespaces, counts = facts.get("foreign_namespaces"), facts.get("foreign_counts")
     if isinstance(namespaces, list) and isinstance(counts, list):
         for namespace, count in zip(namespaces, counts, strict=True):
+            if namespace == FURTHER:
+                yield f"further unknown namespaces: {counted(count, 'element')} passed over"
+                continue
             yield f"{safe(str(namespace)) or 'none'} is unknown: {counted(count, 'element')} passed over"
 
 

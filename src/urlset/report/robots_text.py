@@ -122,7 +122,8 @@ def _verdict(verdict: Verdict, paint: Paint) -> str:
     if verdict.line is None:
         return f"{word}  {WHY[verdict.reason]}"
     rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
-    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')})"
+    index_page = "; Google also applies it to the folder" if verdict.reason is Reason.INDEX_PAGE else ""
+    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
 
 
 def _sitemap(asked: AskedSitemap, paint: Paint) -> Iterator[str]:

@@ -26,7 +26,7 @@ OWN_SOURCE = "urlset"
 """Stands among the sources of a rule that is our own."""
 
 
-def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
+def render(report: Report, *, paint: Paint = plain, verbose: bool = False, hints: bool = True) -> Iterator[str]:
     """The report, line by line.
 
     Findings of one rule stand together, whatever number of documents they are in.
@@ -35,15 +35,29 @@ def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> It
         report: What to report.
         paint: How to colour it.
         verbose: Show every example that the findings hold, with whole URLs, and the rules' sources.
+        hints: Show hints like other findings; otherwise one line at the end names their rules.
     """
     for findings in _by_rule(report.findings):
-        yield from _rule_lines(report, findings, paint, verbose)
-        yield ""
+        if hints or findings[0].severity is not Severity.HINT:
+            yield from _rule_lines(report, findings, paint, verbose)
+            yield ""
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
     if report.documents:
         yield from _summary_lines(report, paint)
+    if not hints:
+        yield from _hint_lines(report, paint)
+
+
+def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
+    codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
+    if codes:
+        yield paint(f"{counted(len(codes), 'hint')}: {', '.join(codes)}; -v shows {_them(codes)}.", Role.FAINT)
+
+
+def _them(codes: Sequence[str]) -> str:
+    return "it" if len(codes) == 1 else "them"
 
 
 def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.errors import MisuseError
 from urlset.rules.profiles import PROFILES, Changes
 from urlset.rules.rule import PARAMETERS, Rule, Severity
@@ -12,8 +13,18 @@ from urlset.rules.rule import PARAMETERS, Rule, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from urlset.config import Limit
+
 LIMITS: frozenset[str] = PARAMETERS - {"now"}
 """Names of the limits that a profile or a configuration may change."""
+
+USUAL_LIMITS: Mapping[str, Limit] = {
+    name: value for name, value in {**_core.protocol_limits(), **_core.parameter_lists()}.items() if name in LIMITS
+}
+"""The limits of the protocol and of urlset, by name."""
+
+TRAITS_OF_LISTS: Mapping[str, str] = {"secret_parameters": "sensitive", "sensitive_parameters": "sensitive"}
+"""Lists that the core knows as well, and the trait that it gives to URLs by its own list."""
 
 
 def changes_of(profile: str | None) -> Changes:
@@ -25,8 +36,8 @@ def adjust(
     rules: Iterable[Rule],
     profile: str | None,
     severity: Mapping[str, str],
-    limits: Mapping[str, float],
-    usual_limits: Mapping[str, float],
+    limits: Mapping[str, Limit],
+    usual_limits: Mapping[str, Limit],
 ) -> tuple[Rule, ...]:
     """The rules with the severity they have in this run, and with this run's limits in their words.
 
@@ -71,19 +82,35 @@ def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:
     return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default=None)
 
 
-def _in_words(rule: Rule, limits: Mapping[str, float], usual: Mapping[str, float]) -> Rule:
+def _in_words(rule: Rule, limits: Mapping[str, Limit], usual: Mapping[str, Limit]) -> Rule:
     """The rule with the limits of this run where its words name the usual ones: a message must not name another."""
     sql = " ".join(part for part in (rule.where, rule.query, rule.detail) if part)
+    rule = _with_own_lists(rule, sql, limits, usual)
     texts: dict[str, str | None] = {
         name: getattr(rule, name) for name in ("message", "example", "fix", "detail", "where", "query")
     }
     words = ("message", "example", "fix", "detail")
     for name, value in limits.items():
-        if f"${name}" in sql and value != usual[name]:
-            for old, new in _figures(name, usual[name], value):
+        before = usual[name]
+        if f"${name}" in sql and isinstance(value, int | float) and isinstance(before, int | float) and value != before:
+            for old, new in _figures(name, before, value):
                 texts |= {word: text.replace(old, new) for word in words if (text := texts[word]) is not None}
     changed = {name: texts[name] for name in words if texts[name] != getattr(rule, name)}
     return dataclasses.replace(rule, **changed) if changed else rule  # type: ignore[arg-type]
+
+
+def _with_own_lists(rule: Rule, sql: str, limits: Mapping[str, Limit], usual: Mapping[str, Limit]) -> Rule:
+    """The rule without a trait that would skip URLs: the core does not know names that a configuration adds."""
+    unknown = {
+        TRAITS_OF_LISTS[name]
+        for name in TRAITS_OF_LISTS
+        if f"${name}" in sql and not set(_names(limits[name])) <= set(_names(usual[name]))
+    }
+    return dataclasses.replace(rule, traits=tuple(one for one in rule.traits if one not in unknown))
+
+
+def _names(limit: Limit) -> tuple[str, ...]:
+    return limit if isinstance(limit, tuple) else ()
 
 
 def _figures(name: str, usual: float, value: float) -> list[tuple[str, str]]:

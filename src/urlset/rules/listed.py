@@ -110,7 +110,7 @@ def redirected(condition: str) -> Listed:
     )
 
 
-ASKED_HOST = "lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?([^/?#:]+)', 2))"
+ASKED_HOST = "lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?(\\[[^/?#\\]]*\\]|[^/?#:]+)', 2))"
 """SQL for the host of the address that was asked for."""
 
 

@@ -14,6 +14,8 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from urlset.config import Limit
+
 LEFT_OUT = None
 """In place of a severity: the profile leaves the rule out."""
 
@@ -28,7 +30,7 @@ class Changes:
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
-    limits: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, Limit] = field(default_factory=dict)
 
 
 PROFILES: Mapping[str, Changes] = {
@@ -43,7 +45,7 @@ PROFILES: Mapping[str, Changes] = {
             "HNT001": Severity.ERROR,
             "HNT002": Severity.ERROR,
             "HNT003": LEFT_OUT,
-            "FED002": LEFT_OUT,
+            "STR018": Severity.WARNING,
             "STR024": LEFT_OUT,
             "LOC006": Severity.ERROR,
             "LIM003": LEFT_OUT,
@@ -77,7 +79,6 @@ PROFILES: Mapping[str, Changes] = {
     # none of its business. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
     "yandex": Changes(
         severity={
-            "FED002": Severity.ERROR,
             "HNT003": LEFT_OUT,
             "LOC006": LEFT_OUT,
             "LOC020": Severity.ERROR,

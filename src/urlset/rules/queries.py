@@ -34,6 +34,11 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Columns of a breach that is of the loc of entry `u`."""
 
+SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0
+            AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
+            AND NOT coalesce(has_password, false)"""
+"""Pages that answer for themselves at their listed URL and may be indexed: no other rule speaks of them."""
+
 CANONICALS = """
         FROM pages AS p
         LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
@@ -144,6 +149,10 @@ def outside_folder(table: str) -> str:
 
 BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NOT regexp_matches(site_path, '^/[^/]*$')"
 """Documents that do not lie in the root of their host."""
+
+
+NO_FEED = "d.kind NOT IN ('rss', 'atom')"
+"""Documents `d` that are not feeds."""
 
 
 def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:

@@ -7,6 +7,7 @@ A rule module defines `RULE` and nothing else; its docstring is the rule's publi
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
@@ -75,9 +76,17 @@ class Fixable(StrEnum):
 
 
 PARAMETERS: frozenset[str] = frozenset(
-    {"now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit"}
-)
-"""Names that a rule's SQL may use as `$name`; the engine puts the run's value in their place as a literal."""
+    {
+        "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
+        "min_page_words", "secret_parameters", "sensitive_parameters",
+    }
+)  # fmt: skip
+"""Names that a rule's SQL may use as `$name`; the engine replaces each with the run's value as a literal. A list of
+names becomes a string with the alternatives of a regular expression."""
+
+
+PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
+"""Names of URL parameters that `secret_parameters` and `sensitive_parameters` may list."""
 
 
 _FIXABLE = {
@@ -140,6 +149,8 @@ class Rule:
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
+    requires: str | None = None
+    """The field that has to be required (`config.RequiredField`) for it to run, unless its whole code is selected."""
     fixable: Fixable = Fixable.NEVER
     """Whether `urlset fix` settles it."""
     since: str = "0.1.0"
@@ -165,6 +176,8 @@ class Rule:
             since += " In preview: it runs with `--preview`, or when its whole code is selected."
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+        if self.requires is not None:
+            since += f" It runs with `--require {self.requires}`, or when its whole code is selected."
         if self.table == "media":
             since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
         elif self.looks_at_pages:

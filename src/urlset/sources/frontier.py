@@ -14,17 +14,18 @@ from enum import StrEnum
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urlunsplit
 
 from urlset.config import masked
+from urlset.net.origin import DEFAULT_PORTS
+from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.given import Source, SourceKind, is_url
+from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from urlset.config import ExpandOptions
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 """What most URLs of a site have in common."""
@@ -100,10 +101,12 @@ def url_key(url: str) -> str:
         >>> url_key("HTTP://Example.com:80/a?b#c")
         'http://example.com/a?b'
     """
+    parts = split_url(url)
     try:
-        parts = urlsplit(url)
         port = parts.port
     except ValueError:
+        return url
+    if not parts.netloc:
         return url
     scheme = parts.scheme.lower()
     host = (parts.hostname or "").lower()
@@ -117,9 +120,13 @@ def url_key(url: str) -> str:
 def origin_of(url: str) -> str:
     """Scheme, host and port of a URL, as `url_key` writes them: `https://example.com`.
 
+    What has no host, or cannot be split, has no origin: the empty string.
+
     Example:
         >>> origin_of("HTTPS://Example.com:443/a?b")
         'https://example.com'
+        >>> origin_of("http://[")
+        ''
     """
     usual = _START.match(url)
     return _origin_of(url) if usual is None else _origin_of_start(usual[0])
@@ -131,8 +138,7 @@ def _origin_of_start(start: str) -> str:
 
 
 def _origin_of(url: str) -> str:
-    parts = urlsplit(url_key(url))
-    return f"{parts.scheme}://{parts.netloc}"
+    return site_of(url_key(url))
 
 
 class Frontier:
@@ -179,11 +185,21 @@ class Frontier:
         """How many documents were found up to now, read or not."""
         return len(self._sources)
 
+    def source(self, number: int) -> Source:
+        """Returns the document that has a number."""
+        return self._sources[number]
+
     def add(self, source: Source) -> None:
         """Takes a document that no index lists, for the next level."""
         with self._lock:
             self._owner.setdefault(url_key(source.name), len(self._sources))
             self._sources.append(source)
+
+    def prefer(self, source: Source) -> None:
+        """Notes that something else leads to a document that was added."""
+        with self._lock:
+            if (owner := self._owner.get(url_key(source.name))) is not None:
+                self._prefer(owner, source)
 
     def next(self) -> tuple[int, Source] | None:
         """The next document of this level and its number; None when the level is done."""
@@ -244,6 +260,7 @@ class Frontier:
         if self._bounds is None:
             return
         depth = self._sources[number].depth + 1
+        via = parsed_origin_of(base)
         with self._lock:
             too_many: dict[CutKind, tuple[Source, int]] = {}
             for child in listed:
@@ -252,7 +269,7 @@ class Frontier:
                     continue
                 source = Source(
                     SourceKind.URL, masked(url), url, depth=depth, found_by="index",
-                    parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col,
+                    parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:
@@ -268,12 +285,20 @@ class Frontier:
 
     def _known(self, owner: int, source: Source) -> None:
         """Notes that a document which is known is listed; the first index to list what a search found may do so."""
+        self._prefer(owner, source)
         relation = self._relation(owner, source)
         is_found = self._sources[owner].found_by not in ("given", "index")
         if relation is CutKind.REPEATED and is_found and owner not in self._listed:
             self._listed.add(owner)
         else:
             self._cut(relation, source, read_as=owner)
+
+    def _prefer(self, owner: int, source: Source) -> None:
+        """Has a document that is not begun yet asked for on behalf of its own origin, if that lists it as well."""
+        known = self._sources[owner]
+        is_better = source.via is None or source.via == parsed_origin_of(str(known.place))
+        if owner >= self._level_end and known.via is not None and is_better:
+            self._sources[owner] = dataclasses.replace(known, via=source.via)
 
     def _bound(self, depth: int) -> CutKind | None:
         """The bound that keeps one more document of this depth from being read, if any does."""
@@ -308,8 +333,5 @@ def _absolute(loc: str, base: str) -> str | None:
     """The http(s) URL that is meant; None if there is none."""
     if not loc:
         return None
-    try:
-        url = loc if is_url(loc) else urljoin(base, loc)
-        return url if is_url(url) and urlsplit(url).hostname else None
-    except ValueError:
-        return None
+    url = loc if is_url(loc) else join_url(base, loc)
+    return url if is_url(url) and split_url(url).hostname else None

@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from urlset.config import masked
+from urlset.config import masked, shown_target
 from urlset.errors import InputError, MisuseError
+
+if TYPE_CHECKING:
+    from urlset.net.origin import Origin
 
 
 @runtime_checkable
@@ -57,6 +60,7 @@ class Source:
         parent_ordinal: The entry of that document.
         line: Line of that entry, from 1.
         col: Column of that entry, in code points from 1.
+        via: The origin of the document that lists it; None if the user named it, or a local file lists it.
     """
 
     kind: SourceKind
@@ -71,6 +75,7 @@ class Source:
     parent_ordinal: int | None = None
     line: int | None = None
     col: int | None = None
+    via: Origin | None = None
 
     @property
     def is_called_sitemap(self) -> bool:
@@ -130,7 +135,7 @@ def _named(target: str) -> Iterator[Source]:
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:
-        yield Source(SourceKind.PATH, target, target, site_path=f"/{Path(target).name}")
+        yield Source(SourceKind.PATH, shown_target(target), target, site_path=f"/{Path(target).name}")
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:

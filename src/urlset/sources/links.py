@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
 
 from urlset.page import charset_of, read_page
+from urlset.urlparts import join_url, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -110,11 +110,9 @@ def joined(base: str, target: str) -> str | None:
 def _joined(base: str, target: str) -> str | None:
     # As a browser does it: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
-    try:
-        url = urljoin(base, target)
-        return url if urlsplit(url).scheme in ("http", "https") and urlsplit(url).hostname else None
-    except ValueError:
-        return None
+    url = join_url(base, target)
+    parts = split_url(url)
+    return url if parts.scheme in ("http", "https") and parts.hostname else None
 
 
 def _first_of_each(links: list[Link]) -> list[Link]:

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from urlset.errors import MisuseError
+from urlset.urlparts import without_surrogates
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -83,6 +84,8 @@ def parse_origin(written: str) -> Origin:
         'http://localhost:8000'
     """
     text = written.strip()
+    if without_surrogates(text) != text:
+        raise MisuseError(f"{text}: not an origin: it is not UTF-8")
     if not text:
         raise MisuseError("an origin is empty; write example.com or https://example.com")
     scheme = _SCHEME.match(text)

@@ -6,14 +6,16 @@ import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
+from urlset.database import attach
 from urlset.engine.session import Session
-from urlset.engine.sql import text_literal
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from urlset.store.rules_run import Judged
 
 Item = TypeVar("Item")
 
@@ -81,6 +83,7 @@ class Comparer(Session):
         super().__init__(
             {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
             [IN_UTC],
+            readable=[before[0], after[0]],
         )
 
     def _prepare(self) -> None:
@@ -88,7 +91,7 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             known = catalogs.get(path.resolve())
             if known is None:
-                self._connection.execute(f"ATTACH {text_literal(str(path))} AS {side} (READ_ONLY)")
+                attach(self._connection, path, side)
                 known = catalogs[path.resolve()] = side
             self._catalogs[side] = known
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
@@ -105,13 +108,16 @@ class Comparer(Session):
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
         return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
 
-    def urls_of(self, here: str) -> Iterator[str]:
-        """Every URL that only one side lists, as `only` found them, by URL."""
+    def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
+        """Every URL that only one side lists, as `only` found them, with the URL of the document, by URL."""
+        documents = self._filled("(SELECT document_id, final_url FROM {side}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
-            f"SELECT url FROM only_{here} WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}", [last]
+            f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
+            f"WHERE url > $1 ORDER BY url LIMIT {URLS_AT_ONCE:d}",
+            [last],
         ).fetchall():
-            yield from (url for (url,) in rows)
+            yield from rows
             last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
@@ -139,13 +145,27 @@ class Comparer(Session):
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
-    def findings(self) -> tuple[FindingChange, ...]:
-        """The rules that are broken on either side, the new ones first, then by severity, document and code."""
+    def findings(
+        self, before: Judged, after: Judged
+    ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The rules that are broken on either side, the new ones first, then by severity, document and code.
+
+        Args:
+            before: What the earlier run could find.
+            after: What the later run could find.
+
+        Returns:
+            The changes of what both could find, and the codes of what only one could and did: of each side.
+        """
+        one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
         found: dict[tuple[str, str], dict[str, Any]] = {}
         key = self._document_key()
         for side in ("before", "after"):
             statement = self._filled(_FINDINGS, side).replace("{key}", key)
             for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
+                if not before.compares(after, code):
+                    one_sided[side].add(code)
+                    continue
                 row = found.setdefault((code, place), {"before": 0, "after": 0})
                 row |= {side: int(count), "document": document, "severity": Severity(severity), "message": message}
         changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
@@ -153,7 +173,8 @@ class Comparer(Session):
         def order(change: FindingChange) -> tuple[int, int, str, str]:
             return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
 
-        return tuple(sorted(changes, key=order))
+        ordered = tuple(sorted(changes, key=order))
+        return ordered, (tuple(sorted(one_sided["before"])), tuple(sorted(one_sided["after"])))
 
     def _document_key(self) -> str:
         """SQL for what makes documents of the two sides the same."""

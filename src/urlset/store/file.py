@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from urlset.engine.session import Config, connect
+from urlset.config import shown_target
+from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
 from urlset.report.model import RunRow
@@ -63,6 +64,8 @@ class Store:
         Raises:
             OutputError: It cannot be opened, or is no store of this version.
         """
+        if (wrong := path_problem(path)) is not None:
+            raise OutputError(f"{path}: {wrong}")
         try:
             store = cls(path, _connected(path, read_only=False))
         except duckdb.Error as error:
@@ -81,7 +84,9 @@ class Store:
         Raises:
             InputError: It cannot be opened, or is no store of this version.
         """
-        if not path.is_file():
+        if (wrong := path_problem(path)) is not None:
+            raise InputError(str(path), wrong)
+        if not path.exists():
             raise InputError(str(path), "there is no such store")
         try:
             store = cls(path, _connected(path, read_only=True))
@@ -112,7 +117,7 @@ class Store:
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
-            RunRow(run_id, utc(started), finished and utc(finished), tuple(targets), *rest)
+            RunRow(run_id, utc(started), finished and utc(finished), tuple(map(shown_target, targets)), *rest)
             for run_id, started, finished, targets, *rest in rows
         )
 
@@ -214,7 +219,7 @@ def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[s
 
 
 def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    config: Config = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
+    config = {"memory_limit": DEFAULT_MEMORY, "threads": os.cpu_count() or 1}
     return connect(config, [IN_UTC], path=path, read_only=read_only)
 
 
@@ -233,7 +238,7 @@ def _reason(error: duckdb.Error) -> str:
     if "Could not set lock" in text or "Conflicting lock" in text:
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
-        return "is no DuckDB file"
+        return "is not a DuckDB file"
     return f"cannot be opened: {text.strip().splitlines()[0]}"
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.engine.sql import listed, quote
+from urlset.net.origin import origin_of
 from urlset.robots import Availability, Robots
 from urlset.store.file import RUN_ID, utc
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES
@@ -18,6 +19,7 @@ from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from urlset.net.origin import Origin
     from urlset.store.file import Store
     from urlset.store.run import Run
 
@@ -97,6 +99,23 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
                 yield dict(zip(names, values, strict=True))
     finally:
         cursor.close()
+
+
+def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin | None]:
+    """Where each document of a run came from, after redirects; None for a local file."""
+    rows = store.connection.execute(
+        f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
+    ).fetchall()
+    known: dict[Origin | None, Origin | None] = {}
+    return {number: known.setdefault(origin, origin) for number, origin in ((n, origin_of(url)) for n, url in rows)}
+
+
+def refused_documents(store: Store, run_id: int) -> frozenset[int]:
+    """The documents of a run that were not asked for, since their hosts are private."""
+    rows = store.connection.execute(
+        f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND trouble = 'private-address'"
+    ).fetchall()
+    return frozenset(number for (number,) in rows)
 
 
 def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:

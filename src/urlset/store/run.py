@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import duckdb
 
 from urlset import _core
+from urlset.config import shown_target
 from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
@@ -66,7 +67,7 @@ class Run:
 
         Args:
             store: Where it goes, open for writing.
-            targets: What is looked at.
+            targets: What is looked at; passwords in them are not kept.
             settings: What it is set to: values that JSON has, and no secrets.
             now: When it begins; the present unless given.
             tables: What is kept of which tables; None for everything.
@@ -76,7 +77,7 @@ class Run:
         row = {
             "run_id": run.run_id,
             "started_at": now or datetime.now(UTC),
-            "targets": list(targets),
+            "targets": [shown_target(target) for target in targets],
             "settings": json.dumps(settings, sort_keys=True),
             "version": _core.__version__,
         }

@@ -69,7 +69,12 @@ impl Batch {
         for (field, array) in schema.fields().iter().zip(self.0.columns()) {
             let name = field.name().as_str();
             match name {
-                "loc" => rows.loc = Some(Column::of(array, name)?),
+                "loc" | "url" if rows.loc.is_some() => {
+                    return Err(EntryError::new_err(
+                        "there are columns loc and url, which are one field",
+                    ));
+                }
+                "loc" | "url" => rows.loc = Some(Column::of(array, name)?),
                 "lastmod" => rows.lastmod = Some(Column::of(array, name)?),
                 "changefreq" => rows.changefreq = Some(Column::of(array, name)?),
                 "priority" => rows.priority = Some(Column::of(array, name)?),
@@ -86,7 +91,7 @@ impl Batch {
                     };
                     if !known.contains(&field.name().as_str().to_owned()) {
                         return Err(EntryError::new_err(format!(
-                            "an entry has no field for the column {name:?}; there are: loc, lastmod, changefreq, \
+                            "an entry has no field for the column {name:?}; there are: loc (or url), lastmod, changefreq, \
                              priority, hreflang, alternates, images, videos, news, and prefix:name for namespaces of \
                              your own; leave other columns out of the query"
                         )));

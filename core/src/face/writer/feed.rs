@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use super::Trouble;
 use super::objects::{Fields, named, plain, shown};
+use crate::write::Options;
 use crate::write::entry::Link;
 use crate::write::gathered::Gathered;
 use crate::write::refusal::{Details, Reason, Refusal};
@@ -19,16 +20,18 @@ pub struct Feed {
     /// Entries offered so far, refused ones included.
     pub offered: u64,
     strip: bool,
+    urls: Urls,
     /// Language versions of one page, kept until the last of them is there; and what they have in common.
     members: Vec<(u64, Py<PyAny>)>,
     group: Option<Py<PyAny>>,
 }
 
 impl Feed {
-    pub fn new(strip: bool) -> Self {
+    pub fn new(options: &Options) -> Self {
         Self {
             offered: 0,
-            strip,
+            strip: options.strip,
+            urls: Urls::new(options.base.clone()),
             members: Vec::new(),
             group: None,
         }
@@ -41,7 +44,7 @@ impl Feed {
         if self.members.is_empty()
             && let Some(texts) = plain(item)
         {
-            out.plain(self.offered, texts.loc, texts.lastmod);
+            out.plain(self.offered, texts.loc()?, texts.lastmod()?);
             return Ok(());
         }
         self.other(item, out)
@@ -83,7 +86,10 @@ impl Feed {
             // A bad member is refused below; the others do not link to it.
             if let Ok(entry) = fields.entry(self.strip)
                 && let (Some(code), Some(loc)) = (&entry.hreflang, &entry.loc)
-                && Urls::default().good(loc, "loc").is_ok()
+                && self
+                    .urls
+                    .absolute(loc, "loc")
+                    .is_ok_and(|url| Urls::default().good(&url, "loc").is_ok())
             {
                 links.push(Link {
                     hreflang: Cow::Owned(code.clone().into_owned()),
@@ -146,9 +152,4 @@ pub fn disk_error(error: &std::io::Error) -> PyErr {
         Some(code) => PyOSError::new_err((code, error.to_string())),
         None => PyOSError::new_err(error.to_string()),
     }
-}
-
-/// For a lock that is taken: the iterable that is being written writes to the same writer, or a thread does.
-pub fn busy<T>(_: T) -> PyErr {
-    PyRuntimeError::new_err("the writer is in use by another thread, or failed before")
 }

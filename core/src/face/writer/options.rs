@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::write::urls::Base;
 use crate::write::{Dates, Options};
 
 pub fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
@@ -11,21 +12,31 @@ pub fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         max_bytes: get(given, "max_bytes")?,
         max_news: get(given, "max_news")?,
         hosts: get(given, "hosts")?,
-        dates: if get::<bool>(given, "times")? {
-            Dates::Time
-        } else {
-            Dates::Day
+        base: get::<Option<String>>(given, "base")?
+            .map(|text| {
+                PyResult::Ok(Base {
+                    text,
+                    bare: get(given, "bare_paths")?,
+                })
+            })
+            .transpose()?,
+        dates: match get::<String>(given, "dates")?.as_str() {
+            "datetime" => Dates::Time,
+            "local-date" => Dates::LocalDay,
+            _ => Dates::Day,
         },
         require_lastmod: get(given, "require_lastmod")?,
         latest: get(given, "latest")?,
         strip: get(given, "strip")?,
         drop_fields: get(given, "drop_fields")?,
         doubtful: get(given, "doubtful")?,
+        sensitive: get(given, "sensitive")?,
         unique: get(given, "unique")?,
         pretty: get(given, "pretty")?,
         stylesheet: get(given, "stylesheet")?,
         gzip: get(given, "gzip")?,
         namespaces: get(given, "namespaces")?,
+        newest: get(given, "newest")?,
     })
 }
 

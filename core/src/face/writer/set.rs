@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
-use super::feed::{Feed, busy, disk_error, tell};
+use super::feed::{Feed, disk_error, tell};
 use super::options::options;
+use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
 use crate::write::index::{Child, document, fitting, save_index};
 use crate::write::part::Facts;
@@ -51,7 +52,7 @@ impl SetWriter {
         let threads = threads.unwrap_or_else(cores).clamp(1, MOST_THREADS);
         Ok(Self {
             state: Mutex::new(State {
-                feed: Feed::new(options.strip),
+                feed: Feed::new(&options),
                 set: Set::new(folder.into(), options, threads),
                 gathered: Gathered::default(),
                 calls: Vec::new(),
@@ -116,6 +117,13 @@ impl SetWriter {
         Ok(list)
     }
 
+    /// URL, escaped as in XML, and lastmod in microseconds since 1970 of the newest entries, after `finish`.
+    fn newest(&self, py: Python<'_>) -> PyResult<Vec<(String, i64)>> {
+        let mut state = self.lock()?;
+        let set = &mut state.set;
+        py.detach(|| set.newest()).map_err(|error| disk_error(&error))
+    }
+
     /// How many entries were offered.
     #[getter]
     fn offered(&self) -> PyResult<u64> {
@@ -125,7 +133,7 @@ impl SetWriter {
 
 impl SetWriter {
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, State>> {
-        self.state.try_lock().map_err(busy)
+        hold(&self.state, "writer")
     }
 
     /// The iterable may be a generator that runs anything, so the lock is not held while it does.
@@ -221,6 +229,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("images", tally.images)?;
     dict.set_item("videos", tally.videos)?;
     dict.set_item("news", tally.news)?;
+    dict.set_item("deprecated", tally.deprecated)?;
+    dict.set_item("unescaped", tally.unescaped)?;
     Ok(dict)
 }
 

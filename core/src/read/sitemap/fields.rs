@@ -6,7 +6,7 @@ use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
 use crate::read::records::Grammar;
 use crate::read::rows::{Extension, Rows};
-use crate::read::window::{Place, text_of};
+use crate::read::window::Place;
 use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
 use crate::value::url::xml_unescaped;
@@ -45,13 +45,9 @@ impl Sitemap {
     /// none was never meant as markup.
     #[cold]
     pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
-        let rest = &context.window.bytes()[context.window.pos()..];
-        let end = rest.iter().position(|&byte| byte == b'>').map_or(0, |end| end + 1);
-        let written = if rest.starts_with(b"</") {
-            text_of(rest, 0..end)
-        } else {
-            ""
-        };
+        let rest = &context.window.as_str()[context.window.pos()..];
+        let end = rest.find('>').map_or(0, |end| end + 1);
+        let written = if rest.starts_with("</") { &rest[..end] } else { "" };
         self.nesting.close(closed.then_some(written));
         if part == Part::Literal
             && let Some((place, seen)) = self.literals.pop()

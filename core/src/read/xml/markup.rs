@@ -70,6 +70,7 @@ impl<S: Sink> Xml<S> {
     }
 
     pub(super) fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {
+        self.tokenizer.has_doctype = true;
         let inside = self.window.text(content.clone()).to_owned();
         let seen = snippet(&self.window, at);
         self.note(AnomalyKind::Doctype, at, &seen);

@@ -16,8 +16,6 @@ mod token;
 use std::io;
 use std::ops::Range;
 
-use memchr::memchr;
-
 use self::attributes::ReadAttribute;
 pub use self::attributes::{Attributes, Standing};
 use self::chars::{Contents, skip_space};
@@ -30,9 +28,9 @@ use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
 use super::schema::Schema;
-use super::window::Window;
+use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_DEPTH;
+use crate::limits::Bounds;
 
 /// What a sink may use while it looks at one piece of the document.
 pub struct Context<'a> {
@@ -70,10 +68,6 @@ pub struct Tag<'a> {
     /// Elements around it.
     pub depth: usize,
     pub attributes: Attributes<'a>,
-}
-
-fn text<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
-    super::window::text_of(bytes, range.clone())
 }
 
 /// What makes rows of elements.
@@ -131,6 +125,8 @@ pub struct Xml<S: Sink> {
     entities: Entities,
     stack: Vec<Open<S::Role>>,
     names: Vec<u8>,
+    /// How deep the stack may be.
+    max_depth: usize,
     /// Elements open beyond the deepest that the stack follows.
     too_deep: usize,
     /// Those of them that have the root's name.
@@ -144,7 +140,7 @@ pub struct Xml<S: Sink> {
 }
 
 impl<S: Sink> Xml<S> {
-    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>) -> Self {
+    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>, bounds: &Bounds) -> Self {
         Self {
             window,
             notes,
@@ -152,10 +148,11 @@ impl<S: Sink> Xml<S> {
             schema,
             namespaces: Namespaces::new(),
             prolog: Prolog::default(),
-            tokenizer: Tokenizer::default(),
+            tokenizer: Tokenizer::new(bounds.token),
             entities: Entities::default(),
             stack: Vec::new(),
             names: Vec::new(),
+            max_depth: bounds.depth,
             too_deep: 0,
             too_deep_roots: 0,
             roots: 0,
@@ -189,12 +186,13 @@ impl<S: Sink> Xml<S> {
             if self.matching_end_tag(at) {
                 return Ok(true);
             }
-            match self.tokenizer.next(self.window.bytes(), at, self.window.is_last()) {
-                Some(token) => {
+            match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
+                // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
+                Some(token) if self.shows(token.end().unwrap_or(at) + SNIPPET) => {
                     self.token(token, at);
                     return Ok(!self.sink.is_done());
                 }
-                None => {
+                _ => {
                     self.fill()?;
                 }
             }
@@ -211,7 +209,7 @@ impl<S: Sink> Xml<S> {
         let Some(open) = self.stack.last() else { return false };
         let name = &self.names[open.name..];
         let end = at + 2 + name.len();
-        if bytes.get(end) != Some(&b'>') || !is_same(&bytes[at + 2..end], name) {
+        if bytes.get(end) != Some(&b'>') || !is_same(&bytes[at + 2..end], name) || self.window.has_noticed_before(end) {
             return false;
         }
         self.pop(true);
@@ -219,16 +217,24 @@ impl<S: Sink> Xml<S> {
         true
     }
 
-    /// Decodes more, and notes what the decoder noticed.
+    /// Whether the window reaches this far, or to the end of the document.
+    #[inline]
+    fn shows(&self, end: usize) -> bool {
+        end <= self.window.bytes().len() || self.window.is_last()
+    }
+
+    /// Decodes more.
     fn fill(&mut self) -> io::Result<bool> {
         let pos = self.window.pos();
         let more = self.window.fill()?;
         self.tokenizer.shift(pos - self.window.pos());
-        super::take_decode_anomalies(&mut self.window, &mut self.notes);
         Ok(more || self.window.pos() < self.window.bytes().len())
     }
 
     fn token(&mut self, token: Token, at: usize) {
+        if let Some(end) = token.end() {
+            super::note_decoded(&mut self.window, &mut self.notes, end);
+        }
         if !self.tokenizer.faults.is_empty() {
             self.note_faults();
         }
@@ -406,8 +412,8 @@ impl<S: Sink> Xml<S> {
         if self.stack.is_empty() {
             self.root(at, &name);
         }
-        let bytes = self.window.bytes();
-        let full = text(bytes, &name);
+        let text = self.window.as_str();
+        let full = &text[name.clone()];
         let (prefix, local) = match full.bytes().position(|byte| byte == b':') {
             None => ("", full),
             Some(colon) => (&full[..colon], &full[colon + 1..]),
@@ -440,7 +446,7 @@ impl<S: Sink> Xml<S> {
         }
         let tag = Tag {
             at,
-            written: text(bytes, &written),
+            written: &text[written],
             name: full,
             prefix,
             local,
@@ -451,7 +457,7 @@ impl<S: Sink> Xml<S> {
             is_unfit: breaks_rules || is_undeclared,
             depth: self.stack.len() + self.too_deep,
             attributes: Attributes {
-                bytes,
+                text,
                 unescaped: &self.unescaped,
                 list: &self.read,
             },
@@ -475,7 +481,7 @@ impl<S: Sink> Xml<S> {
             }
             self.sink.end(&mut context, role, true);
             self.namespaces.leave(mark);
-        } else if self.stack.len() < MAX_DEPTH {
+        } else if self.stack.len() < self.max_depth {
             self.stack.push(Open {
                 name: self.names.len(),
                 mark,
@@ -634,12 +640,12 @@ pub fn is_local_name(name: &str) -> bool {
     !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
 
+/// Bytes of the document that are quoted as evidence of what is wrong at a place, at most.
+const SNIPPET: usize = 80;
+
 /// What stands at a place, for the evidence: up to the end of its line, bounded.
 fn snippet(window: &Window, at: usize) -> String {
-    let bytes = &window.bytes()[at.min(window.bytes().len())..];
-    let mut end = bytes.len().min(80);
-    while bytes.get(end).is_some_and(|&byte| (byte as i8) < -0x40) {
-        end -= 1;
-    }
-    text(bytes, &(0..memchr(b'\n', &bytes[..end]).unwrap_or(end))).to_owned()
+    let text = &window.as_str()[at.min(window.bytes().len())..];
+    let shown = &text[..boundary(text, SNIPPET)];
+    shown.split('\n').next().unwrap_or(shown).to_owned()
 }

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::limits::MAX_FOREIGN_NAMESPACES;
+
 /// What a namespace is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vocabulary {
@@ -179,6 +181,8 @@ struct Binding {
     prefix: String,
     /// None: the default namespace is unset (`xmlns=""`).
     namespace: Option<u32>,
+    /// How many namespaces were known before it.
+    known: usize,
 }
 
 impl Binding {
@@ -197,7 +201,10 @@ pub enum Resolved {
 
 /// All namespaces of a document, and those in scope.
 pub struct Namespaces {
+    /// The first ones, and beyond `MAX_FOREIGN_NAMESPACES` those in scope only.
     all: Vec<Namespace>,
+    /// Elements passed over of namespaces that are no longer known.
+    passed_over_before: i64,
     by_uri: HashMap<String, u32>,
     bindings: Vec<Binding>,
     /// What names without a prefix resolve to: asked for at nearly every element.
@@ -208,6 +215,8 @@ pub struct Namespaces {
     by_prefix: HashMap<String, Vec<usize>>,
     /// Every `prefix=uri` declared, each once, in the order of the document.
     declared: Vec<String>,
+    /// Line and column of each of those.
+    places: Vec<(i64, i64)>,
     is_declared: HashSet<String>,
 }
 
@@ -221,18 +230,21 @@ impl Namespaces {
     pub fn new() -> Self {
         let mut this = Self {
             all: Vec::new(),
+            passed_over_before: 0,
             by_uri: HashMap::new(),
             bindings: Vec::new(),
             default: None,
             defaults: Vec::new(),
             by_prefix: HashMap::new(),
             declared: Vec::new(),
+            places: Vec::new(),
             is_declared: HashSet::new(),
         };
         let xml = this.intern(XML_URI);
         this.bindings.push(Binding {
             prefix: "xml".to_owned(),
             namespace: Some(xml),
+            known: 0,
         });
         this
     }
@@ -282,17 +294,30 @@ impl Namespaces {
                     && let Some(inner) = self.by_prefix.get_mut(&binding.prefix)
                 {
                     inner.pop();
+                    if inner.is_empty() {
+                        self.by_prefix.remove(&binding.prefix);
+                    }
+                }
+                for namespace in self
+                    .all
+                    .drain(binding.known.max(MAX_FOREIGN_NAMESPACES).min(self.all.len())..)
+                {
+                    self.passed_over_before += namespace.passed_over;
+                    self.by_uri.remove(&namespace.uri);
                 }
             }
         }
     }
 
-    pub fn bind(&mut self, prefix: &str, uri: &str) {
+    /// Binds a prefix from here on; `place` is asked for line and column where the declaration is listed.
+    pub fn bind(&mut self, prefix: &str, uri: &str, place: impl FnOnce() -> (i64, i64)) {
+        let known = self.all.len();
         let namespace = (!uri.is_empty()).then(|| self.intern(uri));
         if self.declared.len() < MAX_LISTED {
-            let listed = format!("{prefix}={uri}");
+            let listed = shown(&format!("{prefix}={uri}"));
             if self.is_declared.insert(listed.clone()) {
                 self.declared.push(listed);
+                self.places.push(place());
             }
         }
         if prefix.is_empty() {
@@ -307,6 +332,7 @@ impl Namespaces {
         self.bindings.push(Binding {
             prefix: prefix.to_owned(),
             namespace,
+            known,
         });
     }
 
@@ -341,18 +367,82 @@ impl Namespaces {
         &self.declared
     }
 
-    /// Namespaces whose elements were passed over, with how many.
-    pub fn passed_over(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.all
-            .iter()
-            .filter(|one| one.passed_over > 0)
-            .map(|one| (one.uri.as_str(), one.passed_over))
+    /// Lines and columns of `declared`.
+    pub fn places(&self) -> (Vec<i64>, Vec<i64>) {
+        self.places.iter().copied().unzip()
     }
+
+    /// Namespaces whose elements were passed over, with how many; those beyond the bound together, as `OTHERS`.
+    pub fn passed_over(&self) -> Vec<(String, i64)> {
+        let mut found = self.all.iter().filter(|one| one.passed_over > 0);
+        let listed = found.by_ref().take(MAX_FOREIGN_NAMESPACES);
+        let mut all: Vec<_> = listed.map(|one| (shown(&one.uri), one.passed_over)).collect();
+        let others = self.passed_over_before + found.map(|one| one.passed_over).sum::<i64>();
+        if others > 0 {
+            all.push((OTHERS.to_owned(), others));
+        }
+        all
+    }
+}
+
+/// Stands for all namespaces beyond the bound.
+pub const OTHERS: &str = "…";
+
+/// Longest URI of a namespace that is listed whole, in bytes.
+const MAX_SHOWN: usize = 2_048;
+
+/// A URI, cut if it is long.
+fn shown(uri: &str) -> String {
+    if uri.len() <= MAX_SHOWN {
+        return uri.to_owned();
+    }
+    let end = (0..=MAX_SHOWN)
+        .rev()
+        .find(|&end| uri.is_char_boundary(end))
+        .unwrap_or(0);
+    format!("{}…", &uri[..end])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn namespaces_beyond_the_bound_are_counted_together_and_forgotten() {
+        let mut namespaces = Namespaces::new();
+        let count = 3 * MAX_FOREIGN_NAMESPACES;
+        for number in 0..count {
+            let mark = namespaces.mark();
+            namespaces.bind("x", &format!("urn:{number}"));
+            let Resolved::Namespace(id) = namespaces.resolve("x") else {
+                panic!("x is bound");
+            };
+            assert_eq!(namespaces.get(id).uri, format!("urn:{number}"));
+            namespaces.pass_over(id);
+            namespaces.leave(mark);
+        }
+        let found = namespaces.passed_over();
+        assert!(found.len() <= MAX_FOREIGN_NAMESPACES && namespaces.all.len() <= MAX_FOREIGN_NAMESPACES);
+        assert_eq!(namespaces.by_uri.len(), namespaces.all.len());
+        assert_eq!(found.iter().map(|(_, count)| *count).sum::<i64>(), count as i64);
+        assert_eq!(found.last().map(|(uri, _)| uri.as_str()), Some(OTHERS));
+    }
+
+    #[test]
+    fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
+        let mut namespaces = Namespaces::new();
+        for number in 0..2 * MAX_FOREIGN_NAMESPACES {
+            namespaces.bind(&format!("p{number}"), &format!("urn:{number}"));
+        }
+        let mark = namespaces.mark();
+        namespaces.bind("again", "urn:1999");
+        namespaces.leave(mark);
+        let outer = namespaces.resolve("p1999");
+        namespaces.bind("new", "urn:1999");
+        assert_eq!(namespaces.resolve("new"), outer);
+        namespaces.leave(1);
+        assert!(namespaces.all.len() <= MAX_FOREIGN_NAMESPACES && namespaces.by_prefix.is_empty());
+    }
 
     #[test]
     fn references_as_rfc_3986_has_them() {
@@ -414,7 +504,7 @@ mod tests {
                 for _ in 0..next(5) {
                     let prefix = ["", "a", "b", "image", "xhtml", "p1", "p2", "p3"][next(8) as usize];
                     let uri = ["", "urn:1", "urn:2", "urn:3"][next(4) as usize];
-                    namespaces.bind(prefix, uri);
+                    namespaces.bind(prefix, uri, || (1, 1));
                     model.push((prefix.to_owned(), uri.to_owned()));
                 }
             } else if let Some((mark, length)) = marks.pop() {

@@ -21,7 +21,7 @@ const FILE_EXTENSIONS: [&str; 21] = [
 ];
 
 /// Parameters that name a campaign, a click or a session, whatever their value is.
-const TRACKING: [&str; 16] = [
+pub const TRACKING: [&str; 16] = [
     "utm_source",
     "utm_medium",
     "utm_campaign",
@@ -38,6 +38,21 @@ const TRACKING: [&str; 16] = [
     "jsessionid",
     "cfid",
     "cftoken",
+];
+
+/// Parameters whose value opens something by itself: whoever reads the sitemap may use it.
+pub const SECRETS: [&str; 5] = ["password", "passwd", "api_key", "apikey", "secret"];
+
+/// Parameters whose value is of one visit or one person.
+pub const SENSITIVE: [&str; 8] = [
+    "token",
+    "access_token",
+    "auth",
+    "jwt",
+    "session",
+    "sid",
+    "phpsessid",
+    "email",
 ];
 
 /// Every trait of a parsed URL.
@@ -59,10 +74,11 @@ pub fn of(text: &str, parts: &UrlParts) -> Traits {
 
 /// Traits that make a URL doubtful where it is to be listed: another page is fetched than is named, or one page has
 /// several names. Scheme and host are left out, which a site chooses once.
-pub const DOUBTS: [Trait; 5] = [
+pub const DOUBTS: [Trait; 6] = [
     Trait::Fragment,
     Trait::UserInfo,
     Trait::Tracking,
+    Trait::Sensitive,
     Trait::DoubleEscape,
     Trait::DotSegment,
 ];
@@ -83,8 +99,8 @@ pub fn usual_doubts(path: &str, tail: &[u8], has_dots: bool) -> Traits {
     if has_dots && has_dot_segment(path.as_bytes()) {
         traits.add(Trait::DotSegment);
     }
-    if !tail.is_empty() && has_tracking(tail) {
-        traits.add(Trait::Tracking);
+    if !tail.is_empty() {
+        traits |= of_parameters(tail);
     }
     traits
 }
@@ -101,10 +117,8 @@ fn of_tail(text: &str, parts: &UrlParts) -> Traits {
     if parts.path.is_some_and(has_double_escape) {
         traits.add(Trait::DoubleEscape);
     }
-    if let Some(begin) = text.find(['?', ';', '#'])
-        && has_tracking(&text.as_bytes()[begin..])
-    {
-        traits.add(Trait::Tracking);
+    if let Some(begin) = text.find(['?', ';', '#']) {
+        traits |= of_parameters(&text.as_bytes()[begin..]);
     }
     traits
 }
@@ -255,27 +269,32 @@ fn has_double_escape(path: &str) -> bool {
     })
 }
 
-/// Whether one of the parameters after `?`, `&` or `;` is of a campaign, a click or a session.
-pub fn has_tracking(tail: &[u8]) -> bool {
+/// What the parameters after `?`, `&` or `;` tell, and those of a fragment: a campaign, a click or a session, a secret.
+pub fn of_parameters(tail: &[u8]) -> Traits {
+    let mut traits = Traits::default();
     let mut at = 0;
-    while let Some(next) = tail[at..].iter().position(|byte| matches!(byte, b'?' | b'&' | b';')) {
+    while let Some(next) = tail[at..]
+        .iter()
+        .position(|byte| matches!(byte, b'?' | b'&' | b';' | b'#'))
+    {
+        let in_query = tail[at + next] != b'#';
         at += next + 1;
         if let [one, other, ..] = tail[at..]
             && BEGINNINGS.contains(&u16::from_le_bytes([one | 0x20, other | 0x20]))
-            && is_tracking(&tail[at..])
         {
-            return true;
+            traits |= of_parameter(&tail[at..], in_query);
         }
     }
-    false
+    traits
 }
 
 /// The first two letters of every such name.
-const BEGINNINGS: [u16; 13] = {
-    const LETTERS: [&[u8; 2]; 13] = [
-        b"ut", b"gc", b"dc", b"fb", b"ms", b"yc", b"mc", b"ph", b"js", b"as", b"cf", b"si", b"se",
+const BEGINNINGS: [u16; 20] = {
+    const LETTERS: [&[u8; 2]; 20] = [
+        b"ut", b"gc", b"dc", b"fb", b"ms", b"yc", b"mc", b"ph", b"js", b"as", b"cf", b"si", b"se", b"to", b"ac", b"pa",
+        b"ap", b"au", b"jw", b"em",
     ];
-    let mut all = [0; 13];
+    let mut all = [0; 20];
     let mut at = 0;
     while at < all.len() {
         all[at] = u16::from_le_bytes(*LETTERS[at]);
@@ -285,12 +304,24 @@ const BEGINNINGS: [u16; 13] = {
 };
 
 #[cold]
-fn is_tracking(parameter: &[u8]) -> bool {
+fn of_parameter(parameter: &[u8], in_query: bool) -> Traits {
+    let mut traits = Traits::default();
     let Some(equals) = parameter.iter().take(40).position(|&byte| byte == b'=') else {
-        return false;
+        return traits;
     };
     let (name, value) = (parameter[..equals].to_ascii_lowercase(), &parameter[equals + 1..]);
-    if matches!(name.as_slice(), b"sid" | b"sessionid" | b"session_id") {
+    if in_query && is_tracking(&name, value) {
+        traits.add(Trait::Tracking);
+    }
+    let is_listed = SECRETS.iter().chain(&SENSITIVE).any(|one| one.as_bytes() == name);
+    if is_listed && !matches!(value.first(), None | Some(b'&' | b';' | b'#')) {
+        traits.add(Trait::Sensitive);
+    }
+    traits
+}
+
+fn is_tracking(name: &[u8], value: &[u8]) -> bool {
+    if matches!(name, b"sid" | b"sessionid" | b"session_id") {
         // Short ones are names of other things.
         return value.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() >= 16;
     }
@@ -387,8 +418,16 @@ mod tests {
             ("https://example.com/?utm_source=&a=b", ""),
             ("https://example.com/?autm_source=b", ""),
             ("https://example.com/a;jsessionid=1", "tracking"),
-            ("https://example.com/?sid=12", ""),
-            ("https://example.com/?sid=0123456789abcdef", "tracking"),
+            ("https://example.com/?sid=12", "sensitive"),
+            ("https://example.com/?sid=0123456789abcdef", "tracking sensitive"),
+            ("https://example.com/?sid=&a=b", ""),
+            ("https://example.com/?a=b&Access_Token=x", "sensitive"),
+            ("https://example.com/#access_token=x", "fragment sensitive"),
+            ("https://example.com/#utm_source=x", "fragment"),
+            ("https://example.com/?utm_source=x&email=me", "tracking sensitive"),
+            ("https://example.com/?token", ""),
+            ("https://example.com/?tokens=1&mytoken=2&token_a=3", ""),
+            ("https://example.com/token=1", ""),
             ("https://example.com/?ASPSESSIONIDAB=1", "tracking"),
             ("/a", "loc-problem"),
         ] {

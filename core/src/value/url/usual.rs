@@ -4,7 +4,7 @@
 //! at a time; whatever is not plainly good goes to the full grammar.
 
 use super::{UrlParts, parse, traits};
-use crate::value::traits::{Trait, Traits};
+use crate::value::traits::Traits;
 
 /// Parses one URL after the other, remembering the last good scheme and authority.
 #[derive(Default)]
@@ -55,8 +55,8 @@ impl Parser {
         if let Some(path) = parts.path {
             traits |= traits::of_usual_path(path, has_dots);
             let tail = &text.as_bytes()[self.prefix.len() + path.len()..];
-            if !tail.is_empty() && traits::has_tracking(tail) {
-                traits.add(Trait::Tracking);
+            if !tail.is_empty() {
+                traits |= traits::of_parameters(tail);
             }
         }
         Seen {

@@ -8,6 +8,7 @@ use crate::write::escape::{push_attribute, push_text};
 use crate::write::links::{code, link_order, push_link};
 use crate::write::records::{Attribute, Field, IMAGE, NEWS, Spec, TV_SHOW, VIDEO};
 use crate::write::refusal::{Reason, Refusal};
+use crate::write::urls::unescaped;
 
 impl Encoder {
     pub(super) fn extensions(
@@ -26,6 +27,7 @@ impl Encoder {
             (&VIDEO, VIDEOS, &entry.videos, &mut written.videos),
             (&NEWS, NEWSES, &entry.news, &mut written.news),
         ];
+        let mut deprecated = 0;
         for (spec, bit, records, count) in kinds {
             if records.len() > spec.most {
                 let detail = format!("{} given, {} at most", records.len(), spec.most);
@@ -40,9 +42,11 @@ impl Encoder {
                 if self.or_without(done, false)?.is_some() {
                     *count += 1;
                     written.namespaces |= bit;
+                    deprecated += u32::from(has_deprecated(spec, record));
                 }
             }
         }
+        written.deprecated = deprecated;
         for (name, value) in &entry.own {
             written.namespaces |= self.own(name, value, out)?;
         }
@@ -82,8 +86,10 @@ impl Encoder {
     fn link(&mut self, link: &Link) -> Outcome<(String, String)> {
         let code = code(&link.hreflang, "alternates.hreflang")?;
         let href = self.clean(&link.href, "alternates.href")?;
-        let href = self.urls.good(&href, "alternates.href")?;
-        Ok((code, href.text.into_owned()))
+        self.unescaped |= unescaped(&href).is_some();
+        let href = self.urls.absolute(&href, "alternates.href")?;
+        let good = self.urls.good(&href, "alternates.href")?;
+        Ok((code, good.text.into_owned()))
     }
 
     fn record(&mut self, spec: &Spec, record: &Record, loc: &str, bit: Namespaces, out: &mut Vec<u8>) -> Outcome<()> {
@@ -300,6 +306,17 @@ impl Item<'_> {
 
 fn find<'r, 'a>(record: &'r Record<'a>, key: &str) -> Option<&'r Item<'a>> {
     record.iter().find(|(name, _)| name == key).map(|(_, item)| item)
+}
+
+/// Fields of images that Google has read no more since 2022.
+/// <https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions>
+const DEPRECATED: [&str; 4] = ["caption", "geo_location", "title", "license"];
+
+fn has_deprecated(spec: &Spec, record: &Record) -> bool {
+    std::ptr::eq(spec, &raw const IMAGE)
+        && DEPRECATED
+            .iter()
+            .any(|key| find(record, key).is_some_and(|it| !it.is_empty()))
 }
 
 fn path(spec: &Spec, key: &str) -> String {

@@ -11,7 +11,7 @@ use super::entry::{Entry, Value};
 use super::escape::{has_forbidden, push_text, push_url, strip_forbidden};
 use super::records::Kind;
 use super::refusal::{Reason, Refusal};
-use super::urls::{Good, Urls};
+use super::urls::{Good, Urls, has_parameter, unescaped};
 use super::{Options, dates};
 use crate::limits::FIRST_DATE;
 use crate::value::traits::{Trait, Traits};
@@ -31,6 +31,10 @@ pub struct Written {
     pub images: u32,
     pub videos: u32,
     pub news: u32,
+    /// Images with a field that Google has deprecated.
+    pub deprecated: u32,
+    /// Whether a URL was escaped as in XML.
+    pub unescaped: bool,
 }
 
 /// Writes entries. Fields that were left out gather in `dropped`, for the caller to take.
@@ -42,6 +46,8 @@ pub struct Encoder {
     days: Days,
     /// The namespaces that the document declares; any other is declared where it is used.
     declared: Namespaces,
+    /// Whether a URL of the entry was escaped as in XML.
+    unescaped: bool,
     pub dropped: Vec<Refusal>,
 }
 
@@ -51,11 +57,12 @@ impl Encoder {
     /// An encoder for documents that will declare every namespace they use.
     pub fn new(options: Options) -> Self {
         Self {
+            urls: Urls::new(options.base.clone()),
             options,
-            urls: Urls::default(),
             host: String::new(),
             days: Days::new(),
             declared: Namespaces::MAX,
+            unescaped: false,
             dropped: Vec::new(),
         }
     }
@@ -103,7 +110,12 @@ impl Encoder {
     ) -> Outcome<Written> {
         let start = out.len();
         let dropped = self.dropped.len();
-        let written = write(self, out);
+        let mut written = write(self, out);
+        if std::mem::take(&mut self.unescaped)
+            && let Ok(written) = &mut written
+        {
+            written.unescaped = true;
+        }
         if written.is_err() {
             out.truncate(start);
             self.dropped.truncate(dropped);
@@ -119,9 +131,13 @@ impl Encoder {
     /// Begins an entry: its URL, judged and written; returned as it was written.
     #[inline]
     fn begin<'a>(&mut self, given: &'a str, written: &mut Written, out: &mut Vec<u8>) -> Outcome<Cow<'a, str>> {
-        let (loc, doubts) = match self.urls.page(given, "loc") {
-            Ok(found) => found,
-            Err(refusal) => self.cleaned(given, refusal)?,
+        let (loc, doubts) = if Urls::is_usual(given) {
+            match self.urls.page(given, "loc") {
+                Ok(found) => found,
+                Err(refusal) => self.cleaned(given, refusal)?,
+            }
+        } else {
+            self.unusual(given)?
         };
         if loc.host() != self.host {
             let hosts = &self.options.hosts;
@@ -130,6 +146,10 @@ impl Encoder {
             }
             loc.host().clone_into(&mut self.host);
         }
+        let doubts = match &self.options.sensitive {
+            Some(names) => with_sensitive(doubts, &loc.text, names),
+            None => doubts,
+        };
         if doubts != Traits::default() && !self.options.doubtful {
             return Err(doubtful(doubts, &loc.text));
         }
@@ -147,6 +167,21 @@ impl Encoder {
         push_url(out, &loc.text);
         out.extend_from_slice(b"</loc>");
         Ok(loc.text)
+    }
+
+    /// A URL that is relative, or escaped as in XML, or neither http nor https.
+    #[cold]
+    fn unusual<'a>(&mut self, given: &str) -> Outcome<(Good<'a>, Traits)> {
+        if trim(given).is_empty() {
+            return Err(Refusal::new(Reason::LocMissing, "loc", "", ""));
+        }
+        self.unescaped |= unescaped(given).is_some();
+        let absolute = self.urls.absolute(given, "loc")?;
+        let (good, doubts) = match self.urls.page(&absolute, "loc") {
+            Ok((good, doubts)) => (good.into_owned(), doubts),
+            Err(refusal) => self.cleaned(&absolute, refusal)?,
+        };
+        Ok((good, doubts))
     }
 
     /// A URL that is not good as it is: without the characters that XML forbids it may be.
@@ -244,8 +279,10 @@ impl Encoder {
             Cow::Owned(text) => Cow::Owned(trim(&self.clean(&text, name)?).to_owned()),
         };
         if let Kind::Url = kind {
-            let url = self.urls.good(&text, name)?.text.into_owned();
-            return Ok(Cow::Owned(url));
+            let unescaped = unescaped(&text);
+            self.unescaped |= unescaped.is_some();
+            let url = self.urls.good(unescaped.as_deref().unwrap_or(&text), name)?;
+            return Ok(Cow::Owned(url.text.into_owned()));
         }
         match fault(&text, kind) {
             None => Ok(text),
@@ -307,6 +344,15 @@ impl Encoder {
             push_declarations(out, bit, &self.options);
         }
     }
+}
+
+/// The doubts about a URL where other parameters are sensitive than usual.
+fn with_sensitive(mut doubts: Traits, loc: &str, names: &[String]) -> Traits {
+    doubts.remove(Trait::Sensitive);
+    if has_parameter(loc, names) {
+        doubts.add(Trait::Sensitive);
+    }
+    doubts
 }
 
 /// What is doubtful about a URL.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from urlset.build.sources import front_matter
 from urlset.build.sources.dating import Known
 from urlset.build.sources.paths import files_of, matcher, url_path
 from urlset.build.sources.source import Reason, defaulted
+from urlset.urlparts import join_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +98,7 @@ def _given_url(base: str, front: dict[str, Any]) -> str | None:
         given = front.get(key)
         # Jekyll's permalinks may be patterns such as /:year/:title, which only Jekyll can fill in.
         if isinstance(given, str) and given.startswith(("/", "http://", "https://")) and "/:" not in given:
-            return urljoin(base, given if "://" in given else given.lstrip("/"))
+            return join_url(base, given if "://" in given else given.lstrip("/"))
     return None
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
 from urlset.build.sources.dating import Known
 from urlset.build.sources.languages import Version, completed
@@ -18,6 +18,7 @@ from urlset.build.sources.source import Reason, defaulted
 from urlset.buildspec import ERROR_PAGES
 from urlset.config import Progressed
 from urlset.page import read_page
+from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,7 +70,7 @@ def entries(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[dict[str, 
     for one in listed:
         if spec.images and one.page.images:
             base = _base(one.entry["loc"], one.page)
-            found_images = dict.fromkeys(urljoin(base, image) for image in one.page.images)
+            found_images = dict.fromkeys(join_url(base, image) for image in one.page.images)
             one.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
         known = Known(
             dates=one.page.dates,
@@ -150,7 +151,7 @@ class _Judge:
     def verdict(self, url: str, page: Page) -> str | tuple[Reason, str]:
         """The URL that it is listed under, or why it is not."""
         if page.refresh is not None:
-            target = urljoin(_base(url, page), page.refresh)
+            target = join_url(_base(url, page), page.refresh)
             if not _is_same_page(target, url):
                 return Reason.REDIRECT, target
         for name, content in page.robots:
@@ -173,7 +174,7 @@ class _Judge:
 
     def _canonical(self, url: str, page: Page, written: str) -> str:
         if not written.startswith(("https://", "http://")):
-            written = urljoin(_base(url, page), written)
+            written = join_url(_base(url, page), written)
         return written.partition("#")[0]
 
     def conclude(self, listed: int) -> None:
@@ -191,19 +192,18 @@ def _words(content: str) -> Iterable[str]:
 
 
 def _base(url: str, page: Page) -> str:
-    return url if page.base is None else urljoin(url, page.base)
+    return url if page.base is None else join_url(url, page.base)
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}".lower()
+    return site_of(url).lower()
 
 
 def _is_same_page(one: str, other: str) -> bool:
     """Whether two URLs are ways to write that of one page: with or without index.html, ending, last slash."""
     if one == other:
         return True
-    first, second = urlsplit(one), urlsplit(other)
+    first, second = split_url(one), split_url(other)
     return (
         (first.scheme.lower(), first.netloc.lower(), first.query) == (second.scheme.lower(), second.netloc.lower(), "")
         and alias_key(unquote(first.path)) == alias_key(unquote(second.path))
@@ -212,4 +212,4 @@ def _is_same_page(one: str, other: str) -> bool:
 
 def _links(one: _Listed) -> list[tuple[str, str]]:
     base = _base(one.entry["loc"], one.page)
-    return [(code, urljoin(base, href).partition("#")[0]) for code, href in one.page.alternates]
+    return [(code, join_url(base, href).partition("#")[0]) for code, href in one.page.alternates]

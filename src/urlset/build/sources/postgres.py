@@ -63,7 +63,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> tabular.Columns:
         raise MisuseError(f"{what}: is one SELECT")
     rows = _Rows(opened.enter_context(_connected(spec.database)), spec.sql)
     opened.callback(rows.close)
-    connection = opened.enter_context(tabular.connect(spec.folder))
+    connection = opened.enter_context(tabular.connected(spec.folder, readable=()))
     with _told(name, "the query cannot be run"):
         rows.execute()
     try:

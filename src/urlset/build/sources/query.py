@@ -7,9 +7,13 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from urlset import interrupts
 from urlset.build.sources import postgres, tabular
+from urlset.build.sources.parts import Rows
 from urlset.build.sources.source import absolute, filled
+from urlset.database import SQLITE_SIGNATURE, attach, is_signed
 from urlset.errors import InputError, MisuseError
+from urlset.select_only import NotReadingError, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +21,10 @@ if TYPE_CHECKING:
     from urlset.build.sources.source import Run
     from urlset.buildspec import Query
 
-SQLITE_MAGIC = b"SQLite format 3\x00"
-DUCKDB_MAGIC = b"DUCK"
+SQLITE_READING = frozenset(
+    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+)
+"""What a statement may do in SQLite, as its authorizer is told. https://www.sqlite.org/c3ref/c_alter_table.html"""
 
 
 def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
@@ -33,7 +39,7 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
     """
     database = spec.database
     if database is None:
-        return _of_duckdb(spec, run, opened.enter_context(tabular.connect(spec.folder)), "the query")
+        return _of_duckdb(spec, run, opened.enter_context(tabular.connected(spec.folder)), "the query")
     if database.startswith(postgres.SCHEMES):
         return postgres.entries(spec, run, opened)
     if "://" in database:
@@ -47,57 +53,78 @@ def entries(spec: Query, run: Run, opened: ExitStack) -> Any:
         raise InputError(str(path), "no such file")
     with path.open("rb") as file:
         start = file.read(16)
-    if start == SQLITE_MAGIC:
+    if start == SQLITE_SIGNATURE:
         return _of_sqlite(spec, run, path, opened)
-    if start[8:12] != DUCKDB_MAGIC:
+    if not is_signed(start):
         raise InputError(str(path), "is a database neither of SQLite nor of DuckDB")
-    connection = opened.enter_context(tabular.connect(spec.folder))
+    connection = opened.enter_context(tabular.connected(spec.folder, readable=[path]))
     with tabular.readable(str(path)):
-        connection.execute(f"ATTACH {_text(str(path))} AS given (READ_ONLY)")
+        attach(connection, path, "given")
         connection.execute("USE given")
     return _of_duckdb(spec, run, connection, f"the query of {path}")
 
 
 def _of_duckdb(spec: Query, run: Run, connection: Any, what: str) -> Any:
-    import duckdb
-
     with tabular.readable(what):
-        statements = connection.extract_statements(spec.sql)
-        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise MisuseError(f"{what}: is one SELECT")
-        return tabular.entries(connection.sql(spec.sql), spec, run, {}, what, tabular.IN_QUERY)
+        try:
+            sql = checked(connection, spec.sql)
+        except NotReadingError as reason:
+            raise MisuseError(f"{what}: {reason}") from None
+        return tabular.entries(connection.sql(sql), spec, run, {}, what, tabular.IN_QUERY)
 
 
-def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]]:
-    """The rows of a query as SQLite gives them; the database is opened for reading alone."""
+def _of_sqlite(spec: Query, run: Run, path: Path, opened: ExitStack) -> Iterator[dict[str, Any]] | Rows:
+    """The rows of a query as SQLite gives them.
+
+    Opened for reading only, SQLite still attaches other files and writes copies of the database, so that each thing
+    that the statement does is asked about, too.
+    """
     connection = opened.enter_context(closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)))
+    refused: list[int] = []
+
+    def permit(action: int, first: str | None, second: str | None, *_: str | None) -> int:
+        if action in SQLITE_READING and second != "load_extension":
+            return sqlite3.SQLITE_OK
+        # How SQLite introduces tables that are functions, such as json_each, to itself; the file is not written.
+        if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":
+            return sqlite3.SQLITE_OK
+        refused.append(action)
+        return sqlite3.SQLITE_DENY
+
+    connection.set_authorizer(permit)
+    interrupts.on_interrupt(connection, connection.interrupt)
+    opened.callback(interrupts.forget, connection)
     what = f"the query of {path}"
     try:
         cursor = connection.execute(spec.sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
+        if refused:
+            raise MisuseError(f"{what}: a query may only read: a SELECT") from None
         raise InputError(str(path), f"the query cannot be run: {error}") from None
     if cursor.description is None:
         raise MisuseError(f"{what}: is one SELECT")
     columns = [column[0] for column in cursor.description]
-    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY)
-    return _rows(spec, run, cursor, [(field, columns.index(name)) for field, name in chosen.items()], path)
+    by_column = None if spec.part_by == "lastmod" else spec.part_by
+    chosen = tabular.chosen(columns, {}, run, what, tabular.IN_QUERY, by_column)
+    places = [(field, columns.index(name)) for field, name in chosen.items()]
+    if by_column is None:
+        return (entry for _, entry in _rows(spec, run, cursor, places, path))
+    part = columns.index(tabular.part_column(by_column, columns, what))
+    return Rows((row[part], entry) for row, entry in _rows(spec, run, cursor, places, path))
 
 
 def _rows(
     spec: Query, run: Run, cursor: sqlite3.Cursor, places: list[tuple[str, int]], path: Path
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Each row, and the entry that it is."""
     place = run.place(spec)
     fill = filled(spec, run)
     try:
         for row in cursor:
             entry = {field: value for field, at in places if (value := row[at]) not in (None, "")}
             if "loc" in entry:
-                entry["loc"] = absolute(place, str(entry["loc"]).strip())
+                entry["loc"] = absolute(place, str(entry["loc"]).strip(), bare_paths=run.bare_paths)
             if run.lets_pass(entry.get("loc", "")):
-                yield fill(entry)
+                yield row, fill(entry)
     except sqlite3.Error as error:
         raise InputError(str(path), f"the query cannot be run to its end: {error}") from None
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from urlset import _core
 from urlset.build.sources.source import filled
+from urlset.config import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.fetch import fetch
-from urlset.sources import Source, is_url, sources_of
+from urlset.net.origin import origin_of
+from urlset.sources import Source, SourceKind, is_url, sources_of
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.build.sources.source import Run
     from urlset.buildspec import Sitemaps
+    from urlset.fetch import Fetched
+    from urlset.net.origin import Origin
 
 KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
 """Kinds of document that list URLs."""
@@ -35,14 +39,19 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 """What of a record can be written again."""
 
 
-def entries(spec: Sitemaps, run: Run) -> Iterator[dict[str, Any]]:
+def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
     """The entries of the sitemaps, and of those that an index among them lists.
+
+    Args:
+        spec: The sitemaps.
+        run: What the source is given to work with.
+        fetching: Opens a sitemap.
 
     Raises:
         InputError: One cannot be read, or is no sitemap.
     """
     fill = filled(spec, run)
-    for reader, name in _documents(spec, run):
+    for reader, name in _documents(spec, run, fetching):
         last = None
         for tables in reader:
             for entry in _entries(tables):
@@ -55,13 +64,11 @@ def entries(spec: Sitemaps, run: Run) -> Iterator[dict[str, Any]]:
             run.tally.note(f"{name} could be read in part only: it ends after {(last or {}).get('loc', 'no entry')}")
 
 
-def _documents(spec: Sitemaps, run: Run) -> Iterator[tuple[_Listening, str]]:
+def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[tuple[_Listening, str]]:
     """The documents, each before those that it lists; every one once."""
     waiting: list[tuple[Source, Path | None]] = []
     for target in reversed(spec.targets):
-        place = None if is_url(target) else Path(target)
-        folder = place if place is None or place.is_dir() else place.parent
-        waiting += [(source, folder) for source in reversed(list(sources_of(target)))]
+        waiting += [(source, _folder_of(source, target)) for source in reversed(list(sources_of(target)))]
     met: set[str] = set()
     while waiting:
         source, folder = waiting.pop()
@@ -70,22 +77,54 @@ def _documents(spec: Sitemaps, run: Run) -> Iterator[tuple[_Listening, str]]:
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
             raise InputError(source.name, f"more than {MAX_DOCUMENTS:,} sitemaps are not merged")
-        reader = _Listening(DocumentReader(source, fetch(source, run.read), len(met), run.read, hashed=False))
+        reader = _Listening(DocumentReader(source, fetching(source), len(met), run.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
             # The other files of a folder are read anyway.
             continue
-        waiting += [(child, folder) for url in reversed(reader.children) for child in _child(url, folder)]
+        via = origin_of(str(reader.facts["final_url"])) if source.kind is SourceKind.URL else None
+        for loc in reversed(reader.children):
+            child = _child(loc, source, folder, via)
+            waiting.append((child, folder if child.kind is SourceKind.PATH else None))
 
 
-def _child(url: str, folder: Path | None) -> Iterator[Source]:
-    """A document that an index lists: the file of that name beside it if there is one, else the URL."""
-    if folder is not None:
-        beside = folder / Path(unquote(urlsplit(url).path)).name
-        if beside.is_file():
-            yield from sources_of(beside)
-            return
-    yield from sources_of(url)
+def _folder_of(source: Source, target: str) -> Path | None:
+    """The folder in which the children of an index may lie; None for an index that is no local file."""
+    if source.kind is not SourceKind.PATH:
+        return None
+    return Path(target) if Path(target).is_dir() else Path(target).parent
+
+
+def _child(loc: str, index: Source, folder: Path | None, via: Origin | None) -> Source:
+    """A document that an index lists: the file of that name beside it if there is one, else the http(s) URL.
+
+    Whoever wrote the index may be a stranger, and what is read is published: no other file is opened.
+
+    Args:
+        loc: What the index lists.
+        index: The index.
+        folder: The folder of an index that is a local file.
+        via: The origin of an index that was fetched.
+
+    Raises:
+        InputError: It is neither.
+    """
+    beside = None if folder is None else _beside(folder, loc)
+    if beside is not None:
+        return Source(SourceKind.PATH, str(beside), str(beside), site_path=f"/{beside.name}")
+    if is_url(loc):
+        return Source(SourceKind.URL, masked(loc), loc, via=via)
+    why = "not an http or https URL" if folder is None else "neither a file beside it nor an http or https URL"
+    raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; correct it or leave it out")
+
+
+def _beside(folder: Path, loc: str) -> Path | None:
+    """The file beside an index that has the name of what the index lists."""
+    try:
+        name = Path(unquote(split_url(loc).path)).name
+        return folder / name if name and (folder / name).is_file() else None
+    except ValueError:  # A null character, say.
+        return None
 
 
 class _Listening:

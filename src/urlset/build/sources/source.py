@@ -171,6 +171,8 @@ class Gate:
         """The line that forbids a URL; None if it may be fetched, and for what is no URL or one of another origin."""
         if self.robots is None:
             return None
+        # As the writer writes it.
+        url = url.replace("&amp;", "&")
         try:
             if not self.robots.covers(url):
                 return None
@@ -192,6 +194,7 @@ class Run:
         read: How sitemaps that there are already are read and fetched.
         order: Who is asked when a page was last changed, unless its source says otherwise.
         dating: Asks them.
+        bare_paths: Whether paths need not begin with a slash.
         progress: Told how far it is.
     """
 
@@ -202,6 +205,7 @@ class Run:
     read: ReadOptions
     order: tuple[LastmodSource, ...]
     dating: Dating
+    bare_paths: bool = False
     progress: Progress | None = None
 
     def place(self, spec: SourceSpec) -> str:
@@ -221,16 +225,37 @@ class Run:
         return False
 
 
-def absolute(place: str, url: str) -> str:
-    """A URL as a list has it, made absolute: paths are meant below the place of the source, with or without a slash."""
-    if not url or _SCHEME.match(url):
-        return url
+def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
+    """A URL as a list has it, made absolute: a path is meant below the place of the source.
+
+    What is no path stays as it is, and the writer says what is wrong with it.
+
+    Args:
+        place: The place, with a slash at its end.
+        url: The URL.
+        bare_paths: Whether paths need not begin with a slash.
+    """
     if url.startswith("//"):
         return place.partition("//")[0] + url
-    return place + url.lstrip("/")
+    if url.startswith("/"):
+        return place + url.lstrip("/")
+    if url.startswith("./"):
+        return place + url[2:]
+    if not bare_paths or not url or SCHEME.match(url) or (HOST.match(url) and not PAGE.match(url)):
+        return url
+    return place + url
 
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
+"""How a URL with a scheme begins, and a host with a port; in the regular expressions of DuckDB, too."""
+
+HOST = re.compile(
+    r"(?i)^(localhost|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|[^/?#:@\s]*\.([^/?#:@\s.0-9_-]{2,}|xn--[^/?#:@\s.]+))([:/?#]|$)"
+)
+"""How a host begins, and a name of a file."""
+
+PAGE = re.compile(r"(?i)^[^/?#:@\s]*\.(html|htm|xhtml|shtml|php|asp|aspx|jsp|jspx|cfm|pdf|txt|xml|cgi)([/?#]|$)")
+"""How a name of a page begins: no top-level domain is called like these endings. The core has the same list."""
 
 
 def defaulted(spec: SourceSpec) -> Callable[[dict[str, Any]], dict[str, Any]]:

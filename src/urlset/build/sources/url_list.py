@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import shutil
@@ -14,7 +15,7 @@ from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
 from urlset.buildspec import STDIN
 from urlset.buildwords import ListFormat
-from urlset.errors import InputError
+from urlset.errors import InputError, MisuseError
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -40,6 +41,17 @@ UNNAMED = ["loc", "lastmod", "changefreq", "priority"]
 
 SEPARATORS = (",", ";", "\t", "|")
 
+NO_DATE = "no date is written like this"
+"""A form that no date has, so that dates of JSON lines stay texts: DuckDB would lose their offsets from UTC."""
+
+MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Byte order marks of encodings other than UTF-8; these two read and remove them."""
+
 _LOOKED_AT = 64 * 1024
 
 
@@ -51,16 +63,19 @@ def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
         MisuseError: It has no column with URLs.
     """
     path, name = _file(spec, opened)
+    path = _as_utf8(path, name, run, opened)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
+        if spec.part_by is not None:
+            raise MisuseError(f"{name}: a list of URLs alone has no column {spec.part_by!r} to make parts by")
         return _lines(spec, run, path, name)
-    connection = opened.enter_context(tabular.connect(Path()))
+    connection = opened.enter_context(tabular.connected(Path()))
     with tabular.readable(name):
         match form:
             case ListFormat.CSV:
                 relation = _csv(connection, path)
             case ListFormat.JSONL:
-                relation = connection.read_json(str(path))
+                relation = connection.read_json(str(path), date_format=NO_DATE, timestamp_format=NO_DATE)
             case _:
                 relation = connection.read_parquet(str(path))
         return tabular.entries(relation, spec, run, spec.columns, name)
@@ -81,6 +96,27 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
         # DuckDB goes by names.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
+
+
+def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
+    """The list in UTF-8: what begins with the byte order mark of another encoding is put into a file of its own."""
+    try:
+        with _opened(path) as file:
+            start = file.read(4)
+            # UTF-32 begins as UTF-16 does.
+            encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), None)
+            if encoding is None:
+                return path
+            run.tally.note(f"{name}: read as {encoding.upper()}, by its byte order mark")
+            file.seek(0)
+            text = TextIOWrapper(file, encoding=encoding, errors="replace", newline="")
+            # DuckDB goes by the ending of the name.
+            target = opened.enter_context(Scratch()).path / (path.name.removesuffix(".gz") or "list")
+            with target.open("w", encoding="utf-8", newline="") as utf8:
+                shutil.copyfileobj(text, utf8)
+            return target
+    except (OSError, EOFError) as error:
+        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
 
 
 def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
@@ -165,7 +201,7 @@ def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str,
                 if not url or url.startswith("#"):
                     continue
                 if not url.startswith(("https://", "http://")):
-                    url = absolute(place, url)
+                    url = absolute(place, url, bare_paths=run.bare_paths)
                 if is_open or run.lets_pass(url):
                     yield url if fill is None else fill({"loc": url})
     except (OSError, EOFError) as error:

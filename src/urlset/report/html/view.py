@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.findings import Finding
+    from urlset.report.audited import Share
     from urlset.report.html.model import Page
     from urlset.report.model import Report, Row
     from urlset.rules.rule import Rule
@@ -231,6 +232,17 @@ def verdict_of(page: Page) -> Verdict:
     if "warn" in statuses:
         return Verdict("warn", "The check passes with warnings")
     return Verdict("pass", "Nothing is wrong" if summary is not None else "The check passes")
+
+
+MOSTLY_HEALTHY = 0.9
+"""Share of indexable pages below which page health is bad."""
+
+
+def health_kind(health: Share) -> str:
+    """Returns the colour of page health: pass if every page is indexable, warn if nearly every one is."""
+    if health.part == health.whole:
+        return "pass"
+    return "warn" if health.part >= MOSTLY_HEALTHY * health.whole else "fail"
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ from urlset.rules.rule import Rule, Scope, Severity
 RULE = Rule(
     code="FED002",
     name="feed-not-for-yandex",
-    severity=Severity.HINT,
+    severity=Severity.ERROR,
     scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('rss', 'atom')",
@@ -40,5 +40,6 @@ RULE = Rule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    profile="yandex",
     checks=("G09", "G08"),
 )

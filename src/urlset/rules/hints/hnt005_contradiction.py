@@ -29,7 +29,7 @@ from urlset.rules.rule import Rule, Scope, Severity
 RULE = Rule(
     code="HNT005",
     name="changefreq-contradicts-lastmod",
-    severity=Severity.INFO,
+    severity=Severity.HINT,
     scope=Scope.ENTRY,
     table="urls",
     field="changefreq",

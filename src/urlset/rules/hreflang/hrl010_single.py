@@ -42,13 +42,13 @@ RULE = Rule(
     table="documents",
     only="alternates > 0",
     query=f"""
-        SELECT document_id,{NOWHERE}, count(*) AS value
+        SELECT document_id,{NOWHERE}, count(*) AS value, min(line) AS first_line
         FROM link_sets
         WHERE links = 1
         GROUP BY document_id
     """,
     message="Entries list a single language version",
-    example="{value} entries have one link only",
+    example="entries with one link only: {value:,}, the first in line {first_line}",
     fix="Leave the link out, or add the other versions.",
     sources=("urlset",),
     checks=("I16",),

@@ -64,7 +64,7 @@ RULE = Rule(
         **LINKS_NEED,
     },
     message="A language version is in no sitemap of the run",
-    example="links to {value} URLs that are in no document of the run",
+    example="URLs it links to that are in no document of the run: {value:,}",
     fix="List the URL as an entry with the same links, and check all sitemaps of the site in one run.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

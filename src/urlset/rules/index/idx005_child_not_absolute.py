@@ -26,6 +26,7 @@ Write the scheme and the host in front of the path.
 """
 
 from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.wording import url_problem_in_words
 
 RULE = Rule(
     code="IDX005",
@@ -35,9 +36,10 @@ RULE = Rule(
     table="children",
     field="loc",
     traits=("loc-problem",),
+    detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
     message="The URL of a sitemap in the index is not an absolute http or https URL",
-    example="loc {value} is not an absolute http or https URL",
+    example="loc {value} is invalid: {detail}",
     fix="Write the whole URL, with https:// and the host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

@@ -36,7 +36,7 @@ and the backslash. Do it once: %2525 is the mark of doing it twice.
 """
 
 from urlset.rules.rule import Fixable, Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.wording import url_problem_in_words
 
 RULE = Rule(
     code="LOC004",
@@ -46,7 +46,7 @@ RULE = Rule(
     table="urls",
     field="loc",
     traits=("loc-problem",),
-    detail=in_words("loc_problem", URL_PROBLEMS),
+    detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem NOT IN ('empty', 'whitespace') AND scheme IN ('http', 'https')",
     message="URL is malformed",
     example="loc is malformed: {detail}",

@@ -36,8 +36,11 @@ RULE = Rule(
     table="urls",
     field="loc",
     traits=("dot-segment",),
+    detail="""CASE
+        WHEN regexp_matches(path, '/[.][.](/|$)') THEN '..' WHEN regexp_matches(path, '/[.](/|$)') THEN '.' ELSE '//'
+    END""",
     message="Path has dot segments or empty segments",
-    example="path of loc {value} has . or .. or // in it",
+    example="path of loc {value} has {detail} in it",
     fix="Write the path that is meant, without . and .. and with single slashes.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",

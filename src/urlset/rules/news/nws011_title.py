@@ -39,7 +39,7 @@ RULE = Rule(
         "publication_name))"
     ),
     message="Title of an article names the publication",
-    example="news:title is {value}",
+    example="news:title {value} names the publication, {publication_name}",
     fix="Write the title of the article alone.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),

@@ -43,8 +43,9 @@ RULE = Rule(
         f"regexp_matches(title, '( [-–—|] |[|:] ?|[(]){DATE}[)]?$') OR "
         f"regexp_matches(title, '^[(]?{DATE}([)] | [-–—|] |[|:] )')"
     ),
+    detail=f"regexp_extract(title, '^[(]?{DATE}[) ]') || regexp_extract(title, '{DATE}[)]?$')",
     message="Title of an article begins or ends with a date",
-    example="news:title is {value}",
+    example="news:title {value} has the date {detail}",
     fix="Write the title of the article alone, and the date in news:publication_date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),

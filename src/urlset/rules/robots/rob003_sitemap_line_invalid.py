@@ -27,7 +27,7 @@ Write one URL a line, percent-encoded where that is needed, and comments behind 
 """
 
 from urlset.rules.rule import Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.wording import url_problem_in_words
 
 RULE = Rule(
     code="ROB003",
@@ -36,7 +36,7 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="sitemap_lines",
     field="value",
-    detail=in_words("loc_problem", URL_PROBLEMS),
+    detail=url_problem_in_words("value", "loc_problem"),
     where="loc_problem IS NOT NULL AND NOT is_relative",
     message="A Sitemap line holds no valid URL",
     example="{value}: {detail}",

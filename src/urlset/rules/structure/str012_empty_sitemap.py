@@ -43,7 +43,7 @@ RULE = Rule(
         AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
     """,
     message="The sitemap is empty",
-    example="the document has no entries",
+    example="the {kind} document has no entries",
     fix="Find out why nothing is listed, or remove the file and the places that name it.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

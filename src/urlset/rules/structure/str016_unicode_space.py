@@ -37,7 +37,7 @@ RULE = Rule(
     value="evidence",
     kinds=("unicode-space",),
     message="A value has white space around it that XML does not know",
-    example="{field} begins or ends with white space that XML does not know: {value}",
+    example="{field} has white space around it that XML does not know: {value}",
     fix="Remove the character around the value.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-common-syn",

@@ -34,9 +34,10 @@ RULE = Rule(
     scope=Scope.ANOMALY,
     table="anomalies",
     value="evidence",
+    detail="CASE WHEN field IS NULL THEN 'an element' ELSE '<' || field || '>' END",
     kinds=("unknown-attribute",),
     message="An element has an attribute that it does not have by the protocol",
-    example="{value}",
+    example="{detail} has the attribute {value}",
     fix="Remove the attribute.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -45,7 +45,7 @@ RULE = Rule(
     value="title",
     where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",
     message="A video has neither content_loc nor player_loc",
-    example="neither video:content_loc nor video:player_loc is given",
+    example="the video {value} has neither video:content_loc nor video:player_loc",
     fix="Add video:content_loc or video:player_loc.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -33,9 +33,10 @@ RULE = Rule(
     scope=Scope.ENTRY,
     table="videos",
     field="content_loc",
+    detail="CASE WHEN regexp_matches(lower(content_loc), '[.]swf([?#]|$)') THEN 'a Flash file' ELSE 'an HTML page' END",
     where="content_loc_problem IS NULL AND regexp_matches(lower(content_loc), '^[^?#]*[.](html?|swf)([?#]|$)')",
     message="A video's content_loc is no video file",
-    example="video:content_loc {value} is a page or a Flash file",
+    example="video:content_loc {value} is {detail}",
     fix="Write the URL of the video file, or write that of the player as player_loc.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -1,0 +1,135 @@
+//! What hostile input costs: for every reader, 40 shapes of input that once were or might be expensive.
+//!
+//! Each shape is built at one size and at twice the size. Work and memory may at most triple: a loop in a loop over the
+//! input quadruples. No time is measured, so that the tests give the same on every machine. They run by
+//! `make test-cost`, since all code has to be compiled with counters in it; `counter` says what is counted.
+
+mod counter;
+mod readers;
+mod shapes;
+
+use counter::measure;
+use readers::Run;
+use shapes::Shape;
+
+/// Size of a shape, in bytes, about; the second is built at twice that. Large enough for a loop in a loop to show beside
+/// what is linear, and for the window to be filled several times.
+const SIZE: usize = 96 * 1024;
+/// What a byte may cost at twice the size, beside what it costs at once the size, in percent: with it, twice the input
+/// costs three times as much. Linear is 100; tables that double as they grow take a bit more.
+const GROWTH: u64 = 150;
+/// Work and memory that are there for any input: buffers, tables of names.
+const STEPS_FOR_NOTHING: u64 = 1_000_000;
+const BYTES_FOR_NOTHING: u64 = 4 * 1024 * 1024;
+
+/// What a reader may cost for each byte of its input at most.
+pub struct Bounds {
+    pub steps: u64,
+    pub bytes: u64,
+}
+
+/// Holds the shapes of one reader to the bounds; everything that breaks them is named at once.
+fn hold(reader: &str, shapes: &[Shape], bounds: &Bounds, runs: &[(&str, Run)]) {
+    assert!(shapes.len() >= 40, "{reader} has {} shapes", shapes.len());
+    let mut broken = Vec::new();
+    for shape in shapes {
+        let (once, twice) = (shape.build(SIZE), shape.build(2 * SIZE));
+        for (way, run) in runs {
+            let (first, second) = (measure(|| run(&once)), measure(|| run(&twice)));
+            if std::env::var_os("URLSET_COST").is_some() {
+                let (steps, bytes) = (second.steps / second.read, second.peak / second.read);
+                println!(
+                    "{steps:6} steps and {bytes:4} bytes a byte: {reader}, {way}: {}",
+                    shape.name
+                );
+            }
+            let grown = |before: u64, free: u64| before.max(free) * second.read / first.read * GROWTH / 100;
+            let breaks = [
+                (
+                    second.steps > grown(first.steps, STEPS_FOR_NOTHING),
+                    "work grows faster than the input",
+                ),
+                (
+                    second.peak > grown(first.peak, BYTES_FOR_NOTHING),
+                    "memory grows faster than the input",
+                ),
+                (
+                    second.steps > STEPS_FOR_NOTHING + bounds.steps * second.read,
+                    "too much work",
+                ),
+                (
+                    second.peak > BYTES_FOR_NOTHING + bounds.bytes * second.read,
+                    "too much memory",
+                ),
+            ];
+            for (_, what) in breaks.iter().filter(|(breaks, _)| *breaks) {
+                broken.push(format!("{}, {way}: {what}: {first:?}, then {second:?}", shape.name));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{reader}:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn a_loop_in_a_loop_is_seen() {
+    // What the tests are worth: they see work that nobody counts by hand, in this crate, in others and in libc.
+    let quadratic: [(&str, fn(&[u8]) -> usize); 4] = [
+        ("a loop", |text| {
+            let later = |at: usize| text[at..].iter().filter(|byte| **byte == text[at]).count();
+            (0..text.len()).map(later).sum()
+        }),
+        ("a search by another crate", |text| {
+            let found = (0..text.len()).filter_map(|at| memchr::memchr(b'x', &text[at..]));
+            found.count()
+        }),
+        ("a list that is looked through", |text| {
+            let mut list: Vec<String> = Vec::new();
+            for at in 0..text.len() {
+                let name = format!("{at}");
+                if !list.contains(&name) {
+                    list.push(name);
+                }
+            }
+            list.len()
+        }),
+        ("a copy by libc", |text| {
+            let mut rest = text.to_vec();
+            while !rest.is_empty() {
+                rest.drain(..1);
+            }
+            rest.len()
+        }),
+    ];
+    let text = |length: usize| std::hint::black_box(vec![b'a'; length]);
+    let cost = |run: fn(&[u8]) -> usize, length: usize| {
+        let text = text(length);
+        measure(|| std::hint::black_box(run(&text)) as u64)
+    };
+    for (name, run) in quadratic {
+        let (first, second) = (cost(run, 6_000), cost(run, 12_000));
+        assert!(second.steps > 3 * first.steps, "{name}: {first:?}, then {second:?}");
+    }
+    let held = measure(|| std::hint::black_box(vec![0_u8; 1 << 20]).len() as u64);
+    assert!((1 << 20..1 << 21).contains(&held.peak), "{held:?}");
+}
+
+macro_rules! held {
+    ($($test:ident $module:ident $steps:literal $bytes:literal [$($way:literal $run:ident),*];)*) => {$(
+        #[test]
+        fn $test() {
+            let bounds = Bounds { steps: $steps, bytes: $bytes };
+            hold(stringify!($module), shapes::$module::SHAPES, &bounds, &[$(($way, readers::$run)),*]);
+        }
+    )*};
+}
+
+held! {
+    xml_costs_what_it_weighs xml 2000 60 ["read" read, "schema" read_for_schema];
+    text_costs_what_it_weighs text 2000 60 ["read" read];
+    feeds_cost_what_they_weigh feed 2000 60 ["read" read];
+    gzip_costs_what_it_weighs gzip 2000 60 ["read" read];
+    robots_cost_what_they_weigh robots 2000 100 ["read" read_robots];
+    pages_cost_what_they_weigh page 2000 100 ["read" read_page];
+    fixing_costs_what_it_weighs fix 3000 100 ["fix" fix];
+    writing_costs_what_it_weighs write 2000 60 ["write" write];
+}

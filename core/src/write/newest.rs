@@ -1,0 +1,51 @@
+//! The entries with the newest lastmod, for a feed of what changed last.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Remembers as many entries as asked for; of those of one instant, the first ones.
+pub struct Newest {
+    most: usize,
+    offered: u64,
+    /// The oldest on top: lastmod, then which one it was, and its URL as it stands in XML.
+    kept: BinaryHeap<Reverse<(i64, Reverse<u64>, String)>>,
+}
+
+impl Newest {
+    pub fn new(most: usize) -> Self {
+        Self {
+            most,
+            offered: 0,
+            kept: BinaryHeap::new(),
+        }
+    }
+
+    /// Takes note of an entry that was written: its lastmod in microseconds since 1970, and its bytes.
+    pub fn offer(&mut self, lastmod: Option<i64>, entry: &[u8]) {
+        let Some(at) = lastmod.filter(|_| self.most > 0) else {
+            return;
+        };
+        self.offered += 1;
+        if self.kept.len() >= self.most {
+            if self.kept.peek().is_some_and(|Reverse((oldest, _, _))| at <= *oldest) {
+                return;
+            }
+            self.kept.pop();
+        }
+        self.kept.push(Reverse((at, Reverse(self.offered), loc(entry))));
+    }
+
+    /// URL and lastmod of each, the newest first. URLs are escaped as in XML.
+    pub fn sorted(&self) -> Vec<(String, i64)> {
+        let mut found: Vec<_> = self.kept.iter().map(|Reverse(one)| one).collect();
+        found.sort_by(|one, other| other.cmp(one));
+        found.into_iter().map(|(at, _, loc)| (loc.clone(), *at)).collect()
+    }
+}
+
+/// The text between the first tags of that name, which every entry begins with.
+fn loc(entry: &[u8]) -> String {
+    let text = String::from_utf8_lossy(entry);
+    let after = text.split_once("<loc>").map_or("", |(_, after)| after);
+    after.split_once("</loc>").map_or("", |(loc, _)| loc).to_owned()
+}

@@ -1,0 +1,134 @@
+"""Entries put into parts by what a column says of them: a category, or the month of their lastmod."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from urlset.build.sources import tabular
+from urlset.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlset.build.sources.source import Tally
+    from urlset.buildspec import SourceSpec
+
+MAX_PARTS = 1_000
+"""Parts that a column may make: what is not full yet of each is held in memory."""
+
+MAX_NAME = 80
+"""Longest name of a part, in characters."""
+
+AT_ONCE = 10_000
+"""Rows that are sorted into their parts at a time."""
+
+MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+
+
+class Rows:
+    """Entries from a source that has further columns, each with its value of the one that parts are made by."""
+
+    def __init__(self, rows: Iterator[tuple[Any, dict[str, Any]]]) -> None:
+        self.rows = rows
+
+
+def in_parts(entries: Any, source: SourceSpec, tally: Tally) -> Iterator[tuple[str, Any]]:
+    """Sort the entries of a source into parts.
+
+    Args:
+        entries: What the source gives: columns, rows, or an iterator of entries.
+        source: The source.
+        tally: Takes note of values that share a part.
+
+    Yields:
+        The name of a part, and entries that go there. A part may come several times.
+
+    Raises:
+        MisuseError: The source has no such column, or the column makes too many parts.
+    """
+    if source.part_by is None:
+        yield source.part, entries
+        return
+    names = _Names(source, tally)
+    if isinstance(entries, tabular.Columns):
+        grouped: dict[str, list[str | None]] = {}
+        for value in entries.values():
+            grouped.setdefault(names.of(value), []).append(value)
+        for name, values in grouped.items():
+            yield name, entries.having(values)
+        return
+    if isinstance(entries, Rows):
+        rows: Iterable[tuple[Any, Any]] = entries.rows
+    elif source.part_by == "lastmod":
+        rows = ((tabular.month_of(entry), entry) for entry in entries)
+    else:
+        raise MisuseError(f"part-by: this source has no column {source.part_by!r}; its parts can be made by lastmod")
+    yield from _sorted(rows, names)
+
+
+def _sorted(rows: Iterable[tuple[Any, Any]], names: _Names) -> Iterator[tuple[str, list[Any]]]:
+    waiting: dict[str, list[Any]] = {}
+    count = 0
+    for value, entry in rows:
+        waiting.setdefault(names.of(None if value is None else str(value)), []).append(entry)
+        count += 1
+        if count >= AT_ONCE:
+            yield from waiting.items()
+            waiting, count = {}, 0
+    yield from waiting.items()
+
+
+class _Names:
+    """The names of the parts of one source."""
+
+    def __init__(self, source: SourceSpec, tally: Tally) -> None:
+        self._source = source
+        self._tally = tally
+        self._names: dict[str, str] = {}
+        self._values: dict[str, str] = {}
+
+    def of(self, value: str | None) -> str:
+        """The name of the part of a value; entries without one go to the part of the source."""
+        value = (value or "").strip()
+        if not value:
+            return self._source.part
+        if value not in self._names:
+            self._names[value] = self._new(value)
+            if len(self._names) > MAX_PARTS:
+                raise MisuseError(
+                    f"part-by: the column {self._source.part_by!r} has more than {MAX_PARTS:,} values, and each is a "
+                    "part; choose one with fewer"
+                )
+        return self._names[value]
+
+    def _new(self, value: str) -> str:
+        name = part_name(value, self._source.part_by or "")
+        if self._source.part:
+            name = f"{self._source.part}-{name}"
+        other = self._values.setdefault(name, value)
+        if other != value:
+            self._tally.note(f"{other!r} and {value!r} are both in the part {name!r}")
+        return name
+
+
+def part_name(value: str, column: str) -> str:
+    """Make the name of a part from a value, so that it can stand in the name of a file.
+
+    Example:
+        >>> [part_name(value, "shelf") for value in ("Crème brûlée", "2025-11", "12", "Size 12")]
+        ['creme-brulee', '2025-11', 'shelf_12', 'size_12']
+    """
+    if MONTH.fullmatch(value):
+        return value
+    plain = unicodedata.normalize("NFKD", value).encode("ascii", "ignore").decode().lower()
+    name = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_NAME].strip("-_")
+    if not name:
+        return "part_" + blake2b(value.encode(), digest_size=4).hexdigest()
+    if name.isdecimal() or name == "index":
+        # Alone they would be taken for the number of a part, and for an index.
+        before = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_") or "part"
+        return f"{before}_{name}"
+    return re.sub(r"-(\d+)$", r"_\1", name)

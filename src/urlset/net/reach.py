@@ -1,0 +1,95 @@
+"""Reach: who can connect to an IP address, by the registries of special addresses."""
+
+from __future__ import annotations
+
+import ipaddress
+from enum import IntEnum
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry. The standard library's own
+# lists differ from one version of Python to the next, and count multicast and the shared space of carriers as global.
+NOT_PUBLIC_V4 = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",  # this network; 0.0.0.0 connects to this machine
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # shared space of carriers
+        "127.0.0.0/8",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",  # documentation
+        "192.168.0.0/16",
+        "198.18.0.0/15",  # benchmarks of networks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
+)
+PUBLIC_V6 = ipaddress.IPv6Network("2000::/3")
+"""The only addresses of IPv6 that are given out to the public."""
+NOT_PUBLIC_V6 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in (
+        "2001::/23",  # protocols of the IETF, Teredo among them
+        "2001:db8::/32",  # documentation
+        "3fff::/20",  # documentation
+    )
+)
+# What a machine says to whoever asks from within it: the network's own link, and the passwords that a cloud gives its
+# machines. No site lies there, and so none of them is reached by a link from a private one either.
+LINK_V4 = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        "169.254.0.0/16",  # link-local, with the metadata of nearly every cloud
+        "100.100.100.200/32",  # https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
+        "168.63.129.16/32",  # https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16
+    )
+)
+LINK_V6 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in (
+        "fe80::/10",  # link-local
+        "fd00:ec2::/32",  # https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+        "fd20:ce::254/128",  # https://docs.cloud.google.com/compute/docs/metadata/querying-metadata
+    )
+)
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
+
+
+class Reach(IntEnum):
+    """Who can reach an address; what leads to a nearer one than where a run began is not followed."""
+
+    PUBLIC = 0
+    PRIVATE = 1
+    """Private, loopback, multicast, reserved."""
+    LINK = 2
+    """Link-local, and where clouds keep what their machines are to know."""
+
+
+def reach_of(text: str) -> Reach:
+    """Who can reach an IP address. An IPv6 address that stands for an IPv4 address is judged as that one."""
+    address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        embedded = _embedded(address)
+        if embedded is None:
+            if any(address in network for network in LINK_V6):
+                return Reach.LINK
+            is_public = address in PUBLIC_V6 and not any(address in network for network in NOT_PUBLIC_V6)
+            return Reach.PUBLIC if is_public else Reach.PRIVATE
+        address = embedded
+    if any(address in network for network in LINK_V4):
+        return Reach.LINK
+    return Reach.PRIVATE if any(address in network for network in NOT_PUBLIC_V4) else Reach.PUBLIC
+
+
+def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address in NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    if address in SIX_TO_FOUR:
+        return address.sixtofour
+    return None

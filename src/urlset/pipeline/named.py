@@ -1,0 +1,57 @@
+"""What targets name: the sites among them, and whom a user trusts who gives them.
+
+The only place where a `Trust` is made. Every command takes it from here, once, and hands it down.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import MisuseError
+from urlset.net.trust import Trust
+from urlset.sources import SITEMAP_SUFFIXES, is_url
+from urlset.sources.origin import Origin, parse_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlset.config import FetchOptions
+    from urlset.sources import Target
+
+
+def trust_in(targets: Iterable[Target], fetch: FetchOptions, *, discover: bool) -> Trust:
+    """Return whom a user trusts who gives these targets.
+
+    Args:
+        targets: The targets. Those that are files, folders or bytes name nobody.
+        fetch: How to fetch.
+        discover: Whether targets may be sites, which are searched for their sitemaps.
+    """
+    sites = ((target, site_named(target) if discover else None) for target in targets)
+    named = (site.url if site is not None else target for target, site in sites)
+    return Trust.of((url for url in named if isinstance(url, str)), allow_private=fetch.allow_private)
+
+
+def trust_in_sites(sites: Iterable[Origin], fetch: FetchOptions) -> Trust:
+    """Return whom a user trusts who gives these sites."""
+    return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
+
+
+def site_named(target: Target) -> Origin | None:
+    """The site that a target names; None for what is read as it is: files, folders, and URLs of sitemaps."""
+    if not isinstance(target, str) or target == "-":
+        return None
+    path = target.partition("?")[0] if is_url(target) else target
+    if path.lower().removesuffix(".gz").endswith(SITEMAP_SUFFIXES):
+        return None
+    if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
+        return None
+    # A word alone is rather a folder that is not there than a host.
+    if not is_url(target) and not any(mark in target for mark in ".:") and target.rstrip("/") != "localhost":
+        return None
+    try:
+        return parse_origin(target)
+    except MisuseError:
+        return None

@@ -1,0 +1,60 @@
+"""LOC022: url-sensitive-parameter
+
+## What
+A loc with a parameter that belongs to one person or one visit and has a value: token, access_token, auth, jwt,
+session, sid, email. Names are compared without regard to case, in the query and in the fragment. LOC010 reports
+PHPSESSID and long session ids in sid, and LOC023 reports passwords and keys.
+
+The list is `limits.sensitive-parameters` in the configuration; an empty list switches the rule off.
+
+## Why
+Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A token or an email
+address in a URL is published with it, and whoever follows the link may be signed in as somebody else.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/invite?token=5f2c9a71</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/invite</loc></url>
+```
+
+## Fix
+List the URL without the parameter. Revoke tokens that were published.
+
+## Sources
+- https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#sensitive-information-in-http-requests
+- https://developers.google.com/search/docs/crawling-indexing/url-structure
+"""
+
+from urlset.rules.parameters import parameter_of
+from urlset.rules.rule import Rule, Scope, Severity
+
+# Session ids that LOC010 reports are taken out first.
+PARAMETER = parameter_of(
+    "sensitive_parameters",
+    "regexp_replace(regexp_replace(loc, '(?i)([?&;])phpsessid=', '?'), '(?i)([?&;])sid=[0-9a-f]{16}', '?')",
+)
+
+RULE = Rule(
+    code="LOC022",
+    name="url-sensitive-parameter",
+    severity=Severity.WARNING,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    traits=("sensitive",),
+    where=f"{PARAMETER} <> ''",
+    value=PARAMETER,
+    message="URL has a sensitive parameter",
+    example="loc has the parameter {value}",
+    fix="List the URL without the parameter, and revoke tokens that were published.",
+    sources=(
+        "https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html"
+        "#sensitive-information-in-http-requests",
+        "https://developers.google.com/search/docs/crawling-indexing/url-structure",
+    ),
+    checks=("D10",),
+)

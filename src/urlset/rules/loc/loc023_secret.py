@@ -1,0 +1,53 @@
+"""LOC023: url-secret-parameter
+
+## What
+A loc with a parameter that holds a password or a key and has a value: password, passwd, api_key, apikey, secret. Names
+are compared without regard to case, in the query and in the fragment.
+
+The list is `limits.secret-parameters` in the configuration; an empty list switches the rule off.
+
+## Why
+Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A password or key
+in a URL is published with it and can be used by everybody until it is changed.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/report?api_key=9b1deb4d3b7d</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/report</loc></url>
+```
+
+## Fix
+Change the password or key, and list the URL without the parameter.
+
+## Sources
+- https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#sensitive-information-in-http-requests
+"""
+
+from urlset.rules.parameters import parameter_of
+from urlset.rules.rule import Rule, Scope, Severity
+
+PARAMETER = parameter_of("secret_parameters")
+
+RULE = Rule(
+    code="LOC023",
+    name="url-secret-parameter",
+    severity=Severity.ERROR,
+    scope=Scope.ENTRY,
+    table="urls",
+    field="loc",
+    traits=("sensitive",),
+    where=f"{PARAMETER} <> ''",
+    value=PARAMETER,
+    message="URL has a secret in a parameter",
+    example="loc has the parameter {value}",
+    fix="Change the password or key, and list the URL without the parameter.",
+    sources=(
+        "https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html"
+        "#sensitive-information-in-http-requests",
+    ),
+    checks=("D10",),
+)

@@ -1,0 +1,80 @@
+"""A guard saves time and changes nothing: without `only` and `traits` every rule finds the same.
+
+A wrong guard is a rule that stays silent where it should speak, which no other test would notice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.corpus.real_sites import ABSENT, files
+
+import urlset
+from urlset.findings import Finding
+from urlset.rules import registry
+from urlset.rules.rule import Rule
+
+from .runs import run_documents
+from .test_cases import ALL_CASES, NOW, Case, bytes_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+RULES = registry.all_rules()
+RUN_CASES = [case for case in ALL_CASES if "run" in case.data]
+
+
+NARROWED = frozenset({"LOC008", "LOC014"})
+"""Rules whose traits say what they look for, and whose `where` only leaves some of it out."""
+
+
+def unguarded(rule: Rule) -> Rule:
+    """The rule without its guards; traits that say what it looks for are none."""
+    is_guard = rule.where is not None and rule.code not in NARROWED
+    return dataclasses.replace(rule, only=None, traits=() if is_guard else rule.traits)
+
+
+def findings(targets: Sequence[bytes | Path]) -> list[tuple[object, ...]]:
+    """What every rule finds, those in preview and those of profiles included."""
+    codes = [rule.code for rule in RULES]
+    return comparable(urlset.validate(targets, select=codes, now=NOW, max_examples=3).findings)
+
+
+def comparable(found: Sequence[Finding]) -> list[tuple[object, ...]]:
+    return sorted((one.rule.code, one.document_id, one.count, repr(one.examples)) for one in found)
+
+
+def assert_same(targets: Sequence[bytes | Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = findings(targets)
+    assert guarded
+    monkeypatch.setattr("urlset.pipeline.ruleset.all_rules", lambda: tuple(map(unguarded, RULES)))
+    assert findings(targets) == guarded
+
+
+def test_many_rules_have_a_guard() -> None:
+    assert sum(unguarded(rule) != rule for rule in RULES) > 60
+
+
+def test_on_the_documents_of_all_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [bytes_of(case.data) for case in ALL_CASES if not {"run", "documents"} & case.data.keys()]
+    documents += [bytes_of(one) for case in ALL_CASES for one in case.data.get("documents", ())]
+    # Each by itself and all in one run: a guard looks at the facts of one document, or at those of all.
+    assert_same([document for document in documents if len(document) < 1_000_000], monkeypatch)
+
+
+def test_on_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_same(sorted(path for path in EXAMPLES.rglob("*.xml*") if path.is_file()), monkeypatch)
+
+
+@pytest.mark.skipif(not files(), reason=ABSENT)
+def test_on_real_sites(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_same(list(files().values()), monkeypatch)
+
+
+@pytest.mark.parametrize("case", RUN_CASES, ids=str)
+def test_on_the_runs_of_cases(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = comparable(run_documents(case.code, case.data, bytes_of))
+    rule = registry.rule(case.code)
+    monkeypatch.setattr("urlset.rules.registry.rule", lambda _: unguarded(rule))
+    assert comparable(run_documents(case.code, case.data, bytes_of)) == guarded

@@ -1,0 +1,204 @@
+"""Whole commands on a site full of hostile URLs: none of them ends a run, and what is good behind it is still read."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from tests.strangers.hostile_site import HOSTILE, XML, HostileSite, serving
+
+from urlset.cli.main import main
+from urlset.pipeline import audit as auditing
+
+QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5", "--concurrency", "16")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[HostileSite]:
+    with serving() as site:
+        yield site
+
+
+@pytest.fixture
+def site(running: HostileSite) -> HostileSite:
+    running.asked.clear()
+    return running
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """Runs a command in an empty folder, where no name of another machine can be resolved."""
+    real = socket.getaddrinfo
+
+    def here_alone(host: Any, *args: Any, **more: Any) -> Any:
+        try:
+            if ip_address(str(host)).is_loopback:
+                return real(host, *args, **more)
+        except ValueError:
+            pass
+        raise socket.gaierror(socket.EAI_NONAME, "not a name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", here_alone)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Outcome:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        outcome = Outcome(code, captured.out, captured.err)
+        assert code in (0, 1, 3), outcome.err
+        assert "internal error" not in captured.out + captured.err
+        assert "fault of urlset" not in captured.err
+        assert "Traceback" not in captured.err
+        return outcome
+
+    return run
+
+
+@pytest.mark.parametrize("target", ["index.xml", ""])
+def test_inspect_reads_what_is_good(cli: Command, site: HostileSite, target: str) -> None:
+    found = cli("inspect", f"{site.url}/{target}", "--discover", "--expand", "--format", "json", *QUICK).json
+    documents = {document["url"]: document for document in found["documents"]}
+    assert documents[f"{site.url}/index.xml"]["entries"] == len(XML) + len(HOSTILE) + 1
+    assert documents[f"{site.url}/list.xml"]["entries"] == len(XML) + len(HOSTILE) + 1
+    # Every redirect is a document of its own, however bad what it leads to.
+    assert sum("/r/" in one["url"] for one in found["unfetched"]) >= len(HOSTILE) - len(found["cuts"])
+    assert set(site.asked) >= set(site.redirects)
+
+
+def test_urls_are_printed(cli: Command, site: HostileSite) -> None:
+    out = cli("inspect", f"{site.url}/index.xml", "--expand", "--urls", *QUICK).out
+    assert f"{site.url}/good\n" in out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "csv", "markdown", "junit", "github", "gitlab", "concise"])
+def test_validate_names_what_is_bad(cli: Command, site: HostileSite, form: str) -> None:
+    outcome = cli("validate", site.url, "--discover", "--expand", "--format", form, "--report", "page.html", *QUICK)
+    assert outcome.code in (1, 3)
+    assert "LOC" in outcome.out
+    assert Path("page.html").stat().st_size > 10_000
+
+
+def test_audit_looks_at_every_page(cli: Command, site: HostileSite) -> None:
+    cli("audit", site.url, "--images", "--report", "page.html", *QUICK)
+    with duckdb.connect("urlset.duckdb", read_only=True) as store:
+        [(good,)] = store.sql(f"SELECT count(*) FROM pages WHERE url = '{site.url}/good' AND status = 200").fetchall()
+        [(own,)] = store.sql("SELECT count(*) FROM pages WHERE contains(url, '/p/') AND status = 200").fetchall()
+        [(unlooked,)] = store.sql(
+            "SELECT count(*) FROM urls WHERE loc_problem IS NULL AND scheme IN ('http', 'https') "
+            "AND loc NOT IN (SELECT url FROM pages)"
+        ).fetchall()
+    assert (good, own, unlooked) == (1, len(HOSTILE), 0)
+    assert cli("report", "urlset.duckdb", "-o", "again.html").code == 0
+    assert cli("history", "urlset.duckdb").code == 0
+
+
+def test_an_audit_that_was_stopped_is_resumed(
+    cli: Command, site: HostileSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(auditing._Auditing, "_ask", stop)
+        assert main(["audit", site.url, *QUICK]) == 130
+        capsys.readouterr()
+    site.asked.clear()
+    cli("audit", "--resume", *QUICK)
+    assert "/good" in site.asked
+    assert "/list.xml" not in site.asked
+
+
+@pytest.mark.parametrize("command", ["check", "discover"])
+def test_sites_are_searched(cli: Command, site: HostileSite, command: str) -> None:
+    outcome = cli(command, site.url, "--verbose", *QUICK)
+    assert "/last.xml" in site.asked
+    assert "http://℀.com/" in outcome.out
+
+
+def test_robots(cli: Command, site: HostileSite) -> None:
+    asked = [url for url in HOSTILE.values() if url.startswith("http") and len(url) < 1000 and "\0" not in url]
+    for url in asked:
+        code = main(["robots", f"{site.url}/robots.txt", url, "--format", "json", *QUICK])
+        assert code in (0, 1, 2), url
+    cli("robots", f"{site.url}/robots.txt", "--urls-from", f"{site.url}/list.xml", *QUICK)
+
+
+@pytest.mark.parametrize("more", [(), ("--ask-removed", "1000")])
+def test_diff(cli: Command, site: HostileSite, more: tuple[str, ...]) -> None:
+    found = cli("diff", f"{site.url}/list.xml", f"{site.url}/few.xml", "--format", "json", *more, *QUICK).json
+    assert found["urls"]["removed"]["count"] > len(HOSTILE)
+    if more:
+        assert "/p/1" in site.asked
+
+
+def test_fix(cli: Command, site: HostileSite) -> None:
+    for name in ("list.xml", "index.xml"):
+        cli("fix", f"{site.url}/{name}", "-o", name, "--base-url", f"{site.url}/", *QUICK)
+        assert f"{site.url}/".encode() in Path(name).read_bytes()
+
+
+def test_sql(cli: Command, site: HostileSite) -> None:
+    rows = cli("sql", "select count(*) as n from urls", site.url, "--discover", "--expand", "--format", "json", *QUICK)
+    assert rows.json[0]["n"] > len(XML)
+
+
+@pytest.mark.parametrize("kind", ["sitemap", "list", "pages"])
+def test_build(cli: Command, site: HostileSite, kind: str, tmp_path: Path) -> None:
+    if kind == "sitemap":
+        source = f"{site.url}/list.xml"
+    elif kind == "list":
+        source = "urls.txt"
+        lines = [url for url in HOSTILE.values() if not set(url) & set("\r\n\0")]
+        Path(source).write_text("\n".join([*lines, "https://example.org/good"]), "utf-8")
+    else:
+        source = "pages"
+        Path(source).mkdir()
+        for number, url in enumerate(HOSTILE.values()):
+            Path(source, f"{number}.html").write_bytes(site.page(url))
+        Path(source, "good.html").write_text("<title>good</title>")
+    base = f"{site.url}/" if kind == "sitemap" else "https://example.org/"
+    outcome = cli("build", source, "--base-url", base, "-o", "out", "--images", *QUICK[:-2])
+    assert "good" in Path("out/sitemap.xml").read_text("utf-8"), outcome.err
+
+
+TARGETS = [
+    "http://[", "http://[::1", "http://[[::1]]/", "http://[fe80::1%25lo]/", "http://℀.com/", "http://127.0.0.1:99999/",
+    "http://a..b/", "http://xn--a/", "http://%zz/", f"http://{'a' * 100_000}/", "http://a\x7f/", "https://[::1]x/",
+    "http://\udcff.com/\udcff", "http://127.0.0.1:1/\udcff", "℀", "a\udcff.example", "http://127.0.0.1:1/?\udcff#[",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["validate", "inspect", "check", "discover", "robots", "audit", "fix", "diff"])
+def test_a_hostile_target_is_a_message(
+    cli: Command, command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for url in TARGETS:
+        more, last = {"diff": ([], ["nothing.xml"]), "fix": (["-o", "out.xml"], [])}.get(command, ([], []))
+        code = main([command, *QUICK, *more, "--", url, *last])
+        err = capsys.readouterr().err
+        assert code in (1, 2, 3), f"{url[:100]!r}: {err}"
+        assert "Traceback" not in err
+        err.encode("utf-8")

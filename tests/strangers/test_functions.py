@@ -1,0 +1,209 @@
+"""Functions on strangers' URLs are total: whatever the URL, they give a value or the one error that they document."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from tests.strangers.urls import ANY, AS_THEY_COME, carried
+
+from urlset import _core, urlparts
+from urlset.comparison import Fate
+from urlset.config import ExpandOptions, ReadOptions, masked
+from urlset.errors import MisuseError
+from urlset.fetch.address import address_of, redirected
+from urlset.fetch.answer import Answer
+from urlset.fetch.guard import origins_of
+from urlset.page import read_page
+from urlset.pipeline.departed import _departed
+from urlset.pipeline.fix_paths import _name_of
+from urlset.pipeline.follow import Follower, robots_of
+from urlset.pipeline.judge import _published_at
+from urlset.pipeline.robots import robots_url
+from urlset.pipeline.start import site_named
+from urlset.probe.facts import Wanted, row_of, same
+from urlset.report.safe import json_text, one_line, safe, shortened
+from urlset.robots import Robots
+from urlset.sources import Source, SourceKind, is_url
+from urlset.sources.frontier import Frontier, Listed, origin_of, url_key
+from urlset.sources.links import joined, links_of_header, links_of_page
+from urlset.sources.origin import parse_origin
+from urlset.tables import PAGES
+
+HOME = "http://example.com/a/b"
+ROBOTS = Robots.parse(b"User-agent: *\nDisallow: /x", "http://example.com/robots.txt")
+
+
+def _source(url: str) -> Source:
+    return Source(SourceKind.URL, url, url)
+
+
+def frontier(url: str) -> None:
+    one = Frontier([_source(HOME)], ExpandOptions())
+    one.found(0, HOME, [Listed(0, url)])
+    one.add(_source(url))
+    one.found(0, url, [Listed(0, "child.xml"), Listed(1, "http://example.com/child.xml"), Listed(2, url)])
+    one.advance()
+    one.arrived(1, url)
+
+
+def follower(url: str) -> None:
+    """An index that lists the URL, through the reader, as `--expand --discover` takes it."""
+    if carried(url) is None:
+        return
+    text = url.replace("&", "&amp;").replace("<", "&lt;")
+    document = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{text}</loc></sitemap>'
+    batches = _core.Reader(document.encode() + b"</sitemapindex>")
+    children = [batch["children"] for batch in batches if "children" in batch]
+    one = Follower([_source(HOME)], ReadOptions(discover=True, expand=ExpandOptions()))
+    one.take(0, {"bytes": 1, "final_url": HOME}, children)
+    one.next_level()
+    rows = [one.frontier.source(number).name for number in range(1, one.frontier.known)]
+    assert all(is_url(name) for name in rows)
+
+
+def robots(url: str) -> None:
+    one = Robots.parse(b"User-agent: *\nDisallow: /x\nSitemap: " + url.encode("utf-8", "surrogatepass"), url)
+    assert one.tables(0)["robots_files"].num_rows == 1
+    for which in (one, ROBOTS):
+        which.covers(url)
+        which.verdict("Googlebot", url)
+    str(one.sitemaps)
+    robots_of(url)
+
+
+def page(url: str) -> None:
+    header = f"<{url}>; rel=canonical, <{url}>; rel=alternate; hreflang=de"
+    written = url.encode("utf-8", "surrogatepass")
+    html = b"".join(
+        start + written + b"'>"
+        for start in (
+            b"<base href='", b"<link rel=canonical href='", b"<link rel=alternate hreflang=de href='",
+            b"<meta http-equiv=refresh content='0; url=",
+        )
+    )  # fmt: skip
+    answer = Answer(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
+    row = row_of(Wanted(carried(url) or HOME, {}), "GET", answer, read_page(html))
+    # What is no text was made by us.
+    columns = [(column.name, column.type) for column in PAGES.columns if column.type.startswith("text")]
+    _core.Table.from_rows(columns, [row])
+
+
+def answer(url: str) -> None:
+    one = Answer(url=url, final_url=url, status=200)
+    assert one.as_fetched().facts["final_url"] == url
+    one.robots(url)
+
+
+def fate(url: str) -> None:
+    assert _departed({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).fate is Fate.REDIRECTED
+
+
+def show(url: str) -> None:
+    for text in (safe(url), one_line(url), json_text({"url": url}), masked(url)):
+        shortened(text, 80)
+    safe(url).encode("utf-8")
+    one_line(url).encode("utf-8")
+    json_text(url).encode("utf-8")
+
+
+def split(url: str) -> None:
+    parts = urlparts.split_url(url)
+    for value in (urlparts.port_of(parts), urlparts.host_of(url), urlparts.site_of(url), parts.hostname):
+        str(value)
+    urlparts.without_surrogates(url).encode("utf-8")
+    urlparts.join_url(HOME, url)
+    urlparts.join_url(url, "x")
+    urlparts.join_url(url, url)
+
+
+FUNCTIONS: dict[str, Callable[[str], object]] = {
+    "parse_origin": lambda url: (parse_origin(url).unicode_host, parse_origin(url).home, parse_origin(url).folder),
+    "site_named": site_named,
+    "origins_of": lambda url: origins_of([url]),
+    "address_of": lambda url: address_of(url).wire,
+    "redirected": lambda url: redirected(address_of(HOME), url),
+    "answer": answer,
+    "url_key": url_key,
+    "origin_of": origin_of,
+    "frontier": frontier,
+    "follower": follower,
+    "joined": lambda url: (joined(HOME, url), joined(url, url), joined(url, "x")),
+    "links_of_header": lambda url: links_of_header(f"<{url}>; rel=sitemap", url),
+    "links_of_page": lambda url: links_of_page(
+        f"<base href='{url}'><link rel=sitemap href='{url}'>".encode("utf-8", "surrogatepass"), None, url
+    ),
+    "robots": robots,
+    "robots_url": robots_url,
+    "page": page,
+    "same": same,
+    "fate": fate,
+    "published_at": _published_at,
+    "name_of": lambda url: _name_of(_source(url)),
+    "show": show,
+    "split": split,
+    "url_hash": lambda url: carried(url) and _core.url_hash(url),
+}
+
+DOCUMENTED: dict[str, type[Exception]] = {
+    "parse_origin": MisuseError, "robots": MisuseError, "address_of": ValueError, "redirected": ValueError,
+}  # fmt: skip
+
+
+def check(name: str, url: str) -> None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            FUNCTIONS[name](url)
+    except Exception as error:
+        # Of ValueError no subclass: those are what the standard library and its encoders make of it.
+        if type(error) is not DOCUMENTED.get(name):
+            raise AssertionError(f"{name} of {url[:100]!r}: {type(error).__name__}: {error}") from error
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_total(name: str) -> None:
+    for url in AS_THEY_COME.values():
+        check(name, url)
+
+
+@settings(max_examples=400, derandomize=True)
+@given(ANY)
+def test_every_function_is_total_on_what_is_put_together(url: str) -> None:
+    for name in FUNCTIONS:
+        check(name, url)
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:8080/a", "http://user@[::1]/", "http://[2001:DB8::5]/"])
+def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
+    document = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{url}</loc></url></urlset>'
+    [host] = [host for batch in _core.Reader(document.encode()) for host in batch["urls"].column("host")]
+    assert host.startswith("[")
+    assert Answer(url=url, final_url=url).as_fetched().facts["host"] == host
+    assert Robots.parse(b"", url).tables(0)["robots_files"].to_dicts()[0]["host"] == host
+    assert _published_at(url)["host"] == host
+
+
+CALLED_WITH_CARE = {
+    "urlparts.py": "the total functions themselves",
+    "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
+    "sources/origin.py": "raises MisuseError, as it documents",
+    "build/sources/postgres.py": "the address of the user's own database",
+}
+"""Where `urllib.parse` may be called for splitting and joining, and why."""
+
+
+def test_urls_are_split_by_total_functions_alone() -> None:
+    package = Path(urlparts.__file__).parent
+    calling = set()
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "urllib.parse":
+                names = {alias.name for alias in node.names}
+                if names & {"urlsplit", "urljoin", "urlparse", "urldefrag"}:
+                    calling.add(path.relative_to(package).as_posix())
+    assert calling == set(CALLED_WITH_CARE)

@@ -1,0 +1,157 @@
+"""Opening databases: in one place, with nothing downloaded, nothing loaded, and no file but the one that was meant."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from urlset import database
+from urlset.cli.main import main
+from urlset.errors import ExitCode
+from urlset.store.file import Store
+
+PACKAGE = Path(database.__file__).parent
+SITEMAP = (
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>'
+)
+
+
+def openings(path: Path) -> list[str]:
+    """What a module does to open a DuckDB by itself: `duckdb.connect`, under whatever name, and SQL that attaches."""
+    tree = ast.parse(path.read_text("utf-8"))
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "duckdb":
+            if node.attr in {"connect", "sql", "execute", "query", "from_query", "default_connection"}:
+                found.append(f"duckdb.{node.attr}")
+        elif isinstance(node, ast.ImportFrom) and node.module == "duckdb":
+            found += [f"from duckdb import {name.name}" for name in node.names if name.name in {"connect", "sql"}]
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lstrip().startswith("ATTACH")
+        ):
+            found.append(node.value)
+    return found
+
+
+def test_databases_are_opened_in_one_place() -> None:
+    found = {str(path.relative_to(PACKAGE)): openings(path) for path in PACKAGE.rglob("*.py") if openings(path)}
+    assert set(found) == {"database.py"}
+
+
+def test_a_stray_would_be_found(tmp_path: Path) -> None:
+    for number, text in enumerate(
+        ("import duckdb\nduckdb.connect()", "from duckdb import connect", "x.execute(f\"ATTACH '{y}'\")")
+    ):
+        module = tmp_path / f"{number}.py"
+        module.write_text(text)
+        assert openings(module)
+
+
+def setting(connection: Any, name: str) -> Any:
+    [(value,)] = connection.execute("SELECT value FROM duckdb_settings() WHERE name = $1", [name]).fetchall()
+    return value
+
+
+@pytest.mark.parametrize("kind", ["file", "read only", "memory", "with files"])
+def test_no_database_loads_code(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "x.duckdb"
+    database.connect(path=path).close()
+    with database.connect(
+        path=path if kind in ("file", "read only") else None, read_only=kind == "read only", files=kind == "with files"
+    ) as connection:
+        assert setting(connection, "autoinstall_known_extensions") == "false"
+        assert setting(connection, "autoload_known_extensions") == "false"
+        assert setting(connection, "allow_community_extensions") == "false"
+        assert setting(connection, "enable_external_access") == str(kind == "with files").lower()
+        with pytest.raises(duckdb.Error):
+            connection.execute("LOAD httpfs")
+
+
+def test_only_what_is_readable_is_attached(tmp_path: Path) -> None:
+    for name in ("a'b", "other"):
+        with database.connect(path=tmp_path / name) as connection:
+            connection.execute("CREATE TABLE x AS SELECT 1 AS y")
+    with database.connect(readable=[tmp_path / "a'b"]) as connection:
+        database.attach(connection, tmp_path / "a'b", "one")
+        assert connection.execute("FROM one.x").fetchall() == [(1,)]
+        with pytest.raises(duckdb.PermissionException):
+            database.attach(connection, tmp_path / "other", "two")
+        with pytest.raises(duckdb.PermissionException):
+            connection.execute(f"COPY (SELECT 1) TO '{tmp_path}/x.csv'")
+
+
+def test_a_store_of_a_stranger_opens_nothing_else(tmp_path: Path) -> None:
+    path, secret = tmp_path / "theirs.duckdb", tmp_path / "secret.txt"
+    secret.write_text("hunter2")
+    with Store.create(path):
+        pass
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"CREATE VIEW stolen AS FROM read_text('{secret}')")
+    with Store.read(path) as store, pytest.raises(duckdb.PermissionException):
+        store.connection.execute("FROM stolen")
+
+
+NO_STORES = (
+    "postgres:host=127.0.0.1", "postgres://127.0.0.1/db", "md:mine", "motherduck:mine", "sqlite:x", "mysql:x",
+    "http://127.0.0.1:9/x.duckdb", "https://127.0.0.1:9/x.duckdb", "s3://bucket/x.duckdb", "ducklake:x", ":memory:",
+    "x.sqlite", "text.duckdb", "short", "folder", "fifo", "que?ry.duckdb", "/dev/zero",
+)  # fmt: skip
+"""What is not a store, and how DuckDB's extensions would be named."""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    Path("sitemap.xml").write_text(SITEMAP)
+    with sqlite3.connect("x.sqlite") as connection:
+        connection.execute("CREATE TABLE pages (url)")
+    Path("text.duckdb").write_text("a text of more than sixteen bytes")
+    Path("short").write_bytes(b"x")
+    Path("folder").mkdir()
+    os.mkfifo("fifo")
+    return tmp_path
+
+
+COMMANDS: dict[str, Callable[[str], list[str]]] = {
+    "audit": lambda store: ["audit", "sitemap.xml", "--no-pages", "--no-score", "--store", store],
+    "resume": lambda store: ["audit", "--resume", "--store", store],
+    "history": lambda store: ["history", store],
+    "report": lambda store: ["report", store, "-o", "page.html"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("store", NO_STORES)
+def test_what_is_not_a_store_is_refused(
+    place: Path, command: str, store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        pytest.fail("DuckDB was asked to open it")
+
+    before = sorted(path.relative_to(place) for path in place.rglob("*"))
+    monkeypatch.setattr(duckdb, "connect", never)
+    assert main(COMMANDS[command](store)) == ExitCode.UNREADABLE
+    complaint = capsys.readouterr().err
+    assert any(
+        words in complaint
+        for words in ("is not the path of a file", "is not a DuckDB file", "is not a file", "is an SQLite database",
+                      "a character in its path")
+    ), complaint  # fmt: skip
+    assert sorted(path.relative_to(place) for path in place.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["a'b.duckdb", "[a].duckdb", " b.duckdb", "2026-11-22T10:00.duckdb", "%41.duckdb"])
+def test_odd_names_of_files_work(place: Path, name: str) -> None:
+    assert main(COMMANDS["audit"](f"./{name}")) == ExitCode.CLEAN
+    assert (place / name).is_file()
+    assert main(COMMANDS["history"](name)) == ExitCode.CLEAN
+    assert main(["sql", "from store.runs", name]) == ExitCode.CLEAN
+    assert main(["diff", name, f"{name}@1"]) == ExitCode.CLEAN
