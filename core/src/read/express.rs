@@ -13,6 +13,12 @@ use super::rows::{Extension, Rows};
 use super::scan::{plain_quoted_end, plain_text_end};
 use super::window::{Place, Window};
 
+/// Whether what follows an & may be an escape of XML, so that the value was escaped twice.
+fn may_be_escape(rest: &[u8]) -> bool {
+    let beginnings: [&[u8]; 6] = [b"#", b"amp;", b"lt;", b"gt;", b"quot;", b"apos;"];
+    beginnings.iter().any(|escape| rest.starts_with(escape))
+}
+
 /// How every entry begins.
 const OPENING: &[u8] = b"<url>";
 
@@ -302,7 +308,7 @@ impl Express {
                 b'&' => {
                     let rest = &bytes[end..];
                     let (ch, length) = match *rest.get(1)? {
-                        b'a' if rest.starts_with(b"&amp;") => ('&', 5),
+                        b'a' if rest.starts_with(b"&amp;") && !may_be_escape(&rest[5..]) => ('&', 5),
                         b'a' if rest.starts_with(b"&apos;") => ('\'', 6),
                         b'l' if rest.starts_with(b"&lt;") => ('<', 4),
                         b'g' if rest.starts_with(b"&gt;") => ('>', 4),

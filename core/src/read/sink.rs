@@ -302,6 +302,13 @@ impl Sink for DocumentSink {
         }
     }
 
+    fn is_literal(&self, role: Role) -> bool {
+        match (&self.mode, role.part) {
+            (Mode::Sitemap(sitemap), Part::Sitemap(part)) => sitemap.is_literal(part),
+            _ => false,
+        }
+    }
+
     fn field(&self) -> Option<&'static str> {
         match &self.mode {
             Mode::Sitemap(sitemap) => sitemap.field(),

@@ -9,6 +9,7 @@ use super::rows::{EntryKind, Rows};
 use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 pub struct Text {
     pub window: Window,
@@ -88,6 +89,10 @@ impl Text {
         slot.is_present = true;
         slot.text.push_str(url);
         slot.place = Some(place);
+        if xml_unescaped(url).is_some() {
+            self.notes
+                .add(AnomalyKind::EscapedTwice, place, Some("loc".into()), url);
+        }
         if !only_space {
             self.notes
                 .add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);

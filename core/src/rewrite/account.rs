@@ -27,6 +27,8 @@ vocabulary! {
         SeveralUrls, "several-urls", "Several URLs in one entry; each got an entry of its own.";
         Duplicate, "duplicate-entry", "An entry that is the same as an earlier one was removed.";
         UrlEscaped, "url-escaping", "Characters that a URL cannot have were percent-encoded.";
+        PercentSign, "percent-sign", "A % that begins no percent-encoding was written as %25.";
+        EscapedTwice, "escaped-twice", "A URL that was escaped for XML twice was escaped once.";
         UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
         Date, "date", "A date was written as W3C datetime.";
         Changefreq, "changefreq", "A changefreq was written in lower case.";
@@ -43,6 +45,7 @@ vocabulary! {
         Relative, "relative-url", "The URL is relative, and no base URL was given or it is no path.";
         NotHttp, "not-http", "The URL is neither http nor https.";
         Malformed, "malformed-url", "The URL is malformed, and has no one reading.";
+        Markup, "markup-in-url", "Markup stands in the URL, which may be part of it or not.";
         Undecodable, "undecodable", "Bytes or characters in the URL cannot be read.";
         Entity, "declared-entity", "It uses an entity that the document declares; entities are never expanded.";
         HalfRead, "cut-off", "The document is cut off here; what follows is lost.";

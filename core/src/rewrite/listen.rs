@@ -211,6 +211,10 @@ impl Sink for Listener {
         self.reader.is_in_field()
     }
 
+    fn is_literal(&self, role: Role) -> bool {
+        self.reader.is_literal(role)
+    }
+
     fn field(&self) -> Option<&'static str> {
         self.reader.field()
     }

@@ -105,15 +105,9 @@ impl Lines {
         }
         match judge(url, self.base.as_deref()) {
             Verdict::Good => {}
-            Verdict::Escaped(escaped) => {
-                self.account
-                    .repair(Repair::UrlEscaped, Example::new(self.line, url, &escaped));
-                now = escaped;
-            }
-            Verdict::Resolved(resolved) => {
-                self.account
-                    .repair(Repair::UrlResolved, Example::new(self.line, url, &resolved));
-                now = resolved;
+            Verdict::Repaired(repair, repaired) => {
+                self.account.repair(repair, Example::new(self.line, url, &repaired));
+                now = repaired;
             }
             Verdict::Bad(problem) => {
                 let why = match LeftOut::of(problem) {

@@ -16,6 +16,7 @@ from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
+from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
@@ -195,8 +196,22 @@ class _Work:
             return self._let_be(self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
+            if self._found["was_well_formed"] is False:
+                return self._kept(Outcome.NOT_REPAIRED, "it is not well-formed XML, in a way that fix does not repair")
             return self._kept(Outcome.RIGHT, reason)
+        if (fault := self._fault()) is not None:
+            return self._kept(Outcome.NOT_REPAIRED, f"the result would be faulty: {fault}; please report this document")
         return self._written(reason)
+
+    def _fault(self) -> str | None:
+        """Reads the result as a validator does, before anything is written; what is wrong with it, if anything is."""
+        begin, size = 0, self._body.tell() + len(self._found["head"]) + len(self._found["tail"])
+        for end, entries in self._found["parts"] if self._is_split else [(None, self._found["entries"])]:
+            fault = reread(self._whole(begin, end), size, entries)
+            if fault is not None:
+                return fault
+            begin = end or 0
+        return None
 
     @property
     def _base(self) -> str | None:

@@ -1,12 +1,15 @@
 //! Text to the fields of entries and of records.
 
-use super::{Core, Sitemap};
+use super::nesting::Nesting;
+use super::{Core, Part, Sitemap};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
+use crate::read::records::Grammar;
 use crate::read::rows::{Extension, Rows};
 use crate::read::window::Place;
-use crate::read::xml::{Context, is_space};
+use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 /// The field whose text is being gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +22,43 @@ impl Sitemap {
     pub(super) fn gather(&mut self, target: Target) {
         self.target = Some(target);
         self.text.clear();
-        self.nested = None;
+        self.nesting = Nesting::default();
+        self.literals.clear();
         self.place = None;
+    }
+
+    /// An element inside the field that is open.
+    #[cold]
+    pub(super) fn nest(&mut self, context: &mut Context, tag: &Tag) -> Part {
+        let seen = format!("<{}>", tag.local);
+        let written = xml_unescaped(tag.written).unwrap_or_else(|| tag.written.to_owned());
+        let is_beside = self.nesting.open(&self.text, &written);
+        if is_beside && self.target.is_some_and(is_url) {
+            self.literals.push((context.window.place(tag.at), seen));
+            return Part::Literal;
+        }
+        context.note(AnomalyKind::NestedElement, tag.at, self.field(), &seen);
+        Part::Wrapper
+    }
+
+    /// The end of an element inside a field. One beside text that has an end tag is an element; the < of one that has
+    /// none was never meant as markup.
+    #[cold]
+    pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
+        let rest = &context.window.as_str()[context.window.pos()..];
+        let end = rest.find('>').map_or(0, |end| end + 1);
+        let written = if rest.starts_with("</") { &rest[..end] } else { "" };
+        self.nesting.close(closed.then_some(written));
+        if part == Part::Literal
+            && let Some((place, seen)) = self.literals.pop()
+        {
+            let kind = if closed {
+                AnomalyKind::NestedElement
+            } else {
+                AnomalyKind::BareLessThan
+            };
+            context.notes.add(kind, place, self.field().map(Into::into), &seen);
+        }
     }
 
     pub fn text(&mut self, rows: &mut Rows, context: &mut Context, text: &str, at: usize) {
@@ -42,6 +80,7 @@ impl Sitemap {
             }
         }
         self.text.push_str(text);
+        self.nesting.text(text);
     }
 
     #[cold]
@@ -75,11 +114,16 @@ impl Sitemap {
     /// Takes the text gathered as the value of its field.
     pub(super) fn finish_field(&mut self, rows: &mut Rows, context: &mut Context, closed: bool) {
         let Some(target) = self.target.take() else { return };
-        if !closed && let Some(nested) = self.nested {
+        for (place, seen) in std::mem::take(&mut self.literals) {
+            // Another field begins inside it: whether it has an end tag is for the stack to notice.
+            let field = Some(target_name(target).into());
+            context.notes.add(AnomalyKind::NestedElement, place, field, &seen);
+        }
+        if closed && self.nesting.is_literal() && is_url(target) {
+            self.text = self.nesting.take_literal();
+        } else if !closed && let Some(end) = self.nesting.cut_of(&self.text) {
             // `<loc>https://…<x>…</x></url>`: the field lacks its end tag, so what follows its text is not its own.
-            if !trim(&self.text[..nested]).is_empty() {
-                self.text.truncate(nested);
-            }
+            self.text.truncate(end);
         }
         let mut text = std::mem::take(&mut self.text);
         let value = trim(&text);
@@ -136,6 +180,13 @@ impl Sitemap {
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             context.notes.add(kind, place, Some(target_name(target).into()), text);
         }
+        if is_url(target) && xml_unescaped(value).is_some() {
+            let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+            let name = target_name(target);
+            context
+                .notes
+                .add(AnomalyKind::EscapedTwice, place, Some(name.into()), value);
+        }
         if value.is_empty() {
             let (kind, name) = match target {
                 Target::Core(Core::Loc) => (AnomalyKind::LocEmpty, "loc"),
@@ -152,6 +203,22 @@ fn note_repeated(context: &mut Context, target: Target, place: Place, value: &st
     context
         .notes
         .add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
+}
+
+/// Whether the value of a field is a URL.
+pub(super) fn is_url(target: Target) -> bool {
+    match target {
+        Target::Core(core) => core == Core::Loc,
+        Target::Field(extension, field) => is_url_field(extension, field),
+    }
+}
+
+/// Whether the value of an extension's field is a URL.
+pub fn is_url_field(extension: Extension, field: u8) -> bool {
+    matches!(
+        extension.fields()[field as usize].grammar,
+        Grammar::Url | Grammar::HashedUrl
+    )
 }
 
 pub(super) fn slot_of(rows: &mut Rows, core: Core) -> &mut Slot {

@@ -1,24 +1,28 @@
 //! urlset and sitemapindex: elements to entries, with the extensions inside them.
 
 mod fields;
+pub(crate) mod nesting;
 mod parts;
 
 use std::collections::HashSet;
 
-pub use self::fields::is_web_address;
 use self::fields::{Target, slot_of, target_name};
+pub use self::fields::{is_url_field, is_web_address};
+use self::nesting::Nesting;
 use self::parts::is_entry;
 pub use self::parts::{Core, Part, is_ours};
 use super::rows::{EntryKind, Extension, Rows};
 use super::xml::{Context, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
 use crate::read::window::Place;
+use crate::value::url::xml_unescaped;
 
 pub struct Sitemap {
     target: Option<Target>,
     text: String,
-    /// How long the text was where the first element inside the field began.
-    nested: Option<usize>,
+    nesting: Nesting,
+    /// The elements that are open beside text inside the field.
+    literals: Vec<(Place, String)>,
     /// Where the text begins, white space left out.
     place: Option<Place>,
     record: Option<Extension>,
@@ -65,7 +69,8 @@ impl Sitemap {
         Self {
             target: None,
             text: String::new(),
-            nested: None,
+            nesting: Nesting::default(),
+            literals: Vec::new(),
             place: None,
             record: None,
             assumed: None,
@@ -83,6 +88,11 @@ impl Sitemap {
             splits: 0,
             complained: HashSet::new(),
         }
+    }
+
+    /// Whether the end of this element, if it lacks its tag, is noted as that of text.
+    pub fn is_literal(&self, part: Part) -> bool {
+        part == Part::Literal && !self.literals.is_empty()
     }
 
     pub fn is_in_field(&self) -> bool {
@@ -143,10 +153,7 @@ impl Sitemap {
                 _ => false,
             };
             if wraps {
-                let field = self.field();
-                context.note(AnomalyKind::NestedElement, tag.at, field, &format!("<{}>", tag.local));
-                self.nested.get_or_insert(self.text.len());
-                return Part::Wrapper;
+                return self.nest(context, tag);
             }
             // The field lacks its end tag; if it turns out to have one, the other element was nested in it.
             self.finish_field(rows, context, false);
@@ -172,7 +179,7 @@ impl Sitemap {
                 self.passing_over = Some(tag.depth);
             }
             Part::Foreign => self.passing_over = Some(tag.depth),
-            Part::Root | Part::Group | Part::Wrapper => {}
+            Part::Root | Part::Group | Part::Wrapper | Part::Literal => {}
         }
         part
     }
@@ -277,6 +284,9 @@ impl Sitemap {
             return;
         }
         self.furthest = 4;
+        if let Some(href) = tag.attributes.get("href").filter(|href| xml_unescaped(href).is_some()) {
+            context.note(AnomalyKind::EscapedTwice, tag.at, Some("href"), href);
+        }
         let records = rows.records(Extension::Alternate);
         records.begin(context.window.place(tag.at));
         records.set_attributes("link", |name| tag.attributes.get(name));
@@ -301,7 +311,8 @@ impl Sitemap {
                     self.finish_record_text(rows, context);
                 }
             }
-            Part::Link | Part::Group | Part::Wrapper | Part::Unknown | Part::Foreign => {}
+            Part::Wrapper | Part::Literal => self.end_nested(context, part, closed),
+            Part::Link | Part::Group | Part::Unknown | Part::Foreign => {}
         }
     }
 

@@ -50,6 +50,8 @@ impl Context<'_> {
 pub struct Tag<'a> {
     /// Offset of its < in the window.
     pub at: usize,
+    /// The whole tag.
+    pub written: &'a str,
     /// The whole name as written.
     pub name: &'a str,
     pub prefix: &'a str,
@@ -90,6 +92,9 @@ pub trait Sink {
 
     /// The field that is being read, for the anomalies in it.
     fn field(&self) -> Option<&'static str>;
+
+    /// Whether an open element is text to the sink, which notes itself what is wrong with it.
+    fn is_literal(&self, role: Self::Role) -> bool;
 
     /// Whether an element of this role is passed over as one of an unknown namespace.
     fn is_passed_over(role: Self::Role) -> bool;
@@ -247,7 +252,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Start { name, end, empty } => {
-                self.start(at, name, empty);
+                self.start(at..end, name, empty);
                 end
             }
             Token::End { name, end } => {
@@ -276,7 +281,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::LongStart { name, end } => {
-                self.start(at, name, false);
+                self.start(at..end, name, false);
                 self.skipping = Some(Skip::Tag {
                     quote: None,
                     slash: false,
@@ -398,7 +403,8 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    fn start(&mut self, at: usize, name: Range<usize>, empty: bool) {
+    fn start(&mut self, written: Range<usize>, name: Range<usize>, empty: bool) {
+        let at = written.start;
         let mark = self.namespaces.mark();
         if self.tokenizer.attributes.is_empty() {
             self.read.clear();
@@ -442,6 +448,7 @@ impl<S: Sink> Xml<S> {
         }
         let tag = Tag {
             at,
+            written: &text[written],
             name: full,
             prefix,
             local,
@@ -572,7 +579,8 @@ impl<S: Sink> Xml<S> {
         };
         while self.stack.len() > found {
             let open = String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned();
-            if self.stack.len() - 1 > found || exact.is_none() {
+            let is_innermost = self.stack.last().is_some_and(|open| self.sink.is_literal(open.role));
+            if !is_innermost && (self.stack.len() - 1 > found || exact.is_none()) {
                 let place = self.window.place(at);
                 let local = open.rsplit(':').next().unwrap_or(&open).to_ascii_lowercase();
                 let seen = format!("<{open}> closed by {written}");

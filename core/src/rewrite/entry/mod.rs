@@ -20,6 +20,7 @@ use super::names::Names;
 use super::usual::Content;
 use crate::read::rows::{EntryKind, Extension};
 use crate::read::sitemap::Core;
+use crate::read::sitemap::nesting::Nesting;
 
 /// What a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +53,7 @@ struct Target {
     tag: TagOut,
     begin: usize,
     text: String,
-    /// How long the text was where the first element inside the field began.
-    nested: Option<usize>,
+    nesting: Nesting,
     is_faulty: bool,
     /// It holds a reference to a character that there is not.
     is_undecodable: bool,
