@@ -166,10 +166,13 @@ impl Entry {
             self.change(Repair::RepeatedField, example);
             return;
         }
-        if target.field == Field::Core(Core::Loc) && !self.levels.is_empty() && !self.loc().is_empty() {
+        if target.field == Field::Core(Core::Loc)
+            && !self.levels.is_empty()
+            && self.locs().any(|(loc, _)| !loc.is_empty())
+        {
             // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
             self.is_changed = true;
-            self.lost.push((LeftOut::UrlInRecord, target.line, value));
+            self.lost.add(LeftOut::UrlInRecord, target.line, &value);
             return;
         }
         let is_changed = target.is_faulty || repaired.is_some() || value.len() != target.text.len();
