@@ -70,7 +70,7 @@ kinds! {
     TextOutsideRoot, "text-outside-root", fatal, "Text before or after the root element.";
     SecondRoot, "second-root", fatal, "A second root element: several documents in one file; all were read.";
     NoRoot, "no-root", fatal, "No root element.";
-    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, a half-read one left out.";
+    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, and one whose URL was complete. It is then of that entry.";
     TokenTooLong, "token-too-long", note, "A tag, comment or text longer than the bound; it was cut.";
     TooDeep, "too-deep", note, "Elements nested deeper than the bound; whether the deeper ones are closed was not checked.";
     // The structure of the sitemap.
@@ -88,6 +88,7 @@ kinds! {
     UnknownAttribute, "unknown-attribute", note, "An attribute that the element does not have; it was passed over.";
     LooseField, "loose-field", note, "A field outside an entry; an entry was assumed around it.";
     NestedElement, "nested-element", note, "An element inside a field that holds text only; its text was read as the field's.";
+    SeveralUrls, "several-urls", note, "Several URLs in one entry; each further one begins an entry of its own, with the fields that follow it.";
     LocMissing, "loc-missing", note, "An entry without loc.";
     LocEmpty, "loc-empty", note, "An entry whose loc is empty.";
     FieldEmpty, "field-empty", note, "An optional field that is empty.";

@@ -7,7 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions, RequiredField
+from urlset.config import (
+    USUAL_STORE,
+    DiscoverOptions,
+    ExpandOptions,
+    FetchOptions,
+    ProbeMethod,
+    Profile,
+    ReadOptions,
+    RequiredField,
+)
 from urlset.documents import Batch, Document
 from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
@@ -470,6 +479,7 @@ def audit(
     max_time: float | None = None,
     ask_forbidden: bool | None = None,
     inventory: str | os.PathLike[str] | None = None,
+    keep: bool = True,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
     max_examples: int | None = None,
@@ -496,6 +506,7 @@ def audit(
         max_time: Begin no page after so many seconds.
         ask_forbidden: Whether to ask for pages that robots.txt forbids: on your own site.
         inventory: File of the URLs that are there, one a line.
+        keep: Whether the run is kept; otherwise it is removed at the end, and `store` and `run_id` are None.
         select: As for `validate`.
         ignore: As for `validate`.
         max_examples: As for `validate`.
@@ -555,7 +566,15 @@ def audit(
     from urlset.pipeline.audit import audit as run
 
     several = [targets] if isinstance(targets, str) else list(targets)
-    return run(several, audit_options(settings.audit, options, resume=resume))
+    auditing = audit_options(settings.audit, options, resume=resume)
+    if keep:
+        return run(several, auditing)
+    if resume or store is not None:
+        raise MisuseError("keep=False keeps nothing: leave out store and resume")
+    from urlset.scratch import Scratch
+
+    with Scratch() as scratch:
+        return replace(run(several, replace(auditing, store=scratch.path / USUAL_STORE)), store=None, run_id=None)
 
 
 def history(store: str | os.PathLike[str]) -> tuple[RunRow, ...]:

@@ -25,6 +25,9 @@ Limit: TypeAlias = float | tuple[str, ...]
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
 
+MOST_INFLATED = 512 * 1024 * 1024
+"""Largest such bound, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progressed:
@@ -49,12 +52,17 @@ Progress: TypeAlias = Callable[[Progressed], None]
 """Told after each document."""
 
 
+USUAL_STORE = "urlset.duckdb"
+"""The store of an audit, in the working directory, unless another is named."""
+
+
 class FailOn(StrEnum):
     """The least severity of a finding that makes a run fail."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+    HINT = "hint"
     NEVER = "never"
 
 
@@ -199,7 +207,7 @@ class ReadOptions:
     """How targets are fetched and read.
 
     Attributes:
-        max_inflated: Bound on a document's size after decompression, in bytes.
+        max_inflated: Bound on a document's size after decompression, in bytes; 512 MiB at most.
         fetch: How URLs are fetched.
         schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
         discover: Whether targets that are sites are searched for their sitemaps, which are read in their place.
@@ -217,6 +225,8 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.max_inflated < 1:
             raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
+        if self.max_inflated > MOST_INFLATED:
+            raise MisuseError(f"max_inflated (max-bytes) must be at most {MOST_INFLATED:,} bytes, not {self.max_inflated:,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -489,7 +499,7 @@ class AuditOptions:
     """
 
     validate: ValidateOptions = field(default_factory=ValidateOptions)
-    store: Path = field(default_factory=lambda: Path("urlset.duckdb"))
+    store: Path = field(default_factory=lambda: Path(USUAL_STORE))
     look: bool = True
     images: bool = False
     probe: ProbeOptions = field(default_factory=ProbeOptions)

@@ -69,14 +69,14 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
     that is not the command line's this does nothing.
 
     Args:
-        seconds: The bound; the process ends `SECONDS_TO_END` later.
+        seconds: The bound, 0 for none; the process ends `SECONDS_TO_END` later.
         message: The line on standard error.
         exit_code: The exit code.
     """
-    if not _is_watching:
+    if not (_is_watching and seconds):
         yield
         return
-    timer = threading.Timer(seconds + SECONDS_TO_END, _end, (exit_code, message))
+    timer = threading.Timer(seconds + SECONDS_TO_END, end, (exit_code, message))
     timer.daemon = True
     timer.start()
     try:
@@ -96,11 +96,16 @@ def _watch(pipe: int) -> None:
             while select.select([pipe], [], [], SECONDS_TO_END)[0]:
                 if signal.SIGINT in os.read(pipe, 64):
                     break
-            _end(INTERRUPTED)
+            end(INTERRUPTED)
 
 
-def _end(exit_code: int, message: str | None = None) -> None:
-    """Ends the process as a kill would, which whatever urlset writes withstands, and removes temporary folders."""
+def end(exit_code: int, message: str | None = None) -> None:
+    """Ends the process as a kill would, which whatever urlset writes withstands, and removes temporary folders.
+
+    Args:
+        exit_code: The exit code.
+        message: A line for standard error.
+    """
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")
         sys.stderr.flush()

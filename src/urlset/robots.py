@@ -259,6 +259,15 @@ class Robots:
         """What was repaired or passed over; `facts["problems_unlisted"]` more may not be listed."""
         return tuple(Problem(*problem) for problem in self._core.problems())
 
+    @property
+    def cuts(self) -> list[str]:
+        """Sentences on what a bound of urlset's own left out, for reports that do not list the problems."""
+        return [
+            f"{self.url or 'robots.txt'}: {problem.about[:-1]} ({problem.evidence})"
+            for problem in self.problems
+            if problem.kind in ("too-many-rules", "too-many-stars")
+        ]
+
     @cached_property
     def facts(self) -> Mapping[str, Any]:
         """The file: bytes, bytes_unread, lines, encoding, has_bom, is_html, problems_unlisted."""

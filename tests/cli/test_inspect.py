@@ -23,7 +23,12 @@ def test_text(cli: Cli, pipeline: Any) -> None:
 
 def test_json(cli: Cli, pipeline: Any) -> None:
     report = json.loads(cli("inspect", "sitemap.xml", "--format", "json").out)
-    assert report["documents"][0]["lastmod"] == {"oldest": None, "newest": None, "missing": 1}
+    assert report["documents"][0]["lastmod"] == {
+        "oldest": None,
+        "newest": None,
+        "missing": 1,
+        "distribution": [],
+    }
 
 
 def test_an_unreadable_target_is_reported_beside_the_others(cli: Cli, pipeline: Any, gone: Unreadable) -> None:

@@ -40,7 +40,6 @@ ENDLESS = {
     "one function": "select levenshtein(repeat('a', 3000000) || loc, repeat('b', 3000000) || loc) from urls",
 }
 
-# Two rows of urls, and no more, make more pairs than anybody waits for.
 OWN_RULES = """
 [[rule]]
 code = "OWN001"
@@ -52,7 +51,7 @@ OWN_RULE_ON_ROWS = """
 [[rule]]
 code = "OWN001"
 message = "never ends"
-where = "list_sum(list_transform(range(2000), x -> list_sum(list_transform(range(2000), y -> x * y)))) = loc_length"
+where = "levenshtein(repeat(loc, 20000), repeat('b', 400000)) = loc_length"
 """
 
 MARKER = """
@@ -217,7 +216,6 @@ PIPE: dict[str, list[str]] = {
     "fix": ["fix", "pipe", "-o", "out.xml"],
     "inspect": ["inspect", "pipe"],
     "sql": ["sql", "from urls", "pipe"],
-    "build": ["build", "pipe", "--base-url", "https://example.com", "-o", "out"],
 }
 
 
@@ -230,7 +228,6 @@ def test_a_pipe_that_does_not_end(place: Path, command: str, is_open: bool) -> N
             # To open it waits for the reader.
             with Path("pipe").open("wb", buffering=0) as pipe:
                 pipe.write(SITEMAP[:100].encode())
-                time.sleep(0.5)
                 held(stopped(process))
         else:
             wait_for_child(process)
@@ -243,10 +240,11 @@ def wait_for_child(process: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for task in Path(f"/proc/{process.pid}/task").iterdir():
-            if (task / "wchan").read_text() == "wait_for_partner":
+            # The number of openat on this machine is of no interest: the path is what it waits for.
+            if (task / "wchan").read_text() in ("wait_for_partner", "fifo_open"):
                 return
         time.sleep(0.1)
-    time.sleep(0)
+    pytest.fail("nobody opens the pipe")
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
@@ -269,30 +267,23 @@ def test_a_query_of_a_build(place: Path, kind: str) -> None:
 
 @pytest.fixture
 def large_store(place: Path) -> Path:
-    """A store whose comparison takes long: each URL of it is another."""
+    """A store with more URLs than anybody can count."""
     assert main(["audit", "a.xml", "--no-pages", "--no-score", "--format", "none", "--store", "kept.duckdb"]) == 0
     with duckdb.connect("kept.duckdb") as connection:
-        [(names,)] = connection.execute(
-            "SELECT string_agg(column_name, ', ') FROM duckdb_columns() WHERE table_name = 'urls' "
-            "AND column_name NOT IN ('loc', 'ordinal')"
-        ).fetchall()
-        connection.execute(
-            f"INSERT INTO urls (loc, ordinal, {names}) "
-            f"SELECT 'https://example.com/' || hash(range), range, {names} FROM urls, range(3000000)"
-        )
+        connection.execute("ALTER TABLE urls RENAME TO few")
+        connection.execute("CREATE VIEW urls AS SELECT few.* FROM few, range(1000000000000)")
     return Path("kept.duckdb")
 
 
 @pytest.mark.parametrize("command", ["diff", "report"])
 def test_a_comparison_and_a_page(place: Path, large_store: Path, command: str) -> None:
     arguments = {"diff": ["diff", "kept.duckdb", "a.xml"], "report": ["report", "kept.duckdb", "-o", "page.html"]}
-    before = large_store.read_bytes()[:4096]
-    with running(arguments[command], busy=1.5) as process:
+    before = large_store.read_bytes()
+    with running(arguments[command], busy=3.0) as process:
         wait_until_busy(process)
         held(stopped(process))
-    assert large_store.read_bytes()[:4096] == before
+    assert large_store.read_bytes() == before
     assert not (place / "page.html").exists()
-    is_whole(large_store)
     assert left_behind(place) == []
 
 

@@ -313,7 +313,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     site.put("/a.xml", urls("/closed/a", "/open"))
     site.put("/b.xml", urls("/open-too", "/closed/b"))
     targets = [f"{site.url}/a.xml", f"{site.url}/b.xml"]
-    rules = {"fetch": FETCH, "select": ["ROB"]}
+    rules: dict[str, Any] = {"fetch": FETCH, "select": ["ROB"]}
     assert urlset.validate(targets, **rules).findings == ()
     assert "/robots.txt" not in site.asked
     report = urlset.validate(targets, robots=True, **rules)
@@ -338,6 +338,17 @@ def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, m
     other = site.url.replace("127.0.0.1", "localhost")
     report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, fetch=FETCH, select=["ROB009"])
     assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
+
+
+def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:
+    lines = "".join(f"User-agent: a{number}\n" for number in range(1_000)) + "Disallow: /*a*b\n" * 10_001
+    site.put("/robots.txt", lines)
+    site.put("/a.xml", urls("/open"))
+    report = urlset.validate(f"{site.url}/a.xml", robots=True, fetch=FETCH, select=["ROB"])
+    table, stars = report.notes
+    assert table.startswith(f"{site.url}/robots.txt: ")
+    assert table.endswith("(100000 of 10001000 pairs of agent and rule are listed)")
+    assert stars.endswith("(rules ignored: 1)")
 
 
 def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -243,8 +243,14 @@ impl Feed {
         rows.finish_entry(context.notes);
     }
 
-    pub fn discard_item(&mut self) {
+    /// The document ends inside an item. If its URL was read whole, it is kept without what was read half.
+    pub fn cut_off(&mut self, rows: &mut Rows, context: &mut Context) {
         self.target = None;
+        if rows.has_url() {
+            self.finish_item(rows, context);
+        } else {
+            rows.discard_entry(context.notes);
+        }
     }
 }
 

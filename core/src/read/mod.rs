@@ -204,7 +204,7 @@ impl Reader {
             prolog,
             ..
         } = *xml;
-        let (is_truncated, is_html) = (xml.truncated, sink.kind == Some("html"));
+        let (is_truncated, is_html) = (xml.cut.is_some(), sink.kind == Some("html"));
         drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());

@@ -163,6 +163,14 @@ impl DocumentSink {
         self.mode = Mode::Feed(Feed::new(family));
     }
 
+    /// How many entries began at a further URL of an entry's element.
+    pub fn splits(&self) -> i32 {
+        match &self.mode {
+            Mode::Sitemap(sitemap) => sitemap.splits,
+            _ => 0,
+        }
+    }
+
     fn finish_open(&mut self, context: &mut Context) {
         match &mut self.mode {
             Mode::Sitemap(sitemap) => sitemap.finish_entry(&mut self.rows, context),
@@ -275,13 +283,14 @@ impl Sink for DocumentSink {
         }
     }
 
-    fn truncated(&mut self, context: &mut Context) {
+    fn truncated(&mut self, context: &mut Context) -> Option<i32> {
+        let kept = self.rows.has_url().then(|| self.rows.ordinal());
         match &mut self.mode {
-            Mode::Sitemap(sitemap) => sitemap.discard_entry(),
-            Mode::Feed(feed) => feed.discard_item(),
-            Mode::Undecided => {}
+            Mode::Sitemap(sitemap) => sitemap.cut_off(&mut self.rows, context),
+            Mode::Feed(feed) => feed.cut_off(&mut self.rows, context),
+            Mode::Undecided => self.rows.discard_entry(context.notes),
         }
-        self.rows.discard_entry(context.notes);
+        kept
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use arrow_array::RecordBatch;
 use proptest::prelude::*;
 
 use super::{Options, Reader};
+use crate::limits::Bounds;
 
 /// Everything that reading a document gives: its tables in batches, and its facts.
 fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec<(&'static str, RecordBatch)>, String) {

@@ -11,7 +11,7 @@ import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
 from urlset.cli.groups import with_group
-from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FetchOptions
+from urlset.config import DEFAULT_MAX_INFLATED, MOST_INFLATED, ExpandOptions, FetchOptions
 
 if TYPE_CHECKING:
     from urlset.config import ReadOptions
@@ -30,7 +30,7 @@ def _option(*names: str, kind: Any, default: object, about: str, metavar: str | 
 
 GROUP: dict[str, tuple[Any, Any]] = {
     "max_bytes": _option(
-        "--max-bytes", kind=int, default=DEFAULT_MAX_INFLATED, metavar="BYTES", min=1,
+        "--max-bytes", kind=int, default=DEFAULT_MAX_INFLATED, metavar="BYTES", min=1, max=MOST_INFLATED,
         about="Read no more than this of a document, counted after decompression.",
     ),
     "timeout": _option(

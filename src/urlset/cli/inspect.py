@@ -38,7 +38,8 @@ def inspect(
     """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
 
     --discover searches sites for their sitemaps, and --expand goes on from indexes to the sitemaps that they list; of
-    those each is shown in a line of its index, and by itself with --verbose.
+    those each is shown in a line of its index, and by itself with --verbose. The exit code is 3 if a target, or a
+    sitemap that an index lists, could not be read, with --urls and without.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
     line is always one URL. Lines of a text sitemap that are not URLs are left out and counted on standard error.
@@ -80,8 +81,9 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
 def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import exit_code_for
+    from urlset.errors import ExitCode, exit_code_for
     from urlset.pipeline.inspect import inspect as run
+    from urlset.report.model import was_read
 
     with ProgressBar() as progress:
         report = run(targets, options, progress)
@@ -98,4 +100,10 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
         look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
         output.write(inspect_text.render(report, look))
-    return exit_code_for(one.reason for one in report.unreadable)
+    # What an index lists is an input too, as with --urls; a robots.txt that was looked for is none.
+    is_whole = all(
+        was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
+    )
+    if report.unreadable or is_whole:
+        return exit_code_for(one.reason for one in report.unreadable)
+    return ExitCode.UNREADABLE

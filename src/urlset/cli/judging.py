@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -87,7 +88,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
         Annotated[
             FailOn,
             typer.Option(
-                metavar="SEVERITY", help="The least severity that exits with 1: error, warning, info, or never."
+                metavar="SEVERITY", help="The least severity that exits with 1: error, warning, info, hint, or never."
             ),
         ],
         FailOn.ERROR,
@@ -248,16 +249,18 @@ class Judging:
         from urlset.pipeline.outputs import write_outputs, write_page
 
         values, options = self.values, settings.options
-        for note in report.notes:
-            complain(note)
-        for unreadable in report.unreadable:
-            complain(f"{unreadable.target}: {unreadable.reason}")
+        output = Output(values["colour"])
+        # The text report says the same; on one terminal once is enough.
+        if not (values["form"] is Form.TEXT and output.is_terminal and sys.stderr.isatty()):
+            for note in report.notes:
+                complain(note)
+            for unreadable in report.unreadable:
+                complain(f"{unreadable.target}: {unreadable.reason}")
         if settings.baseline is not None:
             if values["write_baseline"]:
                 known.write_baseline(report, settings.baseline)
                 return ExitCode.CLEAN
             report = known.without_known(report, settings.baseline, options.max_examples)
-        output = Output(values["colour"])
         if values["form"] is not None and (show is None or not show(report, output)):
             output.write_report(report, values["form"], fail_on=options.fail_on, verbose=values["verbose"])
         write_outputs(report, self.files, fail_on=options.fail_on, verbose=values["verbose"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -96,7 +96,7 @@ class Statements:
         finally:
             self._bounded = None
             self._spent[code] += time.monotonic() - began
-            self._connection.execute("SET max_execution_time = 0")
+            self._reset("max_execution_time", 0)
 
     @contextmanager
     def _most_memory(self) -> Iterator[None]:
@@ -109,7 +109,12 @@ class Statements:
         try:
             yield
         finally:
-            self._connection.execute("SET memory_limit = $1", [usual])
+            self._reset("memory_limit", usual)
+
+    def _reset(self, name: str, value: object) -> None:
+        # After Ctrl-C the connection may be closed already.
+        with suppress(duckdb.ConnectionException):
+            self._connection.execute(f"SET {name} = $1", [value])
 
     def execute(self, statement: str) -> None:
         """Runs a statement that gives nothing."""

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
 from urlset.errors import InputError, MisuseError, Unreadable
 from urlset.pipeline.check import check
@@ -64,8 +65,10 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         InputError: The inventory cannot be read.
     """
     known = None if options.inventory is None else _inventory(options)
+    # Rules that are wrong end it before there is a store.
+    rules = {} if options.resume else _rules(options)
     with Store.create(options.store) as store:
-        run, targets, options = _begun(store, targets, options)
+        run, targets, options = _begun(store, targets, options, rules)
         ledger = Ledger(store, run, targets)
         trust = trust_in(targets, options.validate.read.fetch, discover=True)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
@@ -85,13 +88,14 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         )
 
 
-def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple[Run, tuple[str, ...], AuditOptions]:
+def _begun(
+    store: Store, targets: Sequence[str], options: AuditOptions, rules: Mapping[str, object]
+) -> tuple[Run, tuple[str, ...], AuditOptions]:
     """The run, what it is on and what it looks at: a new one, or the last that did not come to its end."""
     if not options.resume:
         if not targets:
             raise MisuseError("what to audit: urlset audit ORIGIN|TARGET…")
-        settings = {**_settings(options), **_rules(options)}
-        return Run.begin(store, targets, settings), tuple(targets), options
+        return Run.begin(store, targets, {**_settings(options), **rules}), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
         raise MisuseError(f"{options.store}: there is no run to go on with: each came to its end")
@@ -163,7 +167,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     path = options.inventory
     assert path is not None
     try:
-        text = path.read_text("utf-8-sig", "replace")
+        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
@@ -254,7 +255,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
     for place in places:
         if place.is_file():
             try:
-                content = place.read_bytes()
+                content = read_whole(place, MOST_OF_PAGE)
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
             from urlset.robots import Robots
@@ -309,7 +310,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     from urlset.build.robots_lines import with_sitemaps
 
     try:
-        before = path.read_bytes() if path.exists() else b""
+        before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
     except OSError as error:
         raise OutputError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))

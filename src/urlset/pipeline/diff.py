@@ -19,6 +19,7 @@ from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
+    from urlset.comparison import FindingChange
     from urlset.config import DiffOptions, Progress, ValidateOptions
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
@@ -99,7 +100,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         departed = counts = None
         if options.ask_removed is not None:
             departed, counts = ask_removed(comparer, options.ask_removed, options, trust)
-        findings, one_sided = None, ((), ())
+        findings: tuple[FindingChange, ...] | None = None
+        one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if all(side.is_judged for side in sides):
             findings, one_sided = comparer.findings(judged[0], judged[1])
         return Comparison(

@@ -98,7 +98,7 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
     with ExitStack() as stack:
         fetched = fetch(source, options.read, fetcher)
         stack.callback(fetched.close)
-        original = stack.enter_context(_Original(source, fetched))
+        original = stack.enter_context(_Original(source, fetched, options.read.max_inflated))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
         return _Work(source, plan, options, original, body).run()
 
@@ -106,8 +106,9 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
 class _Original:
     """The bytes of a document as they came, which are read twice: by the rewriter, and where they are kept."""
 
-    def __init__(self, source: Source, fetched: Fetched) -> None:
+    def __init__(self, source: Source, fetched: Fetched, most: int) -> None:
         self._content = fetched.content
+        self._most = most
         self._name = source.name
         self._spool: SpooledTemporaryFile[bytes] | None = None
 
@@ -117,6 +118,8 @@ class _Original:
             try:
                 while piece := self._content.read(PIECE):
                     self._spool.write(piece)
+                    if self._spool.tell() > self._most:
+                        raise InputError(self._name, f"larger than {self._most:,} bytes; --max-bytes sets the bound")
             except OSError as error:
                 raise InputError(self._name, error.strerror or str(error)) from error
         return self

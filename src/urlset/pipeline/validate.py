@@ -111,6 +111,7 @@ def validate(
                     case RobotsTxt(facts, robots):
                         judge.take_facts(facts)
                         judge.take_robots(facts["document_id"], robots)
+                        documents.notes += robots.cuts
                     case Known(facts):
                         judge.take_known(facts)
                     case Unfetched(facts):

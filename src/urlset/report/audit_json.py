@@ -21,7 +21,7 @@ def as_json(audited: Audited) -> dict[str, object]:
     """The result as values that `json` can write."""
     return {
         "version": validate_json.VERSION,
-        "store": str(audited.store),
+        "store": None if audited.store is None else str(audited.store),
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": validate_json.as_json(audited.report),

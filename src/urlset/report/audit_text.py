@@ -34,9 +34,11 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
-    yield ""
-    compared = "" if audited.earlier_run is None else f", compared with run {audited.earlier_run}"
-    yield paint(f"Kept as run {audited.run_id} of {safe(str(audited.store))}{compared}.", Role.FAINT)
+    if audited.kept is not None:
+        yield ""
+        if audited.earlier_run is not None:
+            yield paint(f"Dates and texts are compared with run {audited.earlier_run}.", Role.FAINT)
+        yield paint(safe(audited.kept), Role.FAINT)
 
 
 def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:

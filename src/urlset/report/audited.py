@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from urlset.config import USUAL_STORE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -154,8 +156,8 @@ class Audited:
         pages: The listed pages in numbers; None if they were not looked at.
         agents: What each crawler may fetch; empty where no robots.txt is known.
         inventory: The comparison with a list of what is there; None without one.
-        store: The file that keeps everything.
-        run_id: The run in it.
+        store: The file that keeps everything; None if nothing was kept.
+        run_id: The run in it; None if nothing was kept.
         earlier_run: The run that dates and texts were compared with; None if there is none.
         checks: The scored checks of the sites.
         media: The listed images, thumbnails and videos in numbers; None if they were not looked at.
@@ -165,8 +167,19 @@ class Audited:
     pages: PagesSeen | None
     agents: tuple[AgentAccess, ...]
     inventory: Inventory | None
-    store: Path
-    run_id: int
+    store: Path | None
+    run_id: int | None
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
     media: MediaSeen | None = None
+
+    @property
+    def kept(self) -> str | None:
+        """Where the run is kept and how to see it, in sentences; None if it is not."""
+        if self.store is None:
+            return None
+        store = "" if str(self.store) == USUAL_STORE else f" {self.store}"
+        return (
+            f"Kept as run {self.run_id} of {self.store}: `urlset report{store}` shows it in a browser, "
+            f"`urlset history{store}` lists its runs."
+        )

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PLACES_SHOWN = 3
 """Places shown of each broken rule, unless all are asked for."""
 
+TARGETS_SHOWN = 10
+"""Targets shown that could not be read; standard error has all of them."""
+
 URL_SHOWN = 100
 """Longest URL shown, in characters, unless all is asked for."""
 
@@ -44,7 +47,8 @@ def render(report: Report, *, paint: Paint = plain, verbose: bool = False, hints
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
-    if report.documents:
+    yield from _unread_lines(report, paint)
+    if report.documents or report.unreadable:
         yield from _summary_lines(report, paint)
     if not hints:
         yield from _hint_lines(report, paint)
@@ -58,6 +62,19 @@ def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
 
 def _them(codes: Sequence[str]) -> str:
     return "it" if len(codes) == 1 else "them"
+
+
+def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
+    """What could not be read and why, and what there is to know about how sites were searched."""
+    for note in report.notes:
+        yield f"{paint('note', Role.FAINT)}: {safe(note)}"
+    for unreadable in report.unreadable[:TARGETS_SHOWN]:
+        label = paint("not read", SEVERITY_ROLES[Severity.ERROR])
+        yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
+    if (left := len(report.unreadable) - TARGETS_SHOWN) > 0:
+        yield paint(f"  … and {left:,} more that could not be read", Role.FAINT)
+    if report.notes or report.unreadable:
+        yield ""
 
 
 def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
@@ -154,6 +171,9 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield f"Found {', '.join(found)} {where}."
         code = report.findings[0].rule.code
         yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
+    elif (caveat := report.caveat) is not None:
+        sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
+        yield f"{sentence}: no rule found a fault {where}." if summary.documents else f"{sentence}."
     else:
         none = "No faults found" if report.known is None else "No new faults found"
         yield f"{paint(none, Role.GOOD)} {where}."

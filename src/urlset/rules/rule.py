@@ -23,7 +23,7 @@ class Severity(StrEnum):
     INFO = "info"
     """Worth knowing."""
     HINT = "hint"
-    """A matter of taste; never counts."""
+    """A matter of taste; fails a run only with `--fail-on hint`."""
 
 
 class Scope(StrEnum):

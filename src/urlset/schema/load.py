@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
+from urlset.bounded import FileTooLargeError, read_whole
 from urlset.errors import ConfigError, MissingExtraError
 
 try:
@@ -113,9 +114,9 @@ def _files(folder: Path) -> list[Path]:
 
 def _tree(path: Path) -> etree._Element:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is")
-        content = path.read_bytes()
+        content = read_whole(path, MOST_BYTES)
+    except FileTooLargeError:
+        raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)

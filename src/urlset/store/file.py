@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC
 from typing import TYPE_CHECKING, Self
 
@@ -198,7 +198,9 @@ class Store:
         try:
             yield
         finally:
-            self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
+            # After Ctrl-C the connection may be closed already.
+            with suppress(duckdb.ConnectionException):
+                self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
 
     def selection(self, table: Table) -> str:
         """SQL for the columns of a table; null for those that the urlset which made the file did not know yet."""

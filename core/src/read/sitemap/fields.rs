@@ -125,21 +125,60 @@ impl Sitemap {
             // `<loc>https://…<x>…</x></url>`: the field lacks its end tag, so what follows its text is not its own.
             self.text.truncate(end);
         }
-        let value = trim(&self.text);
-        if value.len() != self.text.len() {
-            let kind = if self
-                .text
-                .trim_matches(|ch: char| ch.is_ascii() && is_space(ch as u8))
-                .len()
-                == value.len()
-            {
+        let mut text = std::mem::take(&mut self.text);
+        let value = trim(&text);
+        self.note_value(context, target, &text, value);
+        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+        let core = match target {
+            Target::Core(core) => core,
+            Target::Field(extension, field) => {
+                if !rows.records(extension).set(field as usize, value) {
+                    note_repeated(context, target, place, value);
+                }
+                self.text = text;
+                return;
+            }
+        };
+        if core == Core::Loc
+            && let Some(further) = self.further.take()
+        {
+            if !value.is_empty() && value != rows.entry.loc.text {
+                self.split(rows, context, &further);
+            } else if further.is_late {
+                self.note_order(context, further.place, core);
+            }
+        }
+        let slot = slot_of(rows, core);
+        if slot.is_present {
+            note_repeated(context, target, place, value);
+            if !slot.text.is_empty() {
+                rows.entry.repeats.push(format!("{}={value}", core.name()));
+                self.text = text;
+                return;
+            }
+        }
+        if value.len() == text.len() {
+            // The usual case: nothing was trimmed, and the text need not be copied.
+            slot.is_present = true;
+            slot.place = self.place;
+            std::mem::swap(&mut slot.text, &mut text);
+        } else {
+            set(slot, value, self.place);
+        }
+        self.text = text;
+    }
+
+    /// Notes what is wrong with a value as such: white space around it, nothing in it.
+    fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str) {
+        if value.len() != text.len() {
+            let is_space = |ch: char| ch.is_ascii() && is_space(ch as u8);
+            let kind = if text.trim_matches(is_space).len() == value.len() {
                 AnomalyKind::OuterSpace
             } else {
                 AnomalyKind::UnicodeSpace
             };
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
-            let name = target_name(target);
-            context.notes.add(kind, place, Some(name.into()), &self.text);
+            context.notes.add(kind, place, Some(target_name(target).into()), text);
         }
         if is_url(target) && xml_unescaped(value).is_some() {
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
@@ -155,41 +194,15 @@ impl Sitemap {
             };
             context.note(kind, context.window.pos(), Some(name), "");
         }
-        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
-        let mut note_repeated = || {
-            context.notes.add(
-                AnomalyKind::RepeatedField,
-                place,
-                Some(target_name(target).into()),
-                value,
-            );
-        };
-        let core = match target {
-            Target::Core(core) => core,
-            Target::Field(extension, field) => {
-                if !rows.records(extension).set(field as usize, value) {
-                    note_repeated();
-                }
-                return;
-            }
-        };
-        let slot = slot_of(rows, core);
-        if slot.is_present {
-            note_repeated();
-            if !slot.text.is_empty() {
-                rows.entry.repeats.push(format!("{}={value}", core.name()));
-                return;
-            }
-        }
-        if value.len() == self.text.len() {
-            // The usual case: nothing was trimmed, and the text need not be copied.
-            slot.is_present = true;
-            slot.place = self.place;
-            std::mem::swap(&mut slot.text, &mut self.text);
-        } else {
-            set(slot, value, self.place);
-        }
     }
+}
+
+#[cold]
+fn note_repeated(context: &mut Context, target: Target, place: Place, value: &str) {
+    let name = target_name(target);
+    context
+        .notes
+        .add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
 }
 
 /// Whether the value of a field is a URL.

@@ -28,7 +28,7 @@ use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
 use super::schema::Schema;
-use super::window::{Window, boundary};
+use super::window::{Place, Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::limits::Bounds;
 
@@ -83,8 +83,9 @@ pub trait Sink {
     /// `closed`: whether by an end tag of its own, and not by that of an element around it.
     fn end(&mut self, context: &mut Context, role: Self::Role, closed: bool);
 
-    /// Whether the document ended before its root did: what is half-read is to be left out.
-    fn truncated(&mut self, context: &mut Context);
+    /// The document ended before its root did: what is half-read is to be left out. The number of the entry that it ends
+    /// in, if that is kept.
+    fn truncated(&mut self, context: &mut Context) -> Option<i32>;
 
     /// Whether text now belongs to a field; other text matters only if it is not white space.
     fn is_in_field(&self) -> bool;
@@ -132,7 +133,8 @@ pub struct Xml<S: Sink> {
     /// Those of them that have the root's name.
     too_deep_roots: usize,
     roots: usize,
-    pub truncated: bool,
+    /// Where the document is cut off, if it is, and what stands there.
+    pub cut: Option<(Place, String)>,
     skipping: Option<Skip>,
     read: Vec<ReadAttribute>,
     unescaped: String,
@@ -156,7 +158,7 @@ impl<S: Sink> Xml<S> {
             too_deep: 0,
             too_deep_roots: 0,
             roots: 0,
-            truncated: false,
+            cut: None,
             skipping: None,
             read: Vec::new(),
             unescaped: String::new(),
@@ -287,7 +289,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Cut => {
-                self.note_truncated(at);
+                self.cut_off(at);
                 self.window.bytes().len()
             }
         };
@@ -589,30 +591,33 @@ impl<S: Sink> Xml<S> {
         }
     }
 
+    /// Remembers that the document ends inside an element or a tag, to be noted at the end.
     #[cold]
-    fn note_truncated(&mut self, at: usize) {
-        if self.truncated {
+    fn cut_off(&mut self, at: usize) {
+        if self.cut.is_some() {
             return;
         }
-        self.truncated = true;
         let open = self
             .stack
             .last()
             .map(|_| String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned());
         let seen = open.map_or_else(|| snippet(&self.window, at), |name| format!("inside <{name}>"));
-        self.note(AnomalyKind::Truncated, at, &seen);
+        self.cut = Some((self.window.place(at), seen));
     }
 
     fn finish(&mut self) {
         let end = self.window.pos();
         if !self.stack.is_empty() {
-            self.note_truncated(end);
+            self.cut_off(end);
         }
-        if self.truncated {
-            self.sink.truncated(&mut Context {
+        if let Some((place, seen)) = &self.cut {
+            let kept = self.sink.truncated(&mut Context {
                 window: &self.window,
                 notes: &mut self.notes,
             });
+            self.notes.ordinal = kept;
+            self.notes.add(AnomalyKind::Truncated, *place, None, seen);
+            self.notes.ordinal = None;
         }
         if self.roots == 0 {
             self.note(AnomalyKind::NoRoot, end, "");

@@ -75,7 +75,7 @@ impl<S: Sink> Xml<S> {
     /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
     pub(super) fn skip_on(&mut self, at: usize) -> io::Result<bool> {
         if self.window.is_last() {
-            self.note_truncated(at);
+            self.cut_off(at);
             self.pass(self.window.bytes().len());
             self.finish();
             return Ok(false);

@@ -166,6 +166,15 @@ impl Entry {
             self.change(Repair::RepeatedField, example);
             return;
         }
+        if target.field == Field::Core(Core::Loc)
+            && !self.levels.is_empty()
+            && self.locs().any(|(loc, _)| !loc.is_empty())
+        {
+            // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
+            self.is_changed = true;
+            self.lost.add(LeftOut::UrlInRecord, target.line, &value);
+            return;
+        }
         let is_changed = target.is_faulty || repaired.is_some() || value.len() != target.text.len();
         if let Some((repair, now)) = &repaired {
             self.change(*repair, Example::new(target.line, &value, now));

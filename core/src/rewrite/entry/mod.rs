@@ -183,6 +183,19 @@ impl Entry {
         }
     }
 
+    /// Splits off the field that is being gathered, its bytes and those of the last token: an entry of its own, without
+    /// tags. Where the field begins is given back as well.
+    pub fn split(&mut self, length: usize) -> Option<(Entry, usize)> {
+        let mut target = self.target.take()?;
+        let at = std::mem::take(&mut target.begin);
+        debug_assert!(at + length <= self.raw.len());
+        let mut rest = Entry::new(self.kind, target.line);
+        rest.raw = self.raw.split_off(at);
+        rest.is_other_root = self.is_other_root;
+        rest.target = Some(target);
+        Some((rest, at))
+    }
+
     fn item(&mut self, range: Range<usize>, kind: Kind, out: Option<String>) {
         self.has_inner_core |= matches!(kind, Kind::Core(..)) && !self.levels.is_empty();
         let lead = std::mem::take(&mut self.lead);
