@@ -2,7 +2,7 @@
 
 use super::account::Repair;
 use crate::value::UrlProblem;
-use crate::value::url::{parse, xml_unescaped};
+use crate::value::url::{parse, xml_escape};
 
 /// What can be done about a URL.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,11 +71,26 @@ fn escape(text: &str) -> Option<(Repair, String)> {
 /// A URL without the escapes that XML has for characters, of which none is left where a document was escaped once; None
 /// if it has none. What was escaped three times is unescaped as often.
 pub fn unescaped(text: &str) -> Option<String> {
-    let mut plain = xml_unescaped(text)?;
-    while let Some(next) = xml_unescaped(&plain) {
-        plain = next;
+    let mut out: Option<String> = None;
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = text[at..].find('&') {
+        let begin = at + found;
+        // An & that an escape stood for may begin the next one.
+        let (mut last, mut end) = ('&', begin + 1);
+        while last == '&'
+            && let Some((ch, length)) = xml_escape(&text[end..])
+        {
+            (last, end) = (ch, end + length);
+        }
+        at = end;
+        if end > begin + 1 {
+            let plain = out.get_or_insert_with(String::new);
+            plain.push_str(&text[copied..begin]);
+            plain.push(last);
+            copied = end;
+        }
     }
-    Some(plain)
+    out.map(|plain| plain + &text[copied..])
 }
 
 /// A reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>
@@ -182,6 +197,10 @@ mod tests {
             (
                 "https://example.com/?a=1&amp;amp;b=2",
                 twice("https://example.com/?a=1&b=2"),
+            ),
+            (
+                "https://example.com/?a=&amp;amp;#38;amp;b&c&amp;lt=d",
+                twice("https://example.com/?a=&b&c&lt=d"),
             ),
             (
                 "https://example.com/?a=1&#038;b=&lt;x&gt;",

@@ -290,7 +290,7 @@ pub fn xml_unescaped(text: &str) -> Option<String> {
 }
 
 /// The character that an escape stands for, which begins behind its &, and where it ends.
-fn xml_escape(text: &str) -> Option<(char, usize)> {
+pub fn xml_escape(text: &str) -> Option<(char, usize)> {
     let end = text.as_bytes().iter().take(8).position(|&byte| byte == b';')?;
     let name = &text[..end];
     let ch = match name.strip_prefix('#') {
