@@ -1,4 +1,4 @@
-"""Bytes that are not of the encoding: each is noted where it stands, however much of the document was decoded by then."""
+"""Bytes that are not of the encoding: each is noted where it stands, however much was decoded by then."""
 
 import pytest
 

@@ -54,8 +54,9 @@ struct Record {
 }
 
 /// Reads entries; its buffers are reused from entry to entry.
-#[derive(Default)]
 pub struct Express {
+    /// Longest entry that is read in one go, in bytes: no longer than the longest token, so that none in it is cut.
+    longest: usize,
     /// loc, lastmod, changefreq, priority.
     fields: [Option<Found>; 4],
     records: Vec<Record>,
@@ -136,6 +137,15 @@ fn pass(window: &mut Window, end: Cursor) {
 }
 
 impl Express {
+    pub fn new(longest: usize) -> Self {
+        Self {
+            longest,
+            fields: [None, None, None, None],
+            records: Vec::new(),
+            unescaped: String::new(),
+        }
+    }
+
     /// Reads the entries that begin at the window's position, up to a batch, and makes them rows. False if the first is
     /// not as expected: then nothing was read.
     pub fn entries(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
@@ -202,6 +212,7 @@ impl Express {
     #[inline]
     fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
         let bytes = text.as_bytes();
+        let begin = cursor.at;
         self.fields = [None, None, None, None];
         self.records.clear();
         self.unescaped.clear();
@@ -237,7 +248,7 @@ impl Express {
                 }
                 // Without loc the general way has something to say.
                 b'/' if self.fields[0].is_some() && rest.starts_with(b"</url>") => {
-                    return Some(Cursor {
+                    return (cursor.at - begin < self.longest).then_some(Cursor {
                         at: cursor.at + 6,
                         ..cursor
                     });
@@ -480,7 +491,7 @@ pub mod tests {
         let mut entries = 0;
         while text[cursor.at..].starts_with("<url>") {
             cursor.at += 5;
-            match Express::default().recognise(text, cursor, scope) {
+            match Express::new(usize::MAX).recognise(text, cursor, scope) {
                 Some(end) => cursor = end,
                 None => break,
             }

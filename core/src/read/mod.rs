@@ -176,7 +176,7 @@ impl Reader {
         let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
-                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema);
+                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema, &self.options.bounds);
                 let schema = self.options.schema.then(Schema::default);
                 State::Xml(Box::new(Xml::new(window, notes, sink, schema, &self.options.bounds)))
             }

@@ -8,6 +8,7 @@ use super::sitemap::{self, Sitemap};
 use super::window::Window;
 use super::xml::{Context, Namespaces, Resolved, Sink, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
+use crate::limits::Bounds;
 
 /// What an element is, in the reading that its root chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +46,13 @@ pub struct DocumentSink {
 }
 
 impl DocumentSink {
-    pub fn new(rows: Rows, may_express: bool) -> Self {
+    pub fn new(rows: Rows, may_express: bool, bounds: &Bounds) -> Self {
         Self {
             rows,
             kind: None,
             version: None,
             mode: Mode::Undecided,
-            express: may_express.then(Express::default),
+            express: may_express.then(|| Express::new(bounds.token)),
             scope: None,
             has_complained_of_root: false,
         }

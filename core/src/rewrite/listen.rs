@@ -3,6 +3,7 @@
 
 use super::usual;
 use crate::anomaly::Anomaly;
+use crate::limits::Bounds;
 use crate::read::express::Express;
 use crate::read::sink::{DocumentSink, Part, Role};
 use crate::read::window::Window;
@@ -99,12 +100,12 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub fn new(reader: DocumentSink, usual: usual::Checker) -> Self {
+    pub fn new(reader: DocumentSink, usual: usual::Checker, bounds: &Bounds) -> Self {
         Self {
             reader,
             events: Vec::new(),
             usual,
-            express: Express::default(),
+            express: Express::new(bounds.token),
         }
     }
 

@@ -154,11 +154,11 @@ impl Rewriter {
             Syntax::Xml => {
                 let declared = facts.declared_encoding.as_deref();
                 let keeps = facts.encoding == "UTF-8" && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8"));
-                let reader = DocumentSink::new(Rows::new(0, ROWS), false);
+                let reader = DocumentSink::new(Rows::new(0, ROWS), false, &self.options.bounds);
                 let xml = Xml::new(
                     window,
                     notes,
-                    Listener::new(reader, Checker::new()),
+                    Listener::new(reader, Checker::new(), &self.options.bounds),
                     None,
                     &self.options.bounds,
                 );

@@ -19,6 +19,16 @@ pub struct Content(Vec<u8>);
 pub type Mark = [u8; 16];
 
 impl Content {
+    /// How much it holds, to be given back to `forget`.
+    pub fn length(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Forgets what was put since.
+    pub fn forget(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
+
     fn put(&mut self, kind: u8, text: &str) {
         self.0.push(kind);
         self.0.extend_from_slice(&(text.len() as u64).to_le_bytes());

@@ -189,15 +189,22 @@ impl<S: Sink> Xml<S> {
                 return Ok(true);
             }
             match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
-                // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
-                Some(token) if self.shows(token.end().unwrap_or(at) + SNIPPET) => {
+                Some(token) => {
+                    // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
+                    let is_right = matches!(token, Token::Text { .. } | Token::Blank { .. });
+                    if !(is_right && self.tokenizer.faults.is_empty())
+                        && !self.shows(token.end().unwrap_or(at) + SNIPPET)
+                    {
+                        self.fill()?;
+                        continue;
+                    }
                     if self.window.has_noticed() {
                         self.note_decoded(&token);
                     }
                     self.token(token, at);
                     return Ok(!self.sink.is_done());
                 }
-                _ => {
+                None => {
                     self.fill()?;
                 }
             }

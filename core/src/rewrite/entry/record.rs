@@ -19,8 +19,9 @@ pub(super) struct Level {
     is_empty: bool,
     /// Prefixes that the entry declared before it.
     locals: usize,
-    /// Items that the entry had before it.
+    /// Items that the entry had before it, and how much it said.
     items: usize,
+    said: usize,
     /// Fields that the record has had, with their values.
     pub(super) values: HashSet<(u8, String)>,
 }
@@ -96,6 +97,7 @@ impl Entry {
         }
         tag.is_changed |= token.is_faulty;
         self.is_changed |= tag.is_changed;
+        let said = self.content.length();
         if is_record {
             self.content.begin(extension);
         } else {
@@ -116,6 +118,7 @@ impl Entry {
             locals,
             values: HashSet::new(),
             items: self.items.len(),
+            said,
         });
         self.item(range, Kind::Extension, out);
     }
@@ -138,7 +141,7 @@ impl Entry {
             // A field of the entry that stands in the record is none of the record's.
             self.items
                 .extend(inside.into_iter().filter(|item| matches!(item.kind, Kind::Core(..))));
-            self.content.end();
+            self.content.forget(record.said);
         }
         self.is_changed = true;
         self.raw[begin..].to_owned()
