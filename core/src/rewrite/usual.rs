@@ -25,6 +25,15 @@ impl Content {
         self.0.extend_from_slice(text.as_bytes());
     }
 
+    /// How much it holds, for going back to.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
+
     /// All that another one holds, after what this one holds.
     pub fn append(&mut self, other: &Self) {
         self.0.extend_from_slice(&other.0);
