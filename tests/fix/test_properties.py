@@ -139,8 +139,8 @@ def check(content: bytes) -> None:
     left_out = [kind for kind, _, text in result["left_out"] if kind != "declared-entity" or not is_other(text)]
     if "other-document" not in left_out and "not-a-url" not in left_out and not has_repeats:
         duplicates = sum(count for kind, count, _ in result["repairs"] if kind == "duplicate-entry")
-        lost = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)
-        assert before["entries"] == after["entries"] + lost + duplicates
+        gone = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)
+        assert before["entries"] == after["entries"] + gone + duplicates
 
 
 @pytest.mark.parametrize("block", range(20))
