@@ -226,7 +226,7 @@ class ReadOptions:
         if self.max_inflated < 1:
             raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
         if self.max_inflated > MOST_INFLATED:
-            raise MisuseError(f"max_inflated (max-bytes) must be at most {MOST_INFLATED:,} bytes, not {self.max_inflated:,}")
+            raise MisuseError(f"max_inflated (max-bytes) must be at most {MOST_INFLATED:,}, not {self.max_inflated:,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

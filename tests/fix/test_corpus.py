@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from xml.parsers import expat
-
 import pytest
-from lxml import etree
 from tests.corpus.real_sites import ABSENT, ARCHIVE, files
 from tests.fix.test_properties import check
 
@@ -16,7 +13,7 @@ def test_files_of_real_sites_go_through() -> None:
     for name, content in files().items():
         try:
             check(content)
-        except (AssertionError, ValueError, OSError, etree.XMLSyntaxError, expat.ExpatError) as error:
+        except Exception as error:  # noqa: BLE001 - each file is named
             failures.append(f"{name}: {type(error).__name__}: {error}")
     assert files()
     assert failures == []

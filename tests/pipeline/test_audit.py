@@ -215,6 +215,8 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(site: str, 
     bad = ("PGE001", "PGE002", "PGE003", "PGE004", "PGE005", "PGE006", "PGE007", "PGE008", "PGE010", "PGE014", "PGE021")
     planted = [page for page in EXAMPLE["PAGES"].values() if {*bad, "ROB009"} & set(page.get("faults", ()))]
     assert result.pages.good.part == count - len(planted)
+    assert result.store is not None
+    assert result.run_id is not None
     with Store.create(result.store) as store:
         kept = kept_results(store, result.run_id).pages
     assert kept == result.pages

@@ -239,15 +239,15 @@ fn read(bytes: &[u8], way: Way) -> Reading {
 }
 
 /// The repaired document, or None if it is refused or cut into parts.
-fn fix(bytes: &[u8], window: usize, piece: usize) -> Option<Vec<u8>> {
+fn fix(bytes: &[u8], bounds: Bounds, piece: usize) -> Option<Vec<u8>> {
     let options = rewrite::Options {
-        max_inflated: 4_000,
+        max_inflated: 100_000,
         base: None,
         limits: Limits {
             entries: 50_000,
             bytes: 50 << 20,
         },
-        bounds: Bounds { window, ..LOW },
+        bounds,
     };
     let mut rewriter = Rewriter::new(source(bytes, piece), options);
     let mut body = Vec::new();
@@ -259,6 +259,21 @@ fn fix(bytes: &[u8], window: usize, piece: usize) -> Option<Vec<u8>> {
         .refusal
         .is_none()
         .then(|| [result.head.as_bytes(), &body, result.tail.as_bytes()].concat())
+}
+
+fn well_formed(bytes: &[u8]) -> Option<bool> {
+    let options = Options {
+        document_id: 7,
+        max_inflated: 1_000_000,
+        batch_rows: 1_000,
+        hash: false,
+        express: false,
+        schema: false,
+        bounds: Bounds::default(),
+    };
+    let mut reader = Reader::new(source(bytes, usize::MAX), options);
+    while reader.next_batch().expect("memory can be read").is_some() {}
+    reader.facts().expect("the document was read to its end").well_formed
 }
 
 fn same<T: PartialEq + Debug>(law: &str, one: T, other: T) {
@@ -297,10 +312,17 @@ fn hold(bytes: &[u8], numbers: &mut Numbers) {
         read(bytes, Way { schema: true, ..cut }),
         read(bytes, schema),
     );
-    let fixed = fix(bytes, LOW.window, usize::MAX);
+    let fixed = fix(bytes, LOW, usize::MAX);
     same(
         "pieces do not matter to fix",
-        fix(bytes, cut.window, cut.piece),
+        fix(
+            bytes,
+            Bounds {
+                window: cut.window,
+                ..LOW
+            },
+            cut.piece,
+        ),
         fixed.clone(),
     );
     if let Some(fixed) = fixed {
@@ -309,6 +331,21 @@ fn hold(bytes: &[u8], numbers: &mut Numbers) {
             "fix made {} of {} bytes",
             fixed.len(),
             bytes.len()
+        );
+    }
+    if let Some(fixed) = fix(bytes, Bounds::default(), usize::MAX) {
+        let told = well_formed(&fixed);
+        assert!(
+            told != Some(false),
+            "fix made what is not well-formed:\n{}",
+            String::from_utf8_lossy(&fixed)
+        );
+        let again = fix(&fixed, Bounds::default(), usize::MAX);
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+        same(
+            "fixing twice changes nothing",
+            again.as_ref().map(text),
+            Some(text(&fixed)),
         );
     }
     let facts = page::read(

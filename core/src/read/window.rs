@@ -152,6 +152,12 @@ impl Window {
         Ok(!self.eof)
     }
 
+    /// Whether the decoder noticed something in the text that was not asked for yet.
+    #[inline]
+    pub fn has_noticed(&self) -> bool {
+        !self.noticed.is_empty()
+    }
+
     /// Whether the decoder noticed something in the text before an offset that was not asked for yet.
     #[inline]
     pub fn has_noticed_before(&self, at: usize) -> bool {
@@ -249,6 +255,7 @@ impl Window {
 }
 
 /// The nearest boundary between characters at or before an offset. (`str::floor_char_boundary` came after Rust 1.88.)
+#[cold]
 pub fn boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

@@ -131,7 +131,9 @@ impl Sitemap {
         }
         let mut text = std::mem::take(&mut self.text);
         let value = trim(&text);
-        self.note_value(context, target, &text, value);
+        if value.len() != text.len() || value.is_empty() {
+            self.note_value(context, target, &text, value);
+        }
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
         let core = match target {
             Target::Core(core) => core,
@@ -173,6 +175,7 @@ impl Sitemap {
     }
 
     /// Notes what is wrong with a value as such: white space around it, nothing in it.
+    #[cold]
     fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str) {
         if value.len() != text.len() {
             let is_space = |ch: char| ch.is_ascii() && is_space(ch as u8);

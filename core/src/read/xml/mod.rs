@@ -191,6 +191,9 @@ impl<S: Sink> Xml<S> {
             match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
                 // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
                 Some(token) if self.shows(token.end().unwrap_or(at) + SNIPPET) => {
+                    if self.window.has_noticed() {
+                        self.note_decoded(&token);
+                    }
                     self.token(token, at);
                     return Ok(!self.sink.is_done());
                 }
@@ -234,9 +237,6 @@ impl<S: Sink> Xml<S> {
     }
 
     fn token(&mut self, token: Token, at: usize) {
-        if let Some(end) = token.end() {
-            super::note_decoded(&mut self.window, &mut self.notes, end);
-        }
         if !self.tokenizer.faults.is_empty() {
             self.note_faults();
         }
@@ -294,6 +294,14 @@ impl<S: Sink> Xml<S> {
             }
         };
         self.window.consume(end);
+    }
+
+    /// Notes what the decoder noticed in the token, before what it means is known: as of where it stands.
+    #[cold]
+    fn note_decoded(&mut self, token: &Token) {
+        if let Some(end) = token.end() {
+            super::note_decoded(&mut self.window, &mut self.notes, end);
+        }
     }
 
     #[cold]

@@ -243,6 +243,7 @@ impl Tokenizer {
         }
     }
 
+    #[inline]
     fn markup(&mut self, text: &str, at: usize, shown: Shown) -> Scan {
         let bytes = text.as_bytes();
         match bytes.get(at + 1) {

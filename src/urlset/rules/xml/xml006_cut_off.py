@@ -4,8 +4,8 @@
 A document that ends inside an element: the rest is missing.
 
 ## Why
-Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry and leaves the
-half-read one out, because half a URL is another URL.
+Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry, and the last one if its
+URL is complete; half a URL is another URL, so it is left out.
 
 ## Fails
 ```xml
