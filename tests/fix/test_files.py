@@ -233,8 +233,8 @@ class Broken:
 
     before, after = b"", b""
 
-    def __init__(self, *given: object, **options: object) -> None:
-        self._pieces = CoreRewriter(*given, **options)
+    def __init__(self, source: bytes | str, **options: Any) -> None:
+        self._pieces = CoreRewriter(source, **options)
 
     def __iter__(self) -> Iterator[bytes]:
         yield b"".join(self._pieces).replace(self.before, self.after)

@@ -121,14 +121,15 @@ def test_a_local_file_leads_to_public_hosts_alone(
 
 
 @pytest.mark.parametrize("command", ["validate", "inspect", "audit"])
-def test_a_local_file_leads_to_a_private_host_that_is_named(
+def test_a_local_file_leads_to_no_private_host_that_is_named(
     internet: Internet, cli: Callable[..., Any], tmp_path: Path, command: str
 ) -> None:
     (tmp_path / "index.xml").write_text(index_of(internet.url("intra.test", "/a.xml")))
     internet.urlset("intra.test", "/b.xml")
     more = STORE if command == "audit" else ("--expand",)
     cli(command, "index.xml", internet.url("intra.test", "/b.xml"), *more)
-    assert "/a.xml" in internet.paths(PRIVATE)
+    assert "/b.xml" in internet.paths(PRIVATE)
+    assert "/a.xml" not in internet.paths(PRIVATE)
 
 
 def test_everything_leads_everywhere_with_the_option(mixed: Internet, cli: Callable[..., Any]) -> None:

@@ -19,20 +19,19 @@ pub struct Content(Vec<u8>);
 pub type Mark = [u8; 16];
 
 impl Content {
-    /// How much it holds, to be given back to `forget`.
-    pub fn length(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Forgets what was put since.
-    pub fn forget(&mut self, length: usize) {
-        self.0.truncate(length);
-    }
-
     fn put(&mut self, kind: u8, text: &str) {
         self.0.push(kind);
         self.0.extend_from_slice(&(text.len() as u64).to_le_bytes());
         self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// How much it holds, for going back to.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
     }
 
     /// All that another one holds, after what this one holds.

@@ -55,6 +55,15 @@ def _siblings(origin: Origin) -> tuple[Origin, ...]:
     return siblings
 
 
+LOCAL = Origin("file", "", 0)
+"""What stands for the origin of documents that were not fetched: files, standard input, bytes."""
+
+
+def document_origin(url: str) -> Origin:
+    """Return the origin of a document, for what it links to; `LOCAL` for one that was not fetched."""
+    return origin_of(url) or LOCAL
+
+
 def origin_of(url: str) -> Origin | None:
     """Return the origin of an http(s) URL; None for anything else.
 

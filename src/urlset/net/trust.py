@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from urlset.net.origin import is_address, is_localhost, origin_of
+from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class Trust:
 
         Args:
             origin: What is to be connected to.
-            via: The origin of the document that links there, or that redirects; None if the user named the URL, or a
-                local file does.
+            via: The origin of the document that links there, or that redirects; None if the user named the URL. Who
+                wrote a local file is not known, so that it leads to public addresses alone.
         """
         if self.allow_private:
             return Reach.LINK
@@ -96,7 +96,7 @@ class Trust:
         if via is None or via == origin or via in origin.siblings:
             return own
         # From one private host that the user named to another; both are known to be there.
-        linking = self.reached.of(via.host) if self.names(via) else None
+        linking = self.reached.of(via.host) if via != LOCAL and self.names(via) else None
         return min(own, linking or Reach.PUBLIC)
 
     def connected(self, host: str, reach: Reach) -> None:

@@ -46,8 +46,12 @@ impl Sitemap {
     #[cold]
     pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
         let rest = &context.window.as_str()[context.window.pos()..];
-        let end = rest.find('>').map_or(0, |end| end + 1);
-        let written = if rest.starts_with("</") { &rest[..end] } else { "" };
+        // One that lacks its > ends where the next tag begins.
+        let written = rest.strip_prefix("</").and_then(|inside| {
+            let end = 2 + inside.find(['<', '>'])?;
+            Some(&rest[..end + usize::from(rest[end..].starts_with('>'))])
+        });
+        let written = written.unwrap_or_default();
         self.nesting.close(closed.then_some(written));
         if part == Part::Literal
             && let Some((place, seen)) = self.literals.pop()

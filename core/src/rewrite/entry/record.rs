@@ -19,9 +19,10 @@ pub(super) struct Level {
     is_empty: bool,
     /// Prefixes that the entry declared before it.
     locals: usize,
-    /// Items that the entry had before it, and how much it said.
+    /// What the entry said before it, in bytes.
+    content: usize,
+    /// Items that the entry had before it.
     items: usize,
-    said: usize,
     /// Fields that the record has had, with their values.
     pub(super) values: HashSet<(u8, String)>,
 }
@@ -97,7 +98,7 @@ impl Entry {
         }
         tag.is_changed |= token.is_faulty;
         self.is_changed |= tag.is_changed;
-        let said = self.content.length();
+        let content = self.content.len();
         if is_record {
             self.content.begin(extension);
         } else {
@@ -118,7 +119,7 @@ impl Entry {
             locals,
             values: HashSet::new(),
             items: self.items.len(),
-            said,
+            content,
         });
         self.item(range, Kind::Extension, out);
     }
@@ -141,7 +142,7 @@ impl Entry {
             // A field of the entry that stands in the record is none of the record's.
             self.items
                 .extend(inside.into_iter().filter(|item| matches!(item.kind, Kind::Core(..))));
-            self.content.forget(record.said);
+            self.content.truncate(record.content);
         }
         self.is_changed = true;
         self.raw[begin..].to_owned()

@@ -11,7 +11,7 @@ from urlset.build.sources.source import filled
 from urlset.config import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.net.origin import origin_of
+from urlset.net.origin import document_origin
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.urlparts import split_url
 
@@ -82,7 +82,7 @@ def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) 
         if source.is_searched:
             # The other files of a folder are read anyway.
             continue
-        via = origin_of(str(reader.facts["final_url"])) if source.kind is SourceKind.URL else None
+        via = document_origin(str(reader.facts["final_url"]))
         for loc in reversed(reader.children):
             child = _child(loc, source, folder, via)
             waiting.append((child, folder if child.kind is SourceKind.PATH else None))
