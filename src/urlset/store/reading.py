@@ -108,7 +108,8 @@ def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
     ).fetchall()
     known: dict[Origin, Origin] = {}
     return {
-        number: known.setdefault(origin, origin) for number, origin in ((n, document_origin(url)) for n, url in rows)
+        number: known.setdefault(origin, origin)
+        for number, origin in ((n, document_origin(url or "")) for n, url in rows)
     }
 
 
