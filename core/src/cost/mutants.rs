@@ -227,6 +227,7 @@ fn read(bytes: &[u8], way: Way) -> Reading {
         version,
         prolog,
         namespaces,
+        namespace_places: _,
         foreign,
         totals,
         well_formed,
@@ -362,7 +363,11 @@ fn hold(bytes: &[u8], numbers: &mut Numbers) {
     drop(robots.sitemap_table(1));
     std::hint::black_box(
         robots
-            .verdict(&["googlebot"], target("/a/b?c").expect("it begins with a slash"))
+            .verdict(
+                &["googlebot"],
+                Default::default(),
+                target("/a/b?c").expect("it begins with a slash"),
+            )
             .is_allowed(),
     );
 }

@@ -82,7 +82,7 @@ pub fn read_robots(file: &[u8]) -> u64 {
             &["a1"],
             &["none"],
         ] {
-            std::hint::black_box(robots.verdict(agents, target).is_allowed());
+            std::hint::black_box(robots.verdict(agents, Default::default(), target).is_allowed());
         }
     }
     file.len() as u64

@@ -219,6 +219,7 @@ fn batches_are_bounded_by_bytes() {
             hash: false,
             express: true,
             schema: false,
+            bounds: Bounds::default(),
         };
         let mut reader = Reader::new(Box::new(Cursor::new(document.into_bytes())), options);
         let (mut batches, mut rows) = (0, 0);

@@ -189,7 +189,7 @@ mod tests {
                 "https://example.com/caf%u00E9",
                 Verdict::Bad(UrlProblem::BadPercentEscape),
             ),
-            ("https://ex%ample.com/", Verdict::Bad(UrlProblem::BadHost)),
+            ("https://ex%ample.com/", Verdict::Bad(UrlProblem::BadPercentEscape)),
             (
                 "https://example.com/?a=1&amp;b=2",
                 twice("https://example.com/?a=1&b=2"),

@@ -413,7 +413,7 @@ mod tests {
         let count = 3 * MAX_FOREIGN_NAMESPACES;
         for number in 0..count {
             let mark = namespaces.mark();
-            namespaces.bind("x", &format!("urn:{number}"));
+            namespaces.bind("x", &format!("urn:{number}"), || (1, 1));
             let Resolved::Namespace(id) = namespaces.resolve("x") else {
                 panic!("x is bound");
             };
@@ -432,13 +432,13 @@ mod tests {
     fn an_inner_binding_does_not_end_with_its_namespace_known_outside() {
         let mut namespaces = Namespaces::new();
         for number in 0..2 * MAX_FOREIGN_NAMESPACES {
-            namespaces.bind(&format!("p{number}"), &format!("urn:{number}"));
+            namespaces.bind(&format!("p{number}"), &format!("urn:{number}"), || (1, 1));
         }
         let mark = namespaces.mark();
-        namespaces.bind("again", "urn:1999");
+        namespaces.bind("again", "urn:1999", || (1, 1));
         namespaces.leave(mark);
         let outer = namespaces.resolve("p1999");
-        namespaces.bind("new", "urn:1999");
+        namespaces.bind("new", "urn:1999", || (1, 1));
         assert_eq!(namespaces.resolve("new"), outer);
         namespaces.leave(1);
         assert!(namespaces.all.len() <= MAX_FOREIGN_NAMESPACES && namespaces.by_prefix.is_empty());
@@ -456,7 +456,6 @@ mod tests {
             "x:",
             "http://u:p@h:80/p",
             "http://[::1]:8080/",
-            "http://h:/",
             "%20",
             "a@b",
             "http://h/a;b=c,d?e/f?g#h/i?j",
@@ -467,6 +466,8 @@ mod tests {
         for bad in [
             " ",
             "http://h /",
+            // By libxml2: RFC 3986 has an empty port.
+            "http://h:/",
             "http://h/é",
             "a:b c",
             "%2",
