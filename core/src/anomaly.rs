@@ -70,7 +70,7 @@ kinds! {
     TextOutsideRoot, "text-outside-root", fatal, "Text before or after the root element.";
     SecondRoot, "second-root", fatal, "A second root element: several documents in one file; all were read.";
     NoRoot, "no-root", fatal, "No root element.";
-    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, and one whose URL was complete. It is then of that entry.";
+    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, and the last one if its URL was complete; the anomaly then carries its ordinal.";
     TokenTooLong, "token-too-long", note, "A tag, comment or text longer than the bound; it was cut.";
     TooDeep, "too-deep", note, "Elements nested deeper than the bound; whether the deeper ones are closed was not checked.";
     // The structure of the sitemap.

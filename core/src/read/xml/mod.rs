@@ -191,10 +191,9 @@ impl<S: Sink> Xml<S> {
             match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
                 Some(token) => {
                     // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
-                    let is_right = matches!(token, Token::Text { .. } | Token::Blank { .. });
-                    if !(is_right && self.tokenizer.faults.is_empty())
-                        && !self.shows(token.end().unwrap_or(at) + SNIPPET)
-                    {
+                    let is_right =
+                        matches!(token, Token::Text { .. } | Token::Blank { .. }) && self.tokenizer.faults.is_empty();
+                    if !(is_right || self.shows(token.end().unwrap_or(at) + SNIPPET)) {
                         self.fill()?;
                         continue;
                     }
