@@ -18,7 +18,7 @@ from urlset import _core
 from urlset.agents import is_of_google, tokens_of
 from urlset.errors import MisuseError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
-from urlset.urlparts import host_of, port_of, split_url, without_surrogates
+from urlset.urlparts import host_of, split_url, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -390,5 +390,8 @@ class Robots:
 def _origin_of(url: str | None) -> dict[str, object]:
     """Scheme, host and port of an http or https URL; nothing for anything else."""
     parts, host = split_url(url or ""), host_of(url or "")
-    port = port_of(parts) or {"http": 80, "https": 443}.get(parts.scheme)
+    try:
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return {}
     return {"scheme": parts.scheme, "host": host, "port": port} if port and host else {}

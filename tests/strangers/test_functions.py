@@ -114,7 +114,7 @@ def show(url: str) -> None:
 
 def split(url: str) -> None:
     parts = urlparts.split_url(url)
-    for value in (urlparts.port_of(parts), urlparts.host_of(url), urlparts.site_of(url), parts.hostname):
+    for value in (urlparts.host_of(url), urlparts.site_of(url), parts.hostname):
         str(value)
     urlparts.without_surrogates(url).encode("utf-8")
     urlparts.join_url(HOME, url)
