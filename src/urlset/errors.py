@@ -118,7 +118,7 @@ def is_out_of_resources(error: BaseException) -> bool:
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return True
     # Threads, shared libraries and DuckDB, which a rule's error may quote, have no error of their own for it.
-    is_told = isinstance(error, RuntimeError | ImportError | OSError) or type(error).__name__ == "RuleError"
+    is_told = isinstance(error, RuntimeError | ImportError | OSError) or type(error).__name__ == "EngineError"
     return is_told and _NO_RESOURCES.search(str(error)) is not None
 
 

@@ -192,6 +192,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
 
 CALLED_WITH_CARE = {
     "urlparts.py": "the total functions themselves",
+    "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
     "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
     "sources/origin.py": "raises MisuseError, as it documents",
     "build/sources/postgres.py": "the address of the user's own database",

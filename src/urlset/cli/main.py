@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: an `ExitCode`.
     """
-    _fill_closed_streams()
+    fill_closed_streams()
     settings = Settings(traceback=os.environ.get("URLSET_DEBUG", "0") not in ("", "0"))
     debug = settings.traceback
     try:
@@ -138,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return ExitCode.CLEAN
 
 
-def _fill_closed_streams() -> None:
+def fill_closed_streams() -> None:
     """Puts something in the place of standard streams that are closed, which is an error only for who uses them.
 
     Otherwise the next file that is opened would get their number, and be written to as if it were standard output.
