@@ -206,7 +206,8 @@ def test_a_file_without_an_end(given: list[str], files: Path) -> None:
     "given",
     [
         ["inspect", "--max-total-bytes"], ["inspect", "--concurrency"], ["inspect", "--retries"],
-        ["inspect", "--max-depth"], ["inspect", "--max-documents"], ["validate", "--max-examples"], ["validate", "--max-warnings"],
+        ["inspect", "--max-depth"], ["inspect", "--max-documents"],
+        ["validate", "--max-examples"], ["validate", "--max-warnings"],
         ["diff", "--ask-removed"], ["diff", "--max-examples"], ["sql", "--rows"], ["history", "--keep"],
         ["report", "--run"], ["audit", "--max-pages"], ["audit", "--max-page-bytes"],
     ],
