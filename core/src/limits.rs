@@ -63,7 +63,7 @@ pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
 /// Most rows of the table `robots` for one file: many agents that share many rules would make far too many. Ours.
 pub const MAX_ROBOTS_ROWS: usize = 100_000;
 /// Most bytes of text in that table: each row repeats its agent and its pattern. Ours.
-pub const MAX_ROBOTS_TEXT: usize = 16 * 1024 * 1024;
+pub const MAX_ROBOTS_TEXT: usize = 4 * 1024 * 1024;
 /// Most stars in the rules of one robots.txt: each may cost a search in every URL. The longest real files have some
 /// hundred. Ours.
 pub const MAX_ROBOTS_STARS: usize = 20_000;
@@ -80,9 +80,11 @@ pub const MAX_PAGE_BYTES: usize = 15 * 1024 * 1024;
 pub const MAX_PAGE_DEPTH: u16 = 512;
 /// Most nodes of that tree; formatting elements that are never closed are made anew in every paragraph. Ours.
 pub const MAX_PAGE_NODES: usize = 1_000_000;
-/// Most elements that the tree builder looks at while it reads a page: each tag makes it look through those that are
-/// open. Real pages take one or two a byte. Ours.
-pub const MAX_PAGE_STEPS: u64 = 100_000_000;
+/// Most elements that the tree builder looks at for each byte of a page, beyond `FREE_PAGE_STEPS`: each tag makes it
+/// look through those that are open. Real pages take one or two a byte. Ours.
+pub const MAX_PAGE_STEPS_PER_BYTE: u64 = 30;
+/// Elements that the tree builder may look at whatever the size of a page. Ours.
+pub const FREE_PAGE_STEPS: u64 = 1_000_000;
 /// Longest value of one attribute of a page that is kept, in bytes: no address is as long. Ours.
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Most values of one kind that are kept of a page: as many images as an entry of a sitemap may have. Ours.

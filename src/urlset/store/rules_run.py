@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from urlset.errors import MisuseError
 from urlset.rules.registry import all_rules, select
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ class Judged:
             return cls(frozenset(settings[RULES]), ignores)
         if not settings.get("select") and not settings.get("ignore"):
             return cls(None, ignores)
-        rules = select(all_rules(), tuple(settings.get("select") or ()), tuple(settings.get("ignore") or ()))
+        try:
+            rules = select(all_rules(), tuple(settings.get("select") or ()), tuple(settings.get("ignore") or ()))
+        except MisuseError:  # Codes of other releases, or what a stranger put into the store.
+            return cls(None, ignores)
         images = settings.get("images", False)
         return cls(frozenset(codes_of(rules, pages=settings.get("look", True), images=images)), ignores)
 
