@@ -95,6 +95,7 @@ kinds! {
     RepeatedField, "repeated-field", note, "A field given more than once in an entry; the first was read, the others are in repeats.";
     ElementOrder, "element-order", note, "Fields in another order than the schema's sequence.";
     EscapedTwice, "escaped-twice", note, "A URL with an escape of XML left in it: it was escaped twice, or once in a text file.";
+    UnrenderedTemplate, "unrendered-template", note, "Front matter, or a marker of a template language, in a URL, a date or between elements: the template was never rendered. Front matter was passed over.";
     StrayText, "stray-text", note, "Text between elements; it was passed over.";
     OuterSpace, "outer-space", note, "White space around a value; it was removed.";
     UnicodeSpace, "unicode-space", note, "White space that XML does not count as such (a no-break space, say) around a value; it was removed.";

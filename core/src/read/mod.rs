@@ -18,6 +18,7 @@ mod schema;
 pub(crate) mod sink;
 pub(crate) mod sitemap;
 mod survey;
+mod template;
 mod text;
 pub(crate) mod window;
 pub(crate) mod xml;
@@ -37,7 +38,7 @@ use self::sink::DocumentSink;
 use self::text::Text;
 use self::window::{Window, boundary};
 use self::xml::{Prolog, Xml};
-use crate::anomaly::Anomaly;
+use crate::anomaly::{Anomaly, AnomalyKind};
 use crate::decode::{self, Decoder};
 use crate::limits::Bounds;
 
@@ -165,7 +166,7 @@ impl Reader {
 
     /// Decodes enough to tell what the document is, and chooses how to read it.
     fn begin(&mut self) -> Result<(), ReadError> {
-        let State::Fresh(mut window, notes) = std::mem::replace(&mut self.state, State::Done) else {
+        let State::Fresh(mut window, mut notes) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(());
         };
         while window.bytes().len() < HEAD && !window.is_last() {
@@ -186,8 +187,12 @@ impl Reader {
                 rows,
                 longest: self.options.bounds.token,
                 in_long_line: false,
+                front_matter: 0,
             })),
-            Syntax::Other(name) => State::Other(window, notes, name),
+            Syntax::Other(name) => {
+                note_template(&window, &mut notes, name, head);
+                State::Other(window, notes, name)
+            }
         };
         Ok(())
     }
@@ -278,6 +283,29 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         foreign: Vec::new(),
         totals,
         well_formed: None,
+    }
+}
+
+/// Notes that the head of what is nothing of ours is a template: of a text sitemap, most often.
+fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
+    let text = window.text(0..head);
+    let start = text.len()
+        - text
+            .trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
+            .len();
+    let found = match kind {
+        "unknown" => template::in_text(&text[start..]),
+        // In strings of JSON the markers are the business of whoever reads it.
+        "json" => template::in_text(&text[start..]).filter(|&at| at == 0),
+        _ => return,
+    };
+    if let Some(length) = template::front_matter(&text[start..]) {
+        let seen = text[start..start + length].trim_end();
+        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start), None, seen);
+    }
+    if let Some(at) = found {
+        let seen = text[start + at..].lines().next().unwrap_or_default();
+        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start + at), None, seen);
     }
 }
 

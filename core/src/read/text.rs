@@ -4,8 +4,10 @@ use std::io;
 
 use memchr::memchr2;
 
+use super::kind::HEAD;
 use super::notes::Notes;
 use super::rows::{EntryKind, Rows};
+use super::template;
 use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::value::trim;
@@ -19,6 +21,8 @@ pub struct Text {
     pub longest: usize,
     /// The line that was read last goes on.
     pub in_long_line: bool,
+    /// Where front matter ends, as an offset of the document; its lines are no entries.
+    pub front_matter: i64,
 }
 
 impl Text {
@@ -83,6 +87,13 @@ impl Text {
         let only_space = line.trim_matches([' ', '\t']).len() == url.len();
         let begin = at + (url.as_ptr() as usize - line.as_ptr() as usize);
         let place = self.window.place(begin);
+        if place.byte_offset < self.front_matter
+            || (self.rows.ordinal() == 0 && self.front_matter == 0 && self.is_front_matter(begin))
+        {
+            return;
+        }
+        let line = self.window.text(at..end);
+        let url = trim(line);
         self.rows.begin_entry(EntryKind::Url, &mut self.notes);
         self.rows.entry.place = Some(place);
         let slot = &mut self.rows.entry.loc;
@@ -93,10 +104,28 @@ impl Text {
             self.notes
                 .add(AnomalyKind::EscapedTwice, place, Some("loc".into()), url);
         }
+        if template::in_value(url).is_some() {
+            self.notes
+                .add(AnomalyKind::UnrenderedTemplate, place, Some("loc".into()), url);
+        }
         if !only_space {
             self.notes
                 .add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);
         }
         self.rows.finish_entry(&mut self.notes);
+    }
+
+    /// Whether front matter begins here, before anything else; it is noted.
+    #[cold]
+    fn is_front_matter(&mut self, begin: usize) -> bool {
+        let text = &self.window.as_str()[begin..];
+        let text = &text[..boundary(text, HEAD)];
+        let Some(length) = template::front_matter(text) else {
+            return false;
+        };
+        let (place, seen) = (self.window.place(begin), text[..length].trim_end());
+        self.notes.add(AnomalyKind::UnrenderedTemplate, place, None, seen);
+        self.front_matter = place.byte_offset + length as i64;
+        true
     }
 }

@@ -11,6 +11,7 @@ from urlset.engine.examples import whole
 from urlset.engine.row_rules import RowRules
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.set_rules import SetRules
+from urlset.engine.silencing import Silencing
 from urlset.engine.sql import (
     Parameter,
     QueryRule,
@@ -89,6 +90,8 @@ class Engine(Session):
             EngineError: A rule names a table, column or parameter that does not exist.
         """
         literals = check_parameters(parameters)
+        rules = tuple(rules)
+        self.silencing = Silencing(rules)
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._document_rules: list[QueryRule] = []
         self._run_rules: list[QueryRule] = []
@@ -151,6 +154,10 @@ class Engine(Session):
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
+        if self._is_to_be_silent(chunk):
+            # Rows can be left out of loaded tables only.
+            self.load(chunk)
+            return self.check_loaded(documents)
         try:
             for name, rows in chunk.items():
                 self._connection.register(name, rows)
@@ -158,6 +165,15 @@ class Engine(Session):
         finally:
             for name in chunk:
                 self._connection.unregister(name)
+
+    def _is_to_be_silent(self, chunk: Mapping[str, object]) -> bool:
+        if "anomalies" not in chunk:
+            return False
+        self._connection.register("anomalies", chunk["anomalies"])
+        try:
+            return self.silencing.is_due(self._statements)
+        finally:
+            self._connection.unregister("anomalies")
 
     def load(self, batch: Mapping[str, object]) -> None:
         """Takes some rows of a document that is too large to be held in memory; what does not fit goes to disk.
@@ -196,6 +212,7 @@ class Engine(Session):
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """As `check`, for the rows that were loaded, which are forgotten then."""
         try:
+            self.silencing.apply(self._statements, CHUNK, self._loaded)
             return self._check_tables(self._loaded, documents)
         finally:
             self.unload()
@@ -224,7 +241,7 @@ class Engine(Session):
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
-        return in_report_order(findings)
+        return in_report_order(self.silencing.left(findings))
 
     def _derive(self, names: AbstractSet[str]) -> set[str]:
         """Makes the tables that rules share of those of the chunk; none more once one has no rows."""
@@ -267,7 +284,7 @@ class Engine(Session):
                 self._statements.patiently(partial(self._create_derived, name, query))
         due = self._due(self._run_rules)
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
-        return in_report_order(findings)
+        return in_report_order(self.silencing.left(findings))
 
     def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
         """Runs rules on the rows of a table in one scan, but each bounded one in its own."""

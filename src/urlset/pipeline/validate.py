@@ -155,6 +155,7 @@ def _judge_of(engine: Engine, options: ValidateOptions, recall: Recall, url: str
 
 def _report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: ValidateOptions) -> Report:
     """What a run gives, without what the configuration ignores."""
+    silencing = judge.engine.silencing
     report = Report(
         _core.__version__,
         tuple(judge.documents),
@@ -162,8 +163,9 @@ def _report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: Validat
         gone.unreadable,
         gone.left_out,
         rules=rules,
+        silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
         cuts=gone.cuts,
-        notes=gone.notes,
+        notes=(*gone.notes, *silencing.notes),
         schema=None if options.xsd is None else tuple(judge.verdicts),
     )
     counting = without_ignored(report.findings, report.documents, options)

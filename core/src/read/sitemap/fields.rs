@@ -1,11 +1,14 @@
 //! Text to the fields of entries and of records.
 
+use memchr::memmem;
+
 use super::nesting::Nesting;
 use super::{Core, Part, Sitemap};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
 use crate::read::records::Grammar;
 use crate::read::rows::{Extension, Rows};
+use crate::read::template;
 use crate::read::window::Place;
 use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
@@ -93,6 +96,7 @@ impl Sitemap {
         let bytes = context.window.bytes();
         let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
         context.note(AnomalyKind::StrayText, begin, None, trimmed);
+        note_template(context, begin, trimmed);
         // `<sitemap>https://…</sitemap>`: there is no doubt what was meant.
         if rows.open().is_some() && !rows.entry.loc.is_present && is_web_address(trimmed) {
             let place = context.window.place(begin);
@@ -135,6 +139,10 @@ impl Sitemap {
             self.note_value(context, target, &text, value);
         }
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+        if may_be_template(target) && template::in_value(value).is_some() {
+            let field = Some(target_name(target).into());
+            context.notes.add(AnomalyKind::UnrenderedTemplate, place, field, value);
+        }
         let core = match target {
             Target::Core(core) => core,
             Target::Field(extension, field) => {
@@ -210,6 +218,29 @@ fn note_repeated(context: &mut Context, target: Target, place: Place, value: &st
     context
         .notes
         .add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
+}
+
+/// Whether markers of a template in the value of a field are not just its words.
+fn may_be_template(target: Target) -> bool {
+    match target {
+        Target::Core(_) => true,
+        Target::Field(extension, field) => {
+            is_url_field(extension, field) || matches!(extension.fields()[field as usize].grammar, Grammar::Date)
+        }
+    }
+}
+
+/// Notes the marker of a template in text between elements, which begins at an offset of the window.
+#[cold]
+pub fn note_template(context: &mut Context, begin: usize, text: &str) {
+    let Some(at) = template::in_text(text) else { return };
+    let marker = &text[at..];
+    let seen = marker.lines().next().unwrap_or_default();
+    // Its offset as written is another one where something before it is escaped.
+    let written = &context.window.bytes()[begin..];
+    let written = &written[..written.len().min(text.len())];
+    let offset = memmem::find(written, &marker.as_bytes()[..2]).unwrap_or(0);
+    context.note(AnomalyKind::UnrenderedTemplate, begin + offset, None, seen);
 }
 
 /// Whether the value of a field is a URL.

@@ -7,13 +7,14 @@ mod parts;
 use std::collections::HashSet;
 
 use self::fields::{Target, slot_of, target_name};
-pub use self::fields::{is_url_field, is_web_address};
+pub use self::fields::{is_url_field, is_web_address, note_template};
 use self::nesting::Nesting;
 use self::parts::is_entry;
 pub use self::parts::{Core, Part, is_ours};
 use super::rows::{EntryKind, Extension, Rows};
 use super::xml::{Context, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
+use crate::read::template;
 use crate::read::window::Place;
 use crate::value::url::xml_unescaped;
 
@@ -286,6 +287,13 @@ impl Sitemap {
         self.furthest = 4;
         if let Some(href) = tag.attributes.get("href").filter(|href| xml_unescaped(href).is_some()) {
             context.note(AnomalyKind::EscapedTwice, tag.at, Some("href"), href);
+        }
+        if let Some(href) = tag
+            .attributes
+            .get("href")
+            .filter(|href| template::in_value(href).is_some())
+        {
+            context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("href"), href);
         }
         let records = rows.records(Extension::Alternate);
         records.begin(context.window.place(tag.at));

@@ -67,6 +67,7 @@ impl<S: Sink> Xml<S> {
             let seen = snippet(&self.window, at);
             self.note(kind, at, &seen);
         }
+        self.note_program(at);
     }
 
     pub(super) fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {

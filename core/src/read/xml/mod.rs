@@ -28,6 +28,7 @@ use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
 use super::schema::Schema;
+use super::template;
 use super::window::{Place, Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::limits::Bounds;
@@ -283,6 +284,7 @@ impl<S: Sink> Xml<S> {
             }
             Token::Junk { end } => end,
             Token::TooLong { until, end } => {
+                self.note_program(at);
                 self.skipping = Some(Skip::Until(until));
                 end
             }
@@ -295,6 +297,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Cut => {
+                self.note_program(at);
                 self.cut_off(at);
                 self.window.bytes().len()
             }
@@ -381,6 +384,27 @@ impl<S: Sink> Xml<S> {
         let begin = skip_space(self.window.bytes(), range.start).min(range.end);
         let seen = self.window.text(begin..range.end).to_owned();
         self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+        let is_first = self.roots == 0 && self.notes.count(AnomalyKind::TextOutsideRoot) == 1;
+        let matter = is_first.then(|| template::front_matter(&seen)).flatten().unwrap_or(0);
+        if matter > 0 {
+            self.note(AnomalyKind::UnrenderedTemplate, begin, seen[..matter].trim_end());
+        }
+        if let Some(marker) = template::in_text(&seen[matter..]) {
+            let marker = begin + matter + marker;
+            let seen = snippet(&self.window, marker);
+            self.note(AnomalyKind::UnrenderedTemplate, marker, &seen);
+        }
+    }
+
+    /// Notes the program that begins at this offset, if one does.
+    #[cold]
+    fn note_program(&mut self, at: usize) {
+        if template::is_program(&self.window.bytes()[at..]) {
+            let seen = snippet(&self.window, at);
+            let field = self.sink.field().map(Into::into);
+            self.notes
+                .add(AnomalyKind::UnrenderedTemplate, self.window.place(at), field, &seen);
+        }
     }
 
     fn cdata(&mut self, at: usize, content: Range<usize>) {
