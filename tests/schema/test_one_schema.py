@@ -60,7 +60,7 @@ def test_a_file_brings_what_it_imports_from_its_folder_and_nothing_else(schemas:
     main_schema.write_text(text.replace("https://example.com/image.xsd", "../image.xsd"))
     assert verdict(IMAGES, main_schema).status is SchemaStatus.INVALID
     main_schema.write_text("<a")
-    with pytest.raises(ConfigError, match=r"mine\.xml: it is no well-formed XML"):
+    with pytest.raises(ConfigError, match=r"mine\.xml: not well-formed XML"):
         load(main_schema)
 
 

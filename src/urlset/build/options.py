@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,6 @@ from urlset.errors import MisuseError
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Mapping
 
 Gzip = Literal["none", "parts", "all"]
@@ -104,8 +104,8 @@ class WriteOptions:
         hosts: Further hosts that entries may be on; `*` stands for any. The host of the base URL always may.
         bare_paths: Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or `./`, and anything
             else without a scheme is refused.
-        feed: A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with `.atom`, else
-            RSS.
+        feed: A file that gets a feed of the entries with the newest lastmod: Atom if its name is `atom.xml` or ends
+            with `.atom`, else RSS.
         feed_entries: Maximum number of entries in the feed.
         publish: `rename` puts one file after the other in its place. `atomic` makes the files symbolic links into a
             folder that holds the whole set, and replaces the set by replacing one link: a build that is killed leaves
@@ -163,6 +163,8 @@ class WriteOptions:
         _within("max_news", self.max_news, MAX_NEWS)
         _within("gzip_level", self.gzip_level, 9)
         _within("feed_entries", self.feed_entries, MAX_FEED_ENTRIES)
+        if self.feed is not None and os.fspath(self.feed) == "-":
+            raise MisuseError("a feed cannot be written to standard output; give the name of a file")
         if not _NAME.fullmatch(self.name):
             raise MisuseError(f"name is made of letters, digits, dots, hyphens and underscores, not {self.name!r}")
         _check_namespaces(self.namespaces)

@@ -10,7 +10,7 @@ import typer
 from urlset.buildwords import UrlStyle
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format
+from urlset.cli.options import Colour, ColourOption, Format, only_file
 
 if TYPE_CHECKING:
     from urlset.build.report import BuildReport
@@ -178,7 +178,8 @@ def build(
         typer.Option(
             "--feed",
             metavar="FILE",
-            help="Also write a feed of the 100 URLs with the newest lastmod: Atom if FILE ends with .atom, else RSS.",
+            help="Also write a feed of the 100 URLs with the newest lastmod: Atom if FILE is named "
+            "atom.xml or ends with .atom, else RSS.",
             show_default=False,
         ),
     ] = None,
@@ -213,7 +214,11 @@ def build(
     left_out: Annotated[
         Path | None,
         typer.Option(
-            "--left-out", metavar="FILE", help="List all that is left out here, as JSON lines.", show_default=False
+            "--left-out",
+            metavar="FILE",
+            callback=only_file,
+            help="List all that is left out here, as JSON lines.",
+            show_default=False,
         ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,

@@ -71,8 +71,8 @@ WRITER_KEYS: Mapping[str, Key] = {
                  'hosts = ["shop.example.com"]'),
     "bare-paths": Key(Kind.FLAG, "Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or "
                       "`./`, and anything else without a scheme is refused.", "bare-paths = true", default="`false`"),
-    "feed": Key(Kind.TEXT, "A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with "
-                "`.atom`, else RSS.", 'feed = "public/feed.atom"'),
+    "feed": Key(Kind.TEXT, "A file that gets a feed of the entries with the newest lastmod: Atom if its name is "
+                "`atom.xml` or ends with `.atom`, else RSS.", 'feed = "public/feed.atom"'),
     "feed-entries": Key(Kind.SIZE, "Maximum number of entries in the feed.", "feed-entries = 50", default="`100`"),
     "publish": Key(Kind.CHOICE, "How files are put in place: one after the other (rename), or all at once by replacing "
                    "a symbolic link (atomic), for local folders whose file system, web server and deployment keep "

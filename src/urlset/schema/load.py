@@ -123,9 +123,9 @@ def _tree(path: Path) -> etree._Element:
     try:
         tree: etree._Element = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise ConfigError(f"{path}: it is no well-formed XML: {error}") from None
+        raise ConfigError(f"{path}: not well-formed XML: {error}") from None
     if tree.tag != f"{_XSD}schema":
-        raise ConfigError(f"{path}: it is no XML schema, since its root element is not xs:schema")
+        raise ConfigError(f"{path}: not an XML schema: its root element is not xs:schema")
     return tree
 
 
