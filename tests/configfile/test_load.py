@@ -154,7 +154,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
             'profile = "gogle"',
             "profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'gogle'; did you mean 'goo",
         ),
-        ('fail-on = "warn"', "fail-on: must be one of error, warning, info, never, not 'warn'"),
+        ('fail-on = "warn"', "fail-on: must be one of error, warning, info, hint, never, not 'warn'"),
         ("max-warnings = true", "max-warnings: must be a whole number, 0 or more, not True"),
         ("max-warnings = -1", "max-warnings: must be a whole number, 0 or more, not -1"),
         ("max-bytes = 0", "max-bytes: must be a whole number, 1 or more, not 0"),
