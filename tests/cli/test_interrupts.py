@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import duckdb
@@ -208,6 +209,51 @@ def test_a_server_that_does_not_answer(place: Path, command: str) -> None:
     with silent_server() as (url, asked), running(SLOW_SERVER[command](url)) as process:
         assert asked.wait(PATIENCE), process.communicate(timeout=1)
         held(stopped(process))
+    assert left_behind(place) == []
+
+
+@contextmanager
+def silent_pages() -> Iterator[tuple[str, threading.Event]]:
+    """A server of a sitemap whose pages never answer, and an event that says that one was asked for."""
+    asked, over = threading.Event(), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path.startswith("/page"):
+                asked.set()
+                over.wait(PATIENCE)
+                return
+            found = self.path == "/sitemap.xml"
+            host = self.headers["Host"]
+            entries = "".join(f"<url><loc>http://{host}/page{number}</loc></url>" for number in range(50))
+            xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9"
+            body = f'<urlset xmlns="{xmlns}">{entries}</urlset>'.encode() if found else b""
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", "application/xml")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            over.set()
+            server.shutdown()
+
+
+@pytest.mark.parametrize("more", [[], ["--no-store"]], ids=" ".join)
+def test_pages_that_do_not_answer(place: Path, more: list[str]) -> None:
+    """The command ends by itself, not by the watcher after its patience: it says how to resume."""
+    with silent_pages() as (url, asked), running(["audit", f"{url}/sitemap.xml", "--no-cache", *more]) as process:
+        assert asked.wait(PATIENCE), process.communicate(timeout=1)
+        code, complaints = stopped(process)
+    assert (code, "interrupted; resume with" in complaints) == (ExitCode.INTERRUPTED, not more)
     assert left_behind(place) == []
 
 

@@ -151,7 +151,7 @@ def build(
         typer.Option(
             "--part-by",
             metavar="COLUMN",
-            help="Write parts for each value of this column; lastmod stands for its month.",
+            help="Split into parts by the values of this column, or by the month of lastmod.",
             show_default=False,
         ),
     ] = None,

@@ -110,7 +110,7 @@ COMMON_SOURCE_KEYS: Mapping[str, Key] = {
                        'path-prefix = "/blog/"', default="`/`"),
     "part": Key(Kind.TEXT, "Name of the part that its entries go to: `sitemap-blog.xml`.", 'part = "blog"'),
     "part-by": Key(Kind.TEXT, "A column of a list or query: each of its values has parts of its own, such as "
-                   "`sitemap-shoes.xml`. `lastmod` stands for the month of lastmod, and can be had of every source.",
+                   "`sitemap-shoes.xml`. `lastmod` splits by its month, for any kind of source.",
                    'part-by = "category"'),
     "defaults": Key(Kind.LIMITS, "Fields for entries that do not have them: changefreq, priority, lastmod.",
                     'defaults = { changefreq = "weekly", priority = 0.5 }'),

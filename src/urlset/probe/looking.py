@@ -172,6 +172,7 @@ class _Round:
         self._has_asked = False
         self._is_stopping = False
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._workers: list[asyncio.Task[None]] = []
         self._came = asyncio.Event()
         self._ends_at = float("inf")
 
@@ -182,8 +183,9 @@ class _Round:
             self._ends_at = self._loop.time() + self._options.max_seconds
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(MOST_AT_ONCE):
-                    group.create_task(self._look(client))
+                self._workers = [group.create_task(self._look(client)) for _ in range(MOST_AT_ONCE)]
+                if self._is_stopping:
+                    self._cancel()
         finally:
             self._hand_on()
 
@@ -193,10 +195,14 @@ class _Round:
         self._loop.call_soon_threadsafe(self._take, list(wanted))
 
     def stop(self) -> None:
-        """Begins nothing more; called in another thread."""
+        """Cancel the requests under way and start no others; called in another thread."""
         self._is_stopping = True
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._take, [])
+            self._loop.call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        for worker in self._workers:
+            worker.cancel()
 
     def _take(self, wanted: list[Wanted]) -> None:
         self._has_asked = False

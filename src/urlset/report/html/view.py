@@ -222,13 +222,13 @@ def verdict_of(page: Page) -> Verdict:
         return Verdict("fail", "Nothing could be read")
     if summary is not None and summary.errors:
         places = summary.tallies[Severity.ERROR].places
-        where = f" at {counted(places, 'place')}" if places > summary.errors else ""
-        return Verdict("fail", f"{counted(summary.errors, 'error')} to mend{where}")
+        where = f" in {counted(places, 'place')}" if places > summary.errors else ""
+        return Verdict("fail", f"{counted(summary.errors, 'error')}{where}")
     statuses = {check["status"] for check in page.checks}
     if "fail" in statuses:
         return Verdict("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
     if summary is not None and summary.warnings:
-        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')} to look at")
+        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')}")
     if "warn" in statuses:
         return Verdict("warn", "The check passes with warnings")
     return Verdict("pass", "Nothing is wrong" if summary is not None else "The check passes")
