@@ -32,12 +32,29 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: what a row is, and its columns in order."""
+    """One table: what a row is, and its columns in order.
+
+    Attributes:
+        name: Its name.
+        row: What a row is.
+        columns: The columns, in order.
+        built_by: Who builds it.
+        url_column: The column with the URL of the entry that a row belongs to; None when other tables have it.
+        row_key: SQL for an integer that puts the rows of a document in document order.
+        ties: The columns that tell rows with the same key apart; none where the key is unique.
+        counted: SQL aggregate for the number of breaches that rows stand for.
+        is_small: Whether asking if any row breaks a rule costs less than counting those that do.
+    """
 
     name: str
     row: str
     columns: tuple[Column, ...]
     built_by: Literal["core", "robots", "python", "engine"]
+    url_column: str | None = None
+    row_key: str = "0::BIGINT"
+    ties: tuple[str, ...] = ()
+    counted: str = "count(*)"
+    is_small: bool = False
 
     def column(self, name: str) -> Column:
         """The column called `name`; KeyError if there is none."""
@@ -51,6 +68,12 @@ class Table:
         """The names of its columns, in order."""
         return tuple(column.name for column in self.columns)
 
+
+BY_ENTRY = "ordinal::BIGINT"
+"""The `row_key` of a table with one row for each entry."""
+
+BY_RECORD = "(ordinal::BIGINT * 4294967296 + position)"
+"""The `row_key` of a table with several rows for each entry."""
 
 DOCUMENT_ID = Column("document_id", "int32", "The document, numbered from 0 within the run.")
 ORDINAL = Column("ordinal", "int32", "The entry, numbered from 0 within its document.")
@@ -124,10 +147,17 @@ URLS = Table(
         TRAITS,
     ),
     built_by="core",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 CHILDREN = Table(
-    "children", "one entry of a sitemapindex", (*_ENTRY, *_LOC, *_LASTMOD, REPEATS, TRAITS), built_by="core"
+    "children",
+    "one entry of a sitemapindex",
+    (*_ENTRY, *_LOC, *_LASTMOD, REPEATS, TRAITS),
+    built_by="core",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 ALTERNATES = Table(
@@ -143,6 +173,7 @@ ALTERNATES = Table(
         _text("media", "media as written, which links to mobile pages have; null when absent."),
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 _SET_COLUMNS = (
@@ -160,13 +191,16 @@ _SET_COLUMNS = (
     Column("set_hash", "int64", "Equal in entries whose links have the same hreflang and href, in any order."),
 )
 
-LINK_SETS = Table("link_sets", "the hreflang links of one entry, taken together", _SET_COLUMNS, built_by="core")
+LINK_SETS = Table(
+    "link_sets", "the hreflang links of one entry, taken together", _SET_COLUMNS, built_by="core", row_key=BY_ENTRY
+)
 
 OPEN_SETS = Table(
     "open_sets",
     "one of link_sets whose targets do not all have the very same links; for rules of urlset alone",
     _SET_COLUMNS,
     built_by="engine",
+    row_key=BY_ENTRY,
 )
 
 OPEN_LINKS = Table(
@@ -174,6 +208,7 @@ OPEN_LINKS = Table(
     "one hreflang link of an entry of open_sets; for rules of urlset alone",
     (DOCUMENT_ID, ORDINAL, Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent.")),
     built_by="engine",
+    row_key=BY_ENTRY,
 )
 
 SHARED_LOCS = Table(
@@ -196,6 +231,7 @@ IMAGES = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 VIDEOS = Table(
@@ -248,6 +284,7 @@ VIDEOS = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 NEWS = Table(
@@ -267,6 +304,7 @@ NEWS = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 ANOMALIES = Table(
@@ -284,6 +322,9 @@ ANOMALIES = Table(
         Column("count", "int64", "How many it stands for: 1, or all past the first 1,000 of its kind in the document."),
     ),
     built_by="core",
+    row_key="byte_offset",
+    ties=("kind", "evidence"),
+    counted='sum("count")',
 )
 
 DOCUMENTS = Table(
@@ -359,6 +400,7 @@ DOCUMENTS = Table(
         _text("error", "Why it could not be read, in a sentence; null when it could."),
     ),
     built_by="python",
+    is_small=True,
 )
 
 CUTS = Table(
@@ -375,6 +417,7 @@ CUTS = Table(
         Column("count", "int64", "How many entries it stands for."),
     ),
     built_by="python",
+    row_key=BY_ENTRY,
 )
 
 ROBOTS = Table(
@@ -390,6 +433,7 @@ ROBOTS = Table(
         _text("pattern", "The rule's path as written; empty when it says nothing, null when the group has no rules."),
     ),
     built_by="robots",
+    row_key=BY_ENTRY,
 )
 
 ROBOTS_FILES = Table(
@@ -425,6 +469,8 @@ SITEMAP_LINES = Table(
         Column("is_relative", "bool", "Whether the value lacks a scheme."),
     ),
     built_by="robots",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 FORBIDDEN = Table(
@@ -442,6 +488,7 @@ FORBIDDEN = Table(
         _text("pattern", "That rule's path, as written."),
     ),
     built_by="robots",
+    row_key=BY_RECORD,
 )
 
 ACCESS = Table(
@@ -532,6 +579,8 @@ PAGES = Table(
         Column("content_hash_before", "int64", "content_hash in the run before; null when there was none."),
     ),
     built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
 )
 
 MEDIA = Table(
@@ -562,6 +611,8 @@ MEDIA = Table(
         Column("height", "int32", "Height in pixels; null as width."),
     ),
     built_by="python",
+    url_column="url",
+    row_key=BY_RECORD,
 )
 
 FINDINGS = Table(
@@ -584,6 +635,7 @@ FINDINGS = Table(
         _text("fingerprint", "Stable name of this finding across runs."),
     ),
     built_by="python",
+    row_key=BY_ENTRY,
 )
 
 RUNS = Table(

@@ -15,7 +15,7 @@ from urlset.config import Progressed
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,11 +24,10 @@ GONE = Unreadable("gone.xml", "no such file")
 
 
 def finding(severity: Severity = Severity.ERROR) -> Finding:
-    rule = Rule(
+    rule = EntryRule(
         code="TST001",
         name="test-rule",
         severity=severity,
-        scope=Scope.ENTRY,
         sources=("urlset",),
         message="Something is wrong",
         example="wrong",

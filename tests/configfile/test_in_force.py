@@ -15,9 +15,9 @@ from urlset.config import Profile, ValidateOptions
 from urlset.configfile.settings import KEYS
 from urlset.errors import MisuseError
 from urlset.pipeline.ruleset import rules_of
-from urlset.rules.adjust import LIMITS
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
+from urlset.rules.templates import LIMITS
 
 START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 FUTURE = f"{START}<url><loc>https://example.com/</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>\n"
@@ -41,7 +41,7 @@ def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
         rule
         for rule in all_rules()
-        if rule.code != "COV001" and rule.profile is None and rule.requires is None and not rule.looks_at_pages
+        if not rule.requires and rule.profile is None and rule.required_field is None and not rule.looks_at_pages
     )
 
 

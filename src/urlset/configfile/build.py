@@ -26,7 +26,7 @@ from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KE
 from urlset.configfile.settings import Kind
 from urlset.configfile.values import choice, flag, known_key, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError
-from urlset.rules.adjust import USUAL_LIMITS
+from urlset.rules.templates import USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from urlset.config import Limit, OwnRule
 from urlset.configfile.settings import KEYS, RULE_KEYS, Kind, Settings
 from urlset.configfile.values import LARGEST, choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS, USUAL_LIMITS
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETER_NAME, Severity
+from urlset.rules.templates import LIMITS, USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,8 @@ from urlset.configfile.load import Loaded, find, load
 from urlset.configfile.settings import KEYS, default_of
 from urlset.configfile.values import shown
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS, USUAL_LIMITS, changes_of
+from urlset.rules.adjust import changes_of
+from urlset.rules.templates import LIMITS, USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

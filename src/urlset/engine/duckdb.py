@@ -6,13 +6,17 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
+import duckdb
+
 from urlset.engine.documents_table import documents_table
 from urlset.engine.examples import whole
+from urlset.engine.known_needs import derived_before
 from urlset.engine.row_rules import RowRules
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.set_rules import SetRules
 from urlset.engine.silencing import Silencing
 from urlset.engine.sql import (
+    EngineError,
     Parameter,
     QueryRule,
     RowRule,
@@ -28,14 +32,16 @@ from urlset.engine.statements import Bounds, Statements
 from urlset.errors import MisuseError
 from urlset.findings import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
-from urlset.rules.rule import Rule, Scope, Span
+from urlset.rules.rule import SetRule
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from urlset.engine.known_needs import Needs
     from urlset.findings import Finding
+    from urlset.rules.rule import Rule
     from urlset.tables import Table
 
 MEMORY_PER_THREAD = 64
@@ -96,16 +102,14 @@ class Engine(Session):
         self._document_rules: list[QueryRule] = []
         self._run_rules: list[QueryRule] = []
         for rule in rules:
-            if rule.scope is not Scope.SET:
+            if isinstance(rule, SetRule):
+                set_rules = self._run_rules if rule.spans_run else self._document_rules
+                set_rules.append(compile_query_rule(rule, literals))
+            else:
                 row_rule = compile_row_rule(rule, literals)
                 self._row_rules[row_rule.table.name].append(row_rule)
-            elif rule.span is Span.RUN:
-                self._run_rules.append(compile_query_rule(rule, literals))
-            else:
-                self._document_rules.append(compile_query_rule(rule, literals))
-        self._kept = self._columns_to_keep()
-        set_rules = (*self._document_rules, *self._run_rules)
-        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in set_rules)
+        across = (*self._document_rules, *self._run_rules)
+        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in across)
         self._loaded: set[str] = set()
         self._required_urls = list(required_urls)
         # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
@@ -129,6 +133,7 @@ class Engine(Session):
         for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
             for name in names:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
+        self._kept = self._columns_to_keep()
         for name, columns in self._kept.items():
             kept = [TABLES[name].column(column) for column in columns]
             self._connection.execute(create_table(TABLES[name], kept, RUN))
@@ -304,10 +309,20 @@ class Engine(Session):
             due |= {rule.rule.code for rule, answer in zip(asked, answers, strict=True) if answer}
         return due
 
+    def _derived(self, query_rule: QueryRule) -> Needs:
+        from urlset.engine.needs import derive
+        from urlset.select_only import NotReadingError
+
+        try:
+            return derive(query_rule.query, self._connection)
+        except (NotReadingError, duckdb.Error) as error:
+            raise EngineError(query_rule.rule.code, str(error)) from error
+
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         kept: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
-            for name, columns in query_rule.rule.needs.items():
+            needs = derived_before(query_rule.rule.query)
+            for name, columns in (self._derived(query_rule) if needs is None else needs).items():
                 if name in CHUNK_TABLES or name in DERIVED:
                     kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
         return kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 import duckdb
 
@@ -31,7 +31,7 @@ from urlset.engine.sql import (
 )
 from urlset.errors import ConfigError, ExitCode
 from urlset.rules.registry import FAMILIES
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.select_only import nodes
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
@@ -121,8 +121,8 @@ def _check_words(own: OwnRule, taken: set[str]) -> None:
         raise _RefusedError(f"name must be lower-case words with hyphens, not {own.name!r}")
     if own.severity not in list(Severity):
         raise _RefusedError(f"severity must be one of {', '.join(Severity)}, not {own.severity!r}")
-    if own.span not in list(Span):
-        raise _RefusedError(f"span must be one of {', '.join(Span)}, not {own.span!r}")
+    if own.span not in list(RuleScope):
+        raise _RefusedError(f"span must be one of {', '.join(RuleScope)}, not {own.span!r}")
     if own.table is not None and own.table not in READABLE:
         raise _RefusedError(f"there is no table {own.table!r}; there are: {', '.join(READABLE)}")
 
@@ -163,7 +163,7 @@ class _Checker:
         if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
             raise _RefusedError("where looks at one row, so it cannot hold a SELECT; write a query instead")
         self._refuse_harmful(tree)
-        rule = _rule(own, Scope.ENTRY, table.name, where=own.where)
+        rule = EntryRule(**_info(own, table.name), where=own.where)
         compiled = compile_row_rule(rule, self._literals)
         self._connection.execute(f"EXPLAIN {count_statement(table, [compiled], 1)}").fetchall()
         self._connection.execute(f"EXPLAIN {example_statement(table, [compiled])[0]}", [[], []]).fetchall()
@@ -181,9 +181,7 @@ class _Checker:
             raise _RefusedError("its query must yield document_id")
         added = "".join(f", NULL AS {quote(name)}" for name in BREACH_COLUMNS if name not in names)
         whole = f"SELECT breach.*{added} FROM (\n{own.query}\n) AS breach"
-        span = Span(own.span)
-        needs = _needs(tree) if span is Span.RUN else {}
-        rule = _rule(own, Scope.SET, own.table or "documents", query=whole, span=span, needs=needs)
+        rule = SetRule(**_info(own, own.table or "documents"), query=whole, scope=RuleScope(own.span))
         compiled = compile_query_rule(rule, self._literals)
         if missing := [name for name in compiled.template.names if name not in {*names, *BREACH_COLUMNS}]:
             raise _RefusedError(f"its example names {missing[0]}, which its query does not yield")
@@ -256,50 +254,34 @@ class _Checker:
         return frozenset(allowed - denied)
 
 
-def _rule(
-    own: OwnRule,
-    scope: Scope,
-    table: str,
-    *,
-    where: str | None = None,
-    query: str | None = None,
-    span: Span = Span.DOCUMENT,
-    needs: dict[str, tuple[str, ...]] | None = None,
-) -> Rule:
+class _Info(TypedDict):
+    """What a rule of either kind has."""
+
+    code: str
+    name: str
+    severity: Severity
+    sources: tuple[str, ...]
+    message: str
+    example: str
+    fix: str
+    table: str
+    field: str | None
+
+
+def _info(own: OwnRule, table: str) -> _Info:
     words = own.message.rstrip(".")
     plain = words.replace("{", "{{").replace("}", "}}")
-    return Rule(
+    return _Info(
         code=own.code,
         name=own.name or own.code.lower(),
         severity=Severity(own.severity),
-        scope=scope,
         sources=own.sources,
         message=words,
         example=own.example or (f"{plain}: {{value}}" if own.field is not None else plain),
         fix=own.fix or "Mend it; the rule says no more.",
         table=table,
         field=own.field,
-        where=where,
-        query=query,
-        span=span,
-        needs=needs or {},
     )
-
-
-def _needs(tree: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    """For each table that a query reads, the columns it may need: all that it names anywhere, or all for a star."""
-    named = {str(name).lower() for node in nodes(tree) for name in node.get("column_names") or ()}
-    # A join may name columns outside of expressions.
-    named |= {str(name).lower() for node in nodes(tree) for name in node.get("using_columns") or ()}
-    everything = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in nodes(tree))
-    read = {str(node["table_name"]).lower() for node in nodes(tree) if node.get("type") == "BASE_TABLE"}
-    return {
-        name: tuple(
-            column for column in TABLES[name].column_names if everything or column in named or column == "document_id"
-        )
-        for name in READABLE
-        if name in read
-    }
 
 
 def _without_places(tree: object) -> object:

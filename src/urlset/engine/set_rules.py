@@ -12,7 +12,6 @@ from urlset.engine.examples import set_example, whole
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote
 from urlset.engine.statements import first_line
 from urlset.findings import Example, Finding
-from urlset.rules.rule import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +46,7 @@ class SetRules:
         rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
         # Most rules find nothing, and counting lets DuckDB leave out the columns that only examples need. A query over
         # the whole run is worth keeping instead of running twice; what is kept may spill.
-        keep = rule.span is Span.RUN
+        keep = rule.spans_run
         if keep:
             self._statements.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
             source = "breaches"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.examples import whole
 from urlset.engine.sql import quote, text_literal
+from urlset.rules.rule import AnomalyRule
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Silencing:
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._rules = tuple(rule for rule in rules if rule.silences)
+        self._rules = tuple(rule for rule in rules if isinstance(rule, AnomalyRule) and rule.silences)
         self._kinds = ", ".join(text_literal(kind) for rule in self._rules for kind in rule.kinds)
         self._prefixes: dict[object, tuple[str, ...]] = {}
         self.entries = 0

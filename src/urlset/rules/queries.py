@@ -50,14 +50,6 @@ CANNOT_BE_INDEXED = """
 """Whether the canonical `c` is no answer either; null if it was not looked at. What is refused to us may be open to
 engines."""
 
-CANONICALS_NEED: dict[str, tuple[str, ...]] = {
-    "pages": (
-        "document_id", "ordinal", "line", "col", "url", "loc_hash", "canonical", "canonical_hash", "canonical_is_self",
-        "status", "noindex", "hops",
-    ),
-}  # fmt: skip
-"""The columns that those read."""
-
 OPEN_LINKS = f"""
         WITH sets AS MATERIALIZED (
             SELECT s.document_id, s.ordinal, s.line, s.col, s.loc_hash
@@ -71,12 +63,6 @@ OPEN_LINKS = f"""
             WHERE a.href_hash <> s.loc_hash
         )"""
 """`links`: every link to another page that is not settled by its set alone; for rules across documents."""
-
-LINKS_NEED: Mapping[str, tuple[str, ...]] = {
-    "open_sets": ("document_id", "ordinal", "line", "col", "loc_hash", "targets", "targets_hash", "set_hash"),
-    "open_links": ("document_id", "ordinal", "href_hash"),
-}
-"""The columns that `OPEN_LINKS` reads, for a rule's `needs`."""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:
@@ -206,7 +192,9 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
             FROM documents
             WHERE {sitemaps}
         ), listed AS MATERIALIZED (
-            SELECT *, split_part(path, '/', -1) AS name
+            SELECT
+                document_id, ordinal, line, col, loc, path, lastmod, lastmod_at, lastmod_line, lastmod_col,
+                split_part(path, '/', -1) AS name
             FROM children
             WHERE {children} AND loc IS NOT NULL
         ), pairs AS (

@@ -32,7 +32,7 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool) -> list[str]:
         images: Whether listed images are.
     """
     blind = {table for table, is_read in (("pages", pages), ("media", images)) if not is_read}
-    return sorted(rule.code for rule in rules if blind.isdisjoint((rule.table, *rule.needs)))
+    return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,15 +30,14 @@ List each URL in one sitemap.
 """
 
 from urlset.rules.queries import NO_FEED, first_listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
 EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_news": "d.news > 0"}
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP003",
     name="url-in-several-sitemaps",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="shared_locs",
@@ -52,12 +51,7 @@ RULE = Rule(
             AND f.has_videos = e.has_videos AND f.has_news = e.has_news
         WHERE f.document_id < e.document_id
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("document_id", "ordinal", "line", "col", "loc_hash"),
-        "shared_locs": ("loc_hash",),
-        "documents": ("document_id", "url", "kind", "images", "videos", "news"),
-    },
+    scope=RuleScope.RUN,
     message="A URL is in several sitemaps",
     example="stands also in line {other_line} of {value}",
     fix="List each URL in one sitemap.",

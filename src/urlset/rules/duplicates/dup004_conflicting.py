@@ -30,13 +30,12 @@ Take all dates from one source, and list each URL once.
 """
 
 from urlset.rules.queries import NO_FEED, first_listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP004",
     name="url-dates-conflict",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="shared_locs",
@@ -50,12 +49,7 @@ RULE = Rule(
         WHERE f.document_id < e.document_id
             AND (e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY)
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("document_id", "ordinal", "line", "col", "loc_hash", "lastmod_at"),
-        "shared_locs": ("loc_hash",),
-        "documents": ("document_id", "url", "kind"),
-    },
+    scope=RuleScope.RUN,
     message="Two sitemaps give one URL different dates",
     example="lastmod differs by {days} days from that in line {other_line} of {value}",
     fix="Take all dates from one source, and list each URL once.",

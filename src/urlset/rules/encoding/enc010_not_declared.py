@@ -25,13 +25,12 @@ Write `<?xml version="1.0" encoding="UTF-8"?>`.
 - https://www.w3.org/TR/xml/#charencoding
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ENC010",
     name="encoding-not-declared",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     value="encoding",
     where="has_declaration AND declared_encoding IS NULL AND kind IN ('urlset', 'sitemapindex', 'rss', 'atom')",

@@ -24,13 +24,12 @@ Add an XML sitemap of all pages if Yandex matters.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FED002",
     name="feed-not-for-yandex",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('rss', 'atom')",
     message="Yandex does not read feeds as sitemaps",

@@ -27,9 +27,9 @@ sites of your own network list each other, give `--allow-private`.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,

@@ -25,13 +25,12 @@ Leave them out, and keep lastmod true, which is read.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HNT003",
     name="hints-ignored",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="documents",
     only="hints > 0",
     query=f"""

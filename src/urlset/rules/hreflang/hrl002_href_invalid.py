@@ -24,14 +24,13 @@ Write the full URL of the version, with the scheme and the host, percent-encoded
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL002",
     name="hreflang-href-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="alternates",
     field="href",
     detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("href", "href_problem") + " END",

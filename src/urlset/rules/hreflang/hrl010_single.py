@@ -32,13 +32,12 @@ Leave the link out, or add the other versions.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL010",
     name="hreflang-single-version",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     only="alternates > 0",
     query=f"""

@@ -33,13 +33,12 @@ Give one of the versions the code of the language alone as well.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL011",
     name="hreflang-generic-missing",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="documents",
     only="alternates > 0",
     query=f"""

@@ -26,13 +26,12 @@ Add hreflang with the language of the version.
 - https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL016",
     name="hreflang-missing",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="alternates",
     value="href",
     only="alternates > 0",

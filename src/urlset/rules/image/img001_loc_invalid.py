@@ -28,14 +28,13 @@ Write the full URL of the image file, with the scheme and the host, percent-enco
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG001",
     name="image-loc-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="images",
     field="loc",
     detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("loc", "loc_problem") + " END",

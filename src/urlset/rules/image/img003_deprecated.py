@@ -28,13 +28,12 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG003",
     name="image-field-deprecated",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="images",
     detail="""concat_ws(
         ', ', CASE WHEN caption IS NOT NULL THEN 'image:caption' END,

@@ -27,13 +27,12 @@ Verify the other host in Search Console too.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IMG005",
     name="image-other-host",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="images",
     only="images > 0",
     field="loc",

@@ -29,13 +29,12 @@ Submit the sitemap itself, unless it is going to be split.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX011",
     name="index-of-one",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="children",
     only="kind = 'sitemapindex' AND entries = 1 AND complete",
     query=f"""

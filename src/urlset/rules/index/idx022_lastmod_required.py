@@ -26,13 +26,12 @@ Add lastmod with the date of the last change of the sitemap.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX022",
     name="index-lastmod-required",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="children",
     field="lastmod",
     value="loc",
@@ -45,6 +44,6 @@ RULE = Rule(
         "urlset",
         "https://www.sitemaps.org/protocol.html#lastmoddef",
     ),
-    requires="lastmod",
+    required_field="lastmod",
     checks=("E09",),
 )

@@ -28,13 +28,12 @@ Write lastmod from the same date as the page, when the page is published.
 - https://developers.google.com/search/docs/appearance/publication-dates
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD017",
     name="lastmod-older-than-page",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="page_modified",
     where="""

@@ -27,13 +27,12 @@ Leave out the # and what follows it; give content that has only a fragment an ad
 """
 
 from urlset.rules.queries import NO_FEED, PLACE_OF_LOC, has_trait
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC008",
     name="url-fragment",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only=has_trait(["fragment"]),

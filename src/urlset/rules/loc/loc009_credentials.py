@@ -25,13 +25,12 @@ Remove the name and password from the URL, and change the password.
 - https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC009",
     name="url-credentials",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("user-info",),

@@ -27,15 +27,14 @@ List the address without the parameter.
 """
 
 from urlset import _core
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 NAMES = "|".join((*_core.parameter_lists()["tracking_parameters"], "aspsessionid[a-z]*"))
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC010",
     name="url-session-or-tracking",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("tracking",),

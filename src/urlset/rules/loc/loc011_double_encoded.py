@@ -24,13 +24,12 @@ Encode the URL once.
 - https://www.rfc-editor.org/rfc/rfc3986#section-2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC011",
     name="url-double-encoded",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("double-escape",),

@@ -24,13 +24,12 @@ Write scheme and host in lower case.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC012",
     name="url-host-case",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("upper-case",),

@@ -23,13 +23,12 @@ Leave out the port.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC013",
     name="url-default-port",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("default-port",),

@@ -30,13 +30,12 @@ Build the sitemap with the public address of the site.
 
 from urlset.rules.private_targets import on_other_host
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC015",
     name="url-staging-host",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only=has_trait(["test-host"]),

@@ -26,13 +26,12 @@ Write the path that is meant, without . and .. and with single slashes.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC016",
     name="url-dot-segments",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("dot-segment",),

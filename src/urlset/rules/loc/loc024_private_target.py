@@ -29,13 +29,12 @@ Build the sitemap with the URL of the public site before you publish it.
 
 from urlset.rules.private_targets import PRIVATE_HOST, STAGING_HOST
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC024",
     name="target-not-public",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     query=f"""
         SELECT
@@ -49,8 +48,7 @@ RULE = Rule(
             AND contains(replace(replace(array_to_string(sites, ' '), '[', ''), ']', '') || ' ', '://' || host || ' ')
         GROUP BY host
     """,
-    span=Span.RUN,
-    needs={"documents": ("document_id", "host", "sites")},
+    scope=RuleScope.RUN,
     message="Target is not public, and neither are its URLs",
     example="{value} {reason}; documents with URLs on it: {documents:,}",
     fix="Build the sitemap with the URL of the public site before you publish it.",

@@ -26,13 +26,12 @@ Remove the entry, or its news record; an empty news sitemap is harmless.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="NWS005",
     name="news-too-old",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="news",
     field="publication_date",
     query="""

@@ -23,13 +23,12 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS008",
     name="news-field-deprecated",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     detail="""concat_ws(
         ', ', CASE WHEN access IS NOT NULL THEN 'news:access' END,

@@ -23,13 +23,12 @@ Write the title of the article alone.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS011",
     name="news-title-names-publication",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     field="title",
     where=(

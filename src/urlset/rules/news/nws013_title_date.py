@@ -23,7 +23,7 @@ Write the title of the article alone, and the date in news:publication_date.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 DATE = (
@@ -31,11 +31,10 @@ DATE = (
     f"[0-9]{{1,2}}[.]? {MONTH} [0-9]{{4}}|{MONTH} [0-9]{{1,2}}, [0-9]{{4}})"
 )
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS013",
     name="news-title-has-date",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     field="title",
     # A date that nothing sets apart belongs to the sentence.

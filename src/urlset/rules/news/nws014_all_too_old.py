@@ -26,13 +26,12 @@ Find out why the sitemap is not updated. List older articles in an ordinary site
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="NWS014",
     name="news-all-too-old",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="news",
     query="""
         SELECT

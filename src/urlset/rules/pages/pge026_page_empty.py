@@ -26,13 +26,12 @@ Give the page its content in the HTML, or remove its URL from the sitemap.
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE026",
     name="page-empty",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="words",
     where=f"words = 0 AND {SHOWN_AS_LISTED}",

@@ -28,13 +28,12 @@ Give the page its content, or remove its URL from the sitemap.
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE027",
     name="page-thin",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="words",
     where=f"""
@@ -42,7 +41,7 @@ RULE = Rule(
             AND NOT regexp_matches(lower(coalesce(html_lang, '')), '^(zh|ja|th|lo|km|my|bo|dz|yue)(-|$)')
             AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,
-    message="Page has fewer than 20 words of main text",
+    message="Page has fewer than {min_page_words:,} words of main text",
     example="{url} has {value} words of main text",
     fix="Give the page its content, or remove its URL from the sitemap.",
     sources=("urlset", "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"),

@@ -28,13 +28,12 @@ Leave archives out of the sitemap, unless people search for what they list.
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Lifecycle, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE028",
     name="archive-listed",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="url",
     where=f"""

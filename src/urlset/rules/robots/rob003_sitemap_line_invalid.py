@@ -26,14 +26,13 @@ Write one URL a line, percent-encoded where that is needed, and comments behind 
 - https://www.rfc-editor.org/rfc/rfc3986
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="ROB003",
     name="sitemap-line-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="sitemap_lines",
     field="value",
     detail=url_problem_in_words("value", "loc_problem"),

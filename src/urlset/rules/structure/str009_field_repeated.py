@@ -31,15 +31,12 @@ Keep one. Two addresses are two entries.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR009",
     name="field-repeated",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="CASE kind WHEN 'several-urls' THEN evidence ELSE field || ' is given more than once: ' || evidence END",
     kinds=("repeated-field", "several-urls"),
     message="A field is given more than once",

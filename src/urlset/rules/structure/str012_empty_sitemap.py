@@ -29,13 +29,12 @@ Find out why no page is listed. When there is nothing to list, remove the file f
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="STR012",
     name="empty-sitemap",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     field="entries",
     where="""

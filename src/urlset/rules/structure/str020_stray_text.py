@@ -26,15 +26,12 @@ Remove the text, or put it into a comment.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR020",
     name="stray-text",
     severity=Severity.INFO,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("stray-text",),
     message="Text stands between elements",
     example="text between elements: {value}",

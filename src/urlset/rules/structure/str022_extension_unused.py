@@ -31,13 +31,12 @@ Remove the declaration, or find out why the records are missing.
 """
 
 from urlset.rules.namespaces import OBSOLETE, USED, declared
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR022",
     name="extension-unused",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="documents",
     only="kind = 'urlset' AND complete AND len(namespaces) > 1",
     query=declared(

@@ -31,13 +31,12 @@ Remove the declaration and its elements.
 """
 
 from urlset.rules.namespaces import OBSOLETE, USED, declared
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR023",
     name="extension-obsolete",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     only="len(foreign_namespaces) > 0",
     query=declared("len(foreign_namespaces) > 0", f"{OBSOLETE} AND {USED}"),

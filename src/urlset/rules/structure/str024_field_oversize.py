@@ -24,13 +24,12 @@ Write the value of the field and nothing else.
 """
 
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR024",
     name="field-oversize",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only=has_trait(["long-field"]),
     query=" UNION ALL ".join(

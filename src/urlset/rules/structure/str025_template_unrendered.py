@@ -40,15 +40,12 @@ needs to know that PHP is to be run for this file. Do not list template files in
 - https://www.sitemaps.org/protocol.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR025",
     name="template-unrendered",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("unrendered-template",),
     silences=("XML", "STR", "HNT", "TXT", "XSD", "ENC010"),
     message="Template code was not rendered",

@@ -34,13 +34,12 @@ Add the URL of the video file (content_loc), which is the better one, or of the 
 - https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID002",
     name="video-location-missing",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value="title",
     where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",

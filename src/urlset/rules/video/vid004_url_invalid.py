@@ -24,7 +24,7 @@ Write the full URL, with the scheme and the host, percent-encoded.
 - https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 FIELDS = ("thumbnail_loc", "content_loc", "player_loc")
@@ -36,11 +36,10 @@ def _named(field: str) -> str:
     return f"CASE WHEN {field}_problem <> 'empty' THEN 'video:{field} ' || {field} || ': ' || {words} END"
 
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID004",
     name="video-url-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value="""
         CASE

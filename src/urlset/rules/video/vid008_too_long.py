@@ -26,13 +26,12 @@ Shorten the text, or leave out tags.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID008",
     name="video-text-too-long",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     value="title",
     detail="""concat_ws(

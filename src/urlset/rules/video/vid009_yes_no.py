@@ -23,13 +23,12 @@ Write yes or no.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID009",
     name="video-yes-no-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     value=(
         "CASE WHEN lower(family_friendly) NOT IN ('yes', 'no') THEN family_friendly WHEN "

@@ -25,13 +25,12 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 """
 
 from urlset.rules.codes import REGION_LIST, REGIONS
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID010",
     name="video-country-unknown",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     field="restriction",
     detail=f"trim(regexp_replace(upper(restriction), '\\b({'|'.join(REGIONS)})\\b', '', 'g'))",

@@ -23,13 +23,12 @@ Write web, mobile or tv.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID012",
     name="video-platform-unknown",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     field="platform",
     detail="trim(regexp_replace(lower(platform), '\\b(web|mobile|tv)\\b', '', 'g'))",

@@ -23,13 +23,12 @@ Add relationship="allow" or relationship="deny".
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID013",
     name="video-relationship-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value=(
         "CASE WHEN restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', "

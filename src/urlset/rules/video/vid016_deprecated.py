@@ -24,13 +24,12 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID016",
     name="video-field-deprecated",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="videos",
     detail="""concat_ws(
         ', ', CASE WHEN category IS NOT NULL THEN 'video:category' END,

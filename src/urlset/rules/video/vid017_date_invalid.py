@@ -24,14 +24,13 @@ Write YYYY-MM-DD, or a time with seconds and a timezone.
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID017",
     name="video-date-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     value="CASE WHEN expiration_date_problem <> 'empty' THEN expiration_date ELSE publication_date END",
     detail=(

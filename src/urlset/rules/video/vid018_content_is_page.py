@@ -24,13 +24,12 @@ Write the URL of the video file, or write that of the player as player_loc.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID018",
     name="video-content-not-a-file",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="content_loc",
     detail="CASE WHEN regexp_matches(lower(content_loc), '[.]swf([?#]|$)') THEN 'a Flash file' ELSE 'an HTML page' END",

@@ -32,15 +32,12 @@ attribute values, write &lt; for <, and do not put two hyphens inside a comment.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML001",
     name="malformed-markup",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="""
         CASE kind
             WHEN 'declaration-malformed' THEN 'the XML declaration is malformed'

@@ -30,15 +30,12 @@ responses off. Write to a second file and rename it when it is complete.
 - urlset
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML006",
     name="document-cut-off",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("truncated",),
     message="The document is cut off",
     example="the document ends here: {value}",

@@ -29,15 +29,12 @@ sitemap takes URLs without any escaping for XML.
 - https://www.w3.org/TR/xml/#syntax
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML014",
     name="escaped-twice",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("escaped-twice",),
     message="URL is escaped for XML twice",
     example="the URL still has an XML escape in it: {value}",
