@@ -217,8 +217,8 @@ class AnomalyRule(RuleInfo):
     where: str | None = None
     """SQL predicate that narrows `kinds`; optional."""
     silences: tuple[str, ...] = ()
-    """Beginnings of the codes of rules whose findings follow from it. They are not reported of a document in which it is
-    broken outside of fields. No other rule is applied to an entry in which it is broken."""
+    """Beginnings of the codes of rules whose findings follow from it. They are not reported of a document in which it
+    is broken outside of fields. No other rule is applied to an entry in which it is broken."""
     value: str | None = "evidence"
     """SQL for the value shown."""
     detail: str | None = None
