@@ -69,8 +69,7 @@ class Silencing:
             if "ordinal" in TABLES[name].column_names:
                 others = f" AND kind NOT IN ({self._kinds})" if name == "anomalies" else ""
                 statements.execute(
-                    f"DELETE FROM {schema}.{quote(name)} "
-                    f"WHERE (document_id, ordinal) IN (FROM silent_entries){others}"
+                    f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){others}"
                 )
         statements.execute("DROP TABLE silent_entries")
 

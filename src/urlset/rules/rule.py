@@ -142,8 +142,8 @@ class Rule:
     kinds: tuple[str, ...] = ()
     """Anomaly scope: the kinds of anomaly that break the rule."""
     silences: tuple[str, ...] = ()
-    """Anomaly scope: beginnings of the codes of rules whose findings follow from it. They are not reported of a document
-    in which it is broken outside of fields. No other rule is applied to an entry in which it is broken."""
+    """Anomaly scope: beginnings of the codes of rules whose findings follow from it. They are not reported of a
+    document in which it is broken outside of fields. No other rule is applied to an entry in which it is broken."""
     span: Span = Span.DOCUMENT
     """Set scope: how far it looks."""
     needs: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
