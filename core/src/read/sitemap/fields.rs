@@ -135,7 +135,8 @@ impl Sitemap {
         }
         let mut text = std::mem::take(&mut self.text);
         let value = trim(&text);
-        if value.len() != text.len() || value.is_empty() {
+        let is_escaped_twice = is_url(target) && xml_unescaped(value).is_some();
+        if value.len() != text.len() || value.is_empty() || is_escaped_twice {
             self.note_value(context, target, &text, value);
         }
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));

@@ -9,7 +9,7 @@ and the content of feeds may hold such markers: they may be about templates.
 Engines look for pages at addresses like `{{ page.url }}`, or drop the file because it is not well-formed XML. Other
 faults of the document mostly follow from this one, so they are not reported beside it: no other rule is applied to
 entries that hold a marker, and where a marker stands outside of fields, findings of ENC010 and of the families XML,
-STR, HNT, TXT and XSD are left out for that document. The report says how many. Run with `--ignore STR025` to see them.
+STR, HNT, TXT and XSD are left out for that document. The report says how many; `--ignore STR025` shows them all.
 
 ## Fails
 ```xml
