@@ -255,4 +255,4 @@ class SetRule(RuleInfo):
 
 
 Rule: TypeAlias = EntryRule | AnomalyRule | SetRule
-"""Any rule."""
+"""Any rule; `RuleInfo` is what all of them have."""
