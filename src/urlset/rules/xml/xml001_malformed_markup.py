@@ -42,7 +42,7 @@ RULE = AnomalyRule(
         CASE kind
             WHEN 'declaration-malformed' THEN 'the XML declaration is malformed'
             WHEN 'doctype-malformed' THEN 'the document type declaration is malformed or misplaced'
-            WHEN 'bare-less-than' THEN 'a < must be written &lt; in a text'
+            WHEN 'bare-less-than' THEN 'unescaped <'
             WHEN 'cdata-end-in-text' THEN ']]> may only end a CDATA section'
             WHEN 'malformed-tag' THEN 'the tag is malformed'
             WHEN 'duplicate-attribute' THEN 'an attribute is given twice'
