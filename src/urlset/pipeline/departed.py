@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison import Departed, Fate, Part
 from urlset.config import ProbeMethod, ProbeOptions
-from urlset.net.origin import document_origin
+from urlset.net.origin import origin_of
 from urlset.probe.facts import Row, Wanted
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def ask_removed(
     found: list[Departed] = []
 
     def next_ones(count: int) -> list[Wanted]:
-        return [Wanted(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
+        return [Wanted(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
 
     with Fetcher(fetch, trust) as fetcher:
         for rows in Prober(fetcher, ProbeOptions(method=ProbeMethod.HEAD), next_ones):
