@@ -29,6 +29,7 @@ INTERRUPTED = 130
 
 _stops: dict[int, Callable[[], None]] = {}
 _is_watching = False
+_was_asked = False
 
 
 def end_on_interrupt() -> None:
@@ -44,6 +45,11 @@ def end_on_interrupt() -> None:
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reading,), name="urlset-interrupts", daemon=True).start()
+
+
+def was_asked() -> bool:
+    """Return whether Ctrl-C was pressed: whatever fails after that is no error of its own."""
+    return _was_asked
 
 
 def on_interrupt(key: object, stop: Callable[[], None]) -> None:
@@ -86,8 +92,10 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
 
 
 def _watch(pipe: int) -> None:
+    global _was_asked
     while True:
         if signal.SIGINT in os.read(pipe, 64):
+            _was_asked = True
             for stop in list(_stops.values()):
                 # A connection that is being closed has nothing to stop.
                 with contextlib.suppress(Exception):

@@ -15,6 +15,7 @@ import typer
 from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources
+from urlset.interrupts import was_asked
 
 HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
@@ -119,6 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except UrlsetError as error:
+        if was_asked():
+            return ExitCode.INTERRUPTED
         if is_out_of_resources(error):
             complain(NO_MEMORY)
             return ExitCode.UNREADABLE
@@ -130,6 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         send_nowhere(sys.stdout)
         return ExitCode.CLEAN
     except Exception as error:  # noqa: BLE001 - the last resort: a user is owed a line, not a stack
+        if was_asked():
+            return ExitCode.INTERRUPTED
         if (reason := _reason_of_system(error)) is not None:
             send_nowhere(sys.stdout)
             complain(reason)
