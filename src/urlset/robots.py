@@ -261,7 +261,7 @@ class Robots:
 
     @property
     def cuts(self) -> list[str]:
-        """Sentences on what a bound of urlset's own left out, for reports that do not list the problems."""
+        """Return what a limit left out, as sentences, for reports that do not list the problems."""
         return [
             f"{self.url or 'robots.txt'}: {problem.about[:-1]} ({problem.evidence})"
             for problem in self.problems
