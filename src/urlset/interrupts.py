@@ -20,6 +20,7 @@ from urlset import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
 SECONDS_TO_END = 5.0
 """How long the process may take to end after Ctrl-C, or a query after its time is up, before it is ended."""
@@ -41,6 +42,8 @@ def end_on_interrupt() -> None:
     if _is_watching or os.name == "nt" or threading.current_thread() is not threading.main_thread():
         return
     _is_watching = True
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _raise_or_end)
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -89,6 +92,19 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def _raise_or_end(_number: int, frame: FrameType | None) -> None:
+    """Raises `KeyboardInterrupt`, but ends the process where a module is being imported.
+
+    An extension module whose initialization is interrupted may abort the process instead of passing the exception on;
+    DuckDB's does.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            end(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _watch(pipe: int) -> None:

@@ -69,6 +69,21 @@ run()
 """
 
 
+INTERRUPTED_WHILE_IMPORTING = """
+import enum, signal, sys
+from urlset.cli.start import run
+plain = enum.EnumType.__setattr__
+def interrupting(cls, name, value):
+    # DuckDB's extension module makes its enumerations while it is imported.
+    if not name.startswith("_") and "duckdb" in sys.modules:
+        signal.raise_signal(signal.SIGINT)
+    plain(cls, name, value)
+enum.EnumType.__setattr__ = interrupting
+sys.argv = ["urlset", "validate", "a.xml"]
+run()
+"""
+
+
 @contextmanager
 def running(arguments: list[str], busy: float = 1000.0, **more: object) -> Iterator[subprocess.Popen[bytes]]:
     """The command as a process; it writes BUSY once it has used so many seconds of the processor."""
@@ -123,6 +138,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def left_behind(place: Path) -> list[str]:
     return [path.name for path in place.glob("urlset-*")]
+
+
+@pytest.mark.usefixtures("place")
+def test_the_import_of_an_extension_module() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING], capture_output=True, check=False)
+    held((done.returncode, done.stderr.decode()))
 
 
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
