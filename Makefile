@@ -89,12 +89,12 @@ COUNTED += $(foreach name,memcpy memmove memset memcmp bcmp,-Clink-arg=-Wl,--wra
 endif
 
 .PHONY: test-cost
-test-cost: $(TOOLS) ## Rust tests of what hostile input costs, and of mutants; COST_ARGS narrows them
+test-cost: $(TOOLS) ## Rust tests of what hostile input costs, and of mutants; COST_ARGS names one of them
 	@directory=$$($(BIN)/python scripts/libpython.py); \
 	if [ -n "$$directory" ]; then features=--no-default-features; else features=; fi; \
 	export LD_LIBRARY_PATH="$$directory$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" RUSTFLAGS="$(COUNTED)"; \
 	host=$$(rustc -vV | sed -n 's/^host: //p'); \
-	set -x; $(CARGO) test $(CARGO_ARGS) $$features --profile counted --target "$$host" --lib cost:: -- --test-threads 1 $(COST_ARGS)
+	set -x; $(CARGO) test $(CARGO_ARGS) $$features --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
 .PHONY: lint-python
 lint-python: $(TOOLS)

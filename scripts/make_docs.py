@@ -27,7 +27,7 @@ from urlset import _core, config, errors, tables
 from urlset.build.options import WriteOptions
 from urlset.cli.main import app
 from urlset.configfile import audit_keys, build_keys, settings
-from urlset.rules import adjust, profiles, registry
+from urlset.rules import profiles, registry, templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -239,7 +239,7 @@ def config_page() -> Iterator[str]:
     yield ""
     rows = [
         (f"`{settings.key_of(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
-        for name, value in sorted(adjust.USUAL_LIMITS.items())
+        for name, value in sorted(templates.USUAL_LIMITS.items())
     ]
     yield from _table(("key", "default"), rows)
     yield ""

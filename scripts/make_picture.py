@@ -36,7 +36,7 @@ PORT = 8000
 URLSET = Path(sys.executable).with_name("urlset")
 AUDITING = (
     "--ignore",
-    "LOC014",
+    "LOC024",
     "--preview",
     "--retries",
     "0",

@@ -70,7 +70,7 @@ kinds! {
     TextOutsideRoot, "text-outside-root", fatal, "Text before or after the root element.";
     SecondRoot, "second-root", fatal, "A second root element: several documents in one file; all were read.";
     NoRoot, "no-root", fatal, "No root element.";
-    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, a half-read one left out.";
+    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, and the last one if its URL was complete; the anomaly then carries its ordinal.";
     TokenTooLong, "token-too-long", note, "A tag, comment or text longer than the bound; it was cut.";
     TooDeep, "too-deep", note, "Elements nested deeper than the bound; whether the deeper ones are closed was not checked.";
     // The structure of the sitemap.
@@ -88,11 +88,14 @@ kinds! {
     UnknownAttribute, "unknown-attribute", note, "An attribute that the element does not have; it was passed over.";
     LooseField, "loose-field", note, "A field outside an entry; an entry was assumed around it.";
     NestedElement, "nested-element", note, "An element inside a field that holds text only; its text was read as the field's.";
+    SeveralUrls, "several-urls", note, "Several URLs in one entry; each further one begins an entry of its own, with the fields that follow it.";
     LocMissing, "loc-missing", note, "An entry without loc.";
     LocEmpty, "loc-empty", note, "An entry whose loc is empty.";
     FieldEmpty, "field-empty", note, "An optional field that is empty.";
     RepeatedField, "repeated-field", note, "A field given more than once in an entry; the first was read, the others are in repeats.";
     ElementOrder, "element-order", note, "Fields in another order than the schema's sequence.";
+    EscapedTwice, "escaped-twice", note, "A URL with an escape of XML left in it: it was escaped twice, or once in a text file.";
+    UnrenderedTemplate, "unrendered-template", note, "Front matter, or a marker of a template language, in a URL, a date or between elements: the template was never rendered. Front matter was passed over.";
     StrayText, "stray-text", note, "Text between elements; it was passed over.";
     OuterSpace, "outer-space", note, "White space around a value; it was removed.";
     UnicodeSpace, "unicode-space", note, "White space that XML does not count as such (a no-break space, say) around a value; it was removed.";

@@ -13,17 +13,44 @@ pub const MAX_IMAGES_PER_URL: i64 = 1_000;
 pub const MAX_NEWS_PER_FILE: i64 = 1_000;
 /// News records of one entry. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
 pub const MAX_NEWS_PER_ENTRY: i64 = 1;
+/// Words of main text from which a page is not thin. Ours.
+pub const MIN_PAGE_WORDS: i64 = 20;
 /// Share of a limit from which we say that it is near. Ours.
 pub const NEAR_LIMIT: f64 = 0.9;
 
 /// Default bound on the inflated size of a document, in bytes. Ours: four times what the protocol allows.
 pub const DEFAULT_MAX_INFLATED: u64 = 200 * 1024 * 1024;
+/// Largest bound on it that may be asked for. Ours: a byte is at most three of UTF-8, so that no line, column or length
+/// of a column of text is beyond 2^31.
+pub const MOST_INFLATED: u64 = 512 * 1024 * 1024;
+/// How much text is decoded at a time, in bytes: small enough to stay in the processor's second-level cache. Ours.
+pub const WINDOW: usize = 128 * 1024;
 /// Longest single token (tag, comment, text) that is read whole, in bytes. Ours.
 pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
 /// Deepest nesting of elements whose end tags are checked. Ours.
 pub const MAX_DEPTH: usize = 100_000;
 /// Unknown namespaces of one document that are listed; elements of further ones are counted together. Ours.
 pub const MAX_FOREIGN_NAMESPACES: usize = 1_000;
+
+/// The bounds of reading that change what is read or how; tests set them low, so that small documents reach them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub window: usize,
+    /// At least 256.
+    pub token: usize,
+    pub depth: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            window: WINDOW,
+            token: MAX_TOKEN,
+            depth: MAX_DEPTH,
+        }
+    }
+}
+
 /// Anomalies of one kind in one document that get a row each; those past it are counted in one more row. Ours.
 pub const MAX_ANOMALIES_PER_KIND: i64 = 1_000;
 
@@ -36,7 +63,7 @@ pub const MAX_ROBOTS_LINE: usize = 2_083 * 8;
 /// Most rows of the table `robots` for one file: many agents that share many rules would make far too many. Ours.
 pub const MAX_ROBOTS_ROWS: usize = 100_000;
 /// Most bytes of text in that table: each row repeats its agent and its pattern. Ours.
-pub const MAX_ROBOTS_TEXT: usize = 16 * 1024 * 1024;
+pub const MAX_ROBOTS_TEXT: usize = 4 * 1024 * 1024;
 /// Most stars in the rules of one robots.txt: each may cost a search in every URL. The longest real files have some
 /// hundred. Ours.
 pub const MAX_ROBOTS_STARS: usize = 20_000;
@@ -53,9 +80,11 @@ pub const MAX_PAGE_BYTES: usize = 15 * 1024 * 1024;
 pub const MAX_PAGE_DEPTH: u16 = 512;
 /// Most nodes of that tree; formatting elements that are never closed are made anew in every paragraph. Ours.
 pub const MAX_PAGE_NODES: usize = 1_000_000;
-/// Most elements that the tree builder looks at while it reads a page: each tag makes it look through those that are
-/// open. Real pages take one or two a byte. Ours.
-pub const MAX_PAGE_STEPS: u64 = 100_000_000;
+/// Most elements that the tree builder looks at for each byte of a page, beyond `FREE_PAGE_STEPS`: each tag makes it
+/// look through those that are open. Real pages take one or two a byte. Ours.
+pub const MAX_PAGE_STEPS_PER_BYTE: u64 = 30;
+/// Elements that the tree builder may look at whatever the size of a page. Ours.
+pub const FREE_PAGE_STEPS: u64 = 1_000_000;
 /// Longest value of one attribute of a page that is kept, in bytes: no address is as long. Ours.
 pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 /// Most values of one kind that are kept of a page: as many images as an entry of a sitemap may have. Ours.

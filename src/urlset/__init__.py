@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
     from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
     from urlset.robots import Robots
-    from urlset.rules.rule import Rule, Severity
+    from urlset.rules.rule import Rule, RuleInfo, Severity
     from urlset.score import CheckResult, Evidence, StepResult
     from urlset.specification import Status
 
@@ -134,6 +134,7 @@ _HOMES = {
     "Robots": "urlset.robots",
     "RobotsReport": "urlset.build.report",
     "Rule": "urlset.rules.rule",
+    "RuleInfo": "urlset.rules.rule",
     "RunRow": "urlset.report.model",
     "Said": "urlset.build.sources.dating",
     "Severity": "urlset.rules.rule",
@@ -221,6 +222,7 @@ __all__ = [
     "Robots",
     "RobotsReport",
     "Rule",
+    "RuleInfo",
     "RunRow",
     "Said",
     "Severity",

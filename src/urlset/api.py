@@ -7,9 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.config import DiscoverOptions, ExpandOptions, FetchOptions, ProbeMethod, Profile, ReadOptions
+from urlset.config import (
+    USUAL_STORE,
+    DiscoverOptions,
+    ExpandOptions,
+    FetchOptions,
+    ProbeMethod,
+    Profile,
+    ReadOptions,
+    RequiredField,
+)
 from urlset.documents import Batch, Document
-from urlset.errors import UsageError
+from urlset.errors import MisuseError
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
@@ -44,7 +53,7 @@ def read(
 
     Raises:
         InputError: It could not be read at all. A bad sitemap is read; what is wrong with it are anomalies.
-        UsageError: The target is a folder or no target.
+        MisuseError: The target is a folder or no target.
 
     Example:
         >>> document = read(b"https://example.com/\nhttps://example.com/a\n")
@@ -72,7 +81,7 @@ def scan(
 
     Raises:
         InputError: It could not be read at all.
-        UsageError: The target is a folder or no target.
+        MisuseError: The target is a folder or no target.
 
     Example:
         >>> sum(len(batch) for batch in scan(b"https://example.com/\nhttps://example.com/a\n"))
@@ -97,11 +106,13 @@ def validate(
     discover: bool | None = None,
     expand: bool | ExpandOptions | None = None,
     agents: Iterable[str] | None = None,
+    robots: bool | None = None,
     threads: int | None = None,
     preview: bool | None = None,
     profile: str | None = None,
     severity: Mapping[str, str] | None = None,
     required_urls: Iterable[str] | None = None,
+    require: Iterable[str] | None = None,
     xsd: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
 ) -> Report:
@@ -121,21 +132,24 @@ def validate(
             their place together with robots.txt.
         expand: Whether what indexes list is read as well, and how far.
         agents: Crawlers that robots.txt is asked about, where it is read; Googlebot and Bingbot unless given.
+        robots: Whether robots.txt of the hosts of http(s) targets is read, to check listed URLs against it.
         threads: Threads of the rule engine; one per core, at most four, unless given.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
         profile: Whose eyes to look with: protocol, google, bing, yandex or strict-xsd; urlset's own unless
             given.
         severity: Prefixes of rule codes and the severity (error, warning, info, hint) that those rules get.
         required_urls: URLs that some document must list.
-        xsd: The folder with the official schemas, `sitemap.xsd` and `siteindex.xsd`, that documents are held against as
-            well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the findings.
+        require: Optional fields that every entry must have: `lastmod`.
+        xsd: An XML schema, or the folder with the official ones, `sitemap.xsd` and `siteindex.xsd`, that documents are
+            validated against as well by libxml2 (extra `urlset[xsd]`); what it says is `report.schema`, apart from the
+            findings.
         config: A configuration file, whose values hold where nothing is given here; none is looked for.
 
     Returns:
         A report: its findings, errors first; its documents; what could not be read; a summary.
 
     Raises:
-        UsageError: An argument makes no sense.
+        MisuseError: An argument makes no sense.
         ConfigError: The configuration file cannot be read or makes no sense, or the schemas cannot be used.
         MissingExtraError: Schemas are given, and lxml is not installed.
 
@@ -158,11 +172,13 @@ def validate(
         "profile": None if profile is None else _profile(profile),
         "severity": severity,
         "required_urls": None if required_urls is None else tuple(required_urls),
+        "require": None if require is None else tuple(_required_field(field) for field in require),
         "xsd": None if xsd is None else Path(xsd),
         "preview": preview,
         "discover": discover,
         "expand": None if expand is None else expand is not False,
         "agents": None if agents is None else tuple(agents),
+        "robots": robots,
     }
     settings = resolve(
         None if config is None else load(Path(config)),
@@ -200,7 +216,7 @@ def discover(
         tried, each with the reason why it is none. That a site cannot be reached is no error: `unreachable` says why.
 
     Raises:
-        UsageError: The origin or a path makes no sense.
+        MisuseError: The origin or a path makes no sense.
 
     Example:
         ```python
@@ -228,7 +244,7 @@ def check(origin: str, *, timeout: float | None = None, fetch: FetchOptions | No
         That a site cannot be reached is no error but a failed check: `discovery.unreachable` says why.
 
     Raises:
-        UsageError: The origin makes no sense.
+        MisuseError: The origin makes no sense.
 
     Example:
         ```python
@@ -276,7 +292,7 @@ def fix(
         What was done to each document. Without `output` and `in_place` a single document has its `content`.
 
     Raises:
-        UsageError: The arguments do not fit the targets, or each other.
+        MisuseError: The arguments do not fit the targets, or each other.
         OutputError: A result cannot be written.
 
     Example:
@@ -325,7 +341,7 @@ def diff(
 
     Raises:
         InputError: A side cannot be read at all.
-        UsageError: A side or an option makes no sense.
+        MisuseError: A side or an option makes no sense.
 
     Example:
         ```python
@@ -378,7 +394,7 @@ def build_sitemaps(
         ConfigError: The configuration file cannot be read or makes no sense.
         EntryRefusedError: An entry is bad, and strictness was asked for.
         InputError: A source cannot be read.
-        UsageError: There is nothing to build, or something that cannot be meant.
+        MisuseError: There is nothing to build, or something that cannot be meant.
         MissingExtraError: A source or a target needs a package that is not installed.
         OutputError: Something cannot be written; what was published before stands.
 
@@ -394,6 +410,7 @@ def build_sitemaps(
         (2, ('https://example.com/: 1 left out as bad: url-invalid',))
     """
     from urlset.buildspec import BuildOptions, BuildSpec, Site
+    from urlset.configfile.build import with_limits
     from urlset.configfile.load import load
     from urlset.configfile.resolve import resolve
     from urlset.pipeline.build import build
@@ -406,8 +423,8 @@ def build_sitemaps(
     else:
         loaded = load(Path(config))
         if loaded.settings.build is None or not loaded.settings.build.sites:
-            raise UsageError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
-        spec = loaded.settings.build
+            raise MisuseError(f"there is nothing to build: {loaded.path} has no [[build.source]]")
+        spec = with_limits(loaded.settings.build, loaded.settings.limits)
         if fetch is None:
             read = resolve(loaded, {} if timeout is None else {"timeout": timeout}).options.read
     options = BuildOptions(
@@ -462,6 +479,7 @@ def audit(
     max_time: float | None = None,
     ask_forbidden: bool | None = None,
     inventory: str | os.PathLike[str] | None = None,
+    keep: bool = True,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
     max_examples: int | None = None,
@@ -488,6 +506,7 @@ def audit(
         max_time: Begin no page after so many seconds.
         ask_forbidden: Whether to ask for pages that robots.txt forbids: on your own site.
         inventory: File of the URLs that are there, one a line.
+        keep: Whether the run is kept; otherwise it is removed at the end, and `store` and `run_id` are None.
         select: As for `validate`.
         ignore: As for `validate`.
         max_examples: As for `validate`.
@@ -500,7 +519,7 @@ def audit(
         good ones and its interval; `agents` says which crawlers may fetch what; `store` and `run_id` where all is kept.
 
     Raises:
-        UsageError: An argument makes no sense, or there is no run to go on with.
+        MisuseError: An argument makes no sense, or there is no run to go on with.
         ConfigError: The configuration file cannot be read or makes no sense.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
@@ -547,7 +566,15 @@ def audit(
     from urlset.pipeline.audit import audit as run
 
     several = [targets] if isinstance(targets, str) else list(targets)
-    return run(several, audit_options(settings.audit, options, resume=resume))
+    auditing = audit_options(settings.audit, options, resume=resume)
+    if keep:
+        return run(several, auditing)
+    if resume or store is not None:
+        raise MisuseError("keep=False keeps nothing: leave out store and resume")
+    from urlset.scratch import Scratch
+
+    with Scratch() as scratch:
+        return replace(run(several, replace(auditing, store=scratch.path / USUAL_STORE)), store=None, run_id=None)
 
 
 def history(store: str | os.PathLike[str]) -> tuple[RunRow, ...]:
@@ -599,7 +626,7 @@ def inspect(
         what could not be read.
 
     Raises:
-        UsageError: A target is none.
+        MisuseError: A target is none.
 
     Example:
         >>> [document] = inspect(b"https://example.com/\nhttps://example.com/a\n").documents
@@ -617,14 +644,21 @@ def _method(name: str) -> ProbeMethod:
     try:
         return ProbeMethod(name)
     except ValueError:
-        raise UsageError(f"there is no method {name!r}; there are: {', '.join(ProbeMethod)}") from None
+        raise MisuseError(f"there is no method {name!r}; there are: {', '.join(ProbeMethod)}") from None
 
 
 def _profile(name: str) -> Profile:
     try:
         return Profile(name)
     except ValueError:
-        raise UsageError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+        raise MisuseError(f"there is no profile {name!r}; there are: {', '.join(Profile)}") from None
+
+
+def _required_field(name: str) -> RequiredField:
+    try:
+        return RequiredField(name)
+    except ValueError:
+        raise MisuseError(f"{name!r} cannot be required; the fields are: {', '.join(RequiredField)}") from None
 
 
 def _read_options(max_inflated: int | None, timeout: float | None, fetch: FetchOptions | None) -> ReadOptions:

@@ -23,6 +23,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_BASELINE, read_whole
 from urlset.errors import ConfigError
 from urlset.findings import fingerprint
 from urlset.publish import publish
@@ -167,11 +168,13 @@ def read(path: Path) -> list[Entry]:
         ConfigError: There is no such file, or it is no baseline; the message says where it is wrong.
     """
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(read_whole(path, MOST_OF_BASELINE))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such baseline; --write-baseline makes it") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: is not JSON: nested too deeply") from None
     except ValueError as error:
         raise ConfigError(f"{path}: is not JSON: {error}") from None
     if (

@@ -197,7 +197,10 @@ class Comparison:
         moved: How many of those moved which way.
         children_added: Sitemaps that only indexes of the later side list.
         children_removed: Sitemaps that only indexes of the earlier side list.
-        findings: Rules broken on either side, the new ones first; None where rules were not run on both.
+        findings: Rules broken on either side, the new ones first; None where rules were not run on both. Only rules
+            that both sides ran are compared.
+        one_sided: The rules that are broken on a side and were not run on the other, and so are not compared: those of
+            the earlier side, those of the later one.
         departed: What the removed URLs answer; None unless it was asked.
         departed_counts: How many of those have which fate.
         max_drop: The share of URLs that may go without an alarm, in percent.
@@ -215,6 +218,7 @@ class Comparison:
     departed: Part[Departed] | None = None
     departed_counts: dict[Fate, int] | None = None
     max_drop: float = 10.0
+    one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
         """The findings in one of these states."""

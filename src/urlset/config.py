@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import MisuseError
+from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,6 +24,9 @@ Limit: TypeAlias = float | tuple[str, ...]
 
 DEFAULT_MAX_INFLATED = 200 * 1024 * 1024
 """Bound on the inflated size of a document, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
+
+MOST_INFLATED = 512 * 1024 * 1024
+"""Largest such bound, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,17 @@ Progress: TypeAlias = Callable[[Progressed], None]
 """Told after each document."""
 
 
+USUAL_STORE = "urlset.duckdb"
+"""The store of an audit, in the working directory, unless another is named."""
+
+
 class FailOn(StrEnum):
     """The least severity of a finding that makes a run fail."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+    HINT = "hint"
     NEVER = "never"
 
 
@@ -73,14 +82,14 @@ class FetchOptions:
         concurrency: Requests to one host at once, at most.
         user_agent: What servers are told about who asks.
         headers: More headers, as pairs of name and value. But for those that say nothing about the user they go only to
-            the hosts that the user named.
-        auth: `user:password` for those hosts.
+            the origins that the user named.
+        auth: `user:password` for those origins.
         proxy: URL of the proxy for every request; None for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.
         ca_bundle: File of the certificates to trust instead of the system's.
         insecure: Whether certificates are not checked.
         cache_dir: Folder of the cache; None for the platform's.
         cache: Whether there is a cache.
-        allow_private: Whether addresses of private networks may be connected to, whoever links there.
+        allow_private: Whether private addresses may be connected to, whoever links there.
     """
 
     timeout: float = 30.0
@@ -121,12 +130,39 @@ class FetchOptions:
                 raise MisuseError(f"the value of the header {header} must be one line")
 
 
+MASK = "***@"
+"""What is shown for a user and password in a URL."""
+
 _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
 
 
 def masked(url: str) -> str:
     """The URL with `***` for a user and password, to be shown."""
-    return _USER_INFO.sub(r"\1\2***@", url, count=1) if "@" in url else url
+    return _USER_INFO.sub(rf"\1\2{MASK}", url, count=1) if "@" in url else url
+
+
+def without_user(url: str) -> str:
+    """Return the URL without a user and password."""
+    return _USER_INFO.sub(r"\1\2", url, count=1) if "@" in url else url
+
+
+_SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
+
+
+def shown_target(target: str) -> str:
+    """Return a target as it may be shown and kept: with `***` for a user and password, if it is an address.
+
+    The path of a file, and a run of a store (`run.duckdb@3`), may have an `@` of its own. Bytes of a path that are not
+    UTF-8 are replaced, since a store holds text.
+    """
+    target = without_surrogates(target)
+    return masked(target) if "://" in target else _SCHEMELESS.sub(MASK, target, count=1)
+
+
+def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Return whether two runs are on the same targets, with whatever user and password."""
+    first, second = ([shown_target(target).replace(MASK, "", 1) for target in targets] for targets in (one, other))
+    return first == second
 
 
 def header_of(text: str) -> tuple[str, str]:
@@ -171,11 +207,12 @@ class ReadOptions:
     """How targets are fetched and read.
 
     Attributes:
-        max_inflated: Bound on a document's size after decompression, in bytes.
+        max_inflated: Bound on a document's size after decompression, in bytes; 512 MiB at most.
         fetch: How URLs are fetched.
         schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
         discover: Whether targets that are sites are searched for their sitemaps, which are read in their place.
         expand: How far what indexes list is read as well; None to read nothing of it.
+        robots: Whether robots.txt of the hosts of http(s) targets is read, to check listed URLs against it.
     """
 
     max_inflated: int = DEFAULT_MAX_INFLATED
@@ -183,10 +220,13 @@ class ReadOptions:
     schema_view: bool = False
     discover: bool = False
     expand: ExpandOptions | None = None
+    robots: bool = False
 
     def __post_init__(self) -> None:
         if self.max_inflated < 1:
             raise MisuseError(f"max_inflated must be at least 1 byte, not {self.max_inflated}")
+        if self.max_inflated > MOST_INFLATED:
+            raise MisuseError(f"max_inflated (max-bytes) must be at most {MOST_INFLATED:,}, not {self.max_inflated:,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,6 +286,12 @@ class FixOptions:
             r"https?://[^/?#\s]+(?:[/?#]\S*)?$", self.base_url, re.IGNORECASE
         ):
             raise MisuseError(f"the base URL must be an absolute http(s) URL, not {self.base_url!r}")
+
+
+class RequiredField(StrEnum):
+    """An optional field that a user may require of every entry."""
+
+    LASTMOD = "lastmod"
 
 
 class Profile(StrEnum):
@@ -318,11 +364,15 @@ class ValidateOptions:
         globs_from: The folder that paths are taken from when compared with a glob; None for the working directory.
         limits: Values of `rule.PARAMETERS` other than the usual, by name; they win over the profile's.
         required_urls: URLs that some document must list.
+        require: Optional fields that every entry must have.
         rules: Rules of the user's own.
         max_warnings: How many warnings do not make the run fail yet; None for any number.
         preview: Whether rules in preview run, too; one whose whole code is selected always does.
-        xsd: The folder with the official schemas that documents are held against as well; None for none.
+        xsd: An XML schema that documents are validated against as well, or a folder with the official ones; None for
+            none.
         agents: Crawlers that robots.txt is asked about, where it is known.
+        rule_seconds: How long each rule of the user's own may run, in all documents together; 0 for no bound.
+        rule_memory: How much memory each of them may use, as DuckDB writes it (`1GB`).
     """
 
     select: tuple[str, ...] = ()
@@ -338,13 +388,18 @@ class ValidateOptions:
     globs_from: Path | None = None
     limits: Mapping[str, Limit] = field(default_factory=dict)
     required_urls: tuple[str, ...] = ()
+    require: tuple[RequiredField, ...] = ()
     rules: tuple[OwnRule, ...] = ()
     max_warnings: int | None = None
     preview: bool = False
     xsd: Path | None = None
     agents: tuple[str, ...] = DEFAULT_AGENTS
+    rule_seconds: float = 60.0
+    rule_memory: str = "1GB"
 
     def __post_init__(self) -> None:
+        if self.rule_seconds < 0:
+            raise MisuseError(f"rule_seconds must be 0 or more, not {self.rule_seconds}")
         if self.max_examples < 0:
             raise MisuseError(f"max_examples must be 0 or more, not {self.max_examples}")
         if self.threads is not None and self.threads < 1:
@@ -444,7 +499,7 @@ class AuditOptions:
     """
 
     validate: ValidateOptions = field(default_factory=ValidateOptions)
-    store: Path = field(default_factory=lambda: Path("urlset.duckdb"))
+    store: Path = field(default_factory=lambda: Path(USUAL_STORE))
     look: bool = True
     images: bool = False
     probe: ProbeOptions = field(default_factory=ProbeOptions)

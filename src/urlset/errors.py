@@ -13,6 +13,8 @@ UrlsetError
 
 from __future__ import annotations
 
+import errno
+import re
 import traceback
 from dataclasses import dataclass
 from enum import IntEnum
@@ -35,9 +37,9 @@ class ExitCode(IntEnum):
     USAGE = 2
     """A wrong option or configuration."""
     UNREADABLE = 3
-    """An input could not be read at all."""
+    """An input could not be read at all, or the system refused memory or output."""
     FAULT = 4
-    """A fault of urlset's own."""
+    """An internal error: of the whole run, or of one document, page or site while the rest is reported."""
     INTERRUPTED = 130
     """Stopped from the keyboard."""
 
@@ -102,6 +104,24 @@ class Unreadable:
         return cls(error.target, error.reason)
 
 
+_NO_RESOURCES = re.compile(
+    "can't (start|create) new thread|failed to map segment|cannot allocate memory|could not allocate|"
+    "out of memory error|MemoryError",
+    re.IGNORECASE,
+)
+
+
+def is_out_of_resources(error: BaseException) -> bool:
+    """Returns whether an error says that the system gives no more memory or threads."""
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
+        return True
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return True
+    # Threads, shared libraries and DuckDB, which a rule's error may quote, have no error of their own for it.
+    is_told = isinstance(error, RuntimeError | ImportError | OSError) or type(error).__name__ == "EngineError"
+    return is_told and _NO_RESOURCES.search(str(error)) is not None
+
+
 def internal_error(error: Exception) -> str:
     """Returns the reason why one document, page or site has no result: a fault of urlset that the run outlives.
 
@@ -111,7 +131,7 @@ def internal_error(error: Exception) -> str:
         Exception: The error again, if it is about the run and not about the one document: it was raised on purpose,
             or there is no memory.
     """
-    if isinstance(error, UrlsetError | MemoryError):
+    if isinstance(error, UrlsetError) or is_out_of_resources(error):
         raise error
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if PurePath(__file__).parent in PurePath(frame.filename).parents] or frames

@@ -20,6 +20,7 @@ from urlset import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
 SECONDS_TO_END = 5.0
 """How long the process may take to end after Ctrl-C, or a query after its time is up, before it is ended."""
@@ -29,6 +30,7 @@ INTERRUPTED = 130
 
 _stops: dict[int, Callable[[], None]] = {}
 _is_watching = False
+_was_asked = False
 
 
 def end_on_interrupt() -> None:
@@ -40,10 +42,17 @@ def end_on_interrupt() -> None:
     if _is_watching or os.name == "nt" or threading.current_thread() is not threading.main_thread():
         return
     _is_watching = True
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _raise_or_end)
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reading,), name="urlset-interrupts", daemon=True).start()
+
+
+def was_asked() -> bool:
+    """Return whether Ctrl-C was pressed: whatever fails after that is no error of its own."""
+    return _was_asked
 
 
 def on_interrupt(key: object, stop: Callable[[], None]) -> None:
@@ -69,14 +78,14 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
     that is not the command line's this does nothing.
 
     Args:
-        seconds: The bound; the process ends `SECONDS_TO_END` later.
+        seconds: The bound, 0 for none; the process ends `SECONDS_TO_END` later.
         message: The line on standard error.
         exit_code: The exit code.
     """
-    if not _is_watching:
+    if not (_is_watching and seconds):
         yield
         return
-    timer = threading.Timer(seconds + SECONDS_TO_END, _end, (exit_code, message))
+    timer = threading.Timer(seconds + SECONDS_TO_END, end, (exit_code, message))
     timer.daemon = True
     timer.start()
     try:
@@ -85,9 +94,24 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
         timer.cancel()
 
 
+def _raise_or_end(_number: int, frame: FrameType | None) -> None:
+    """Raises `KeyboardInterrupt`, but ends the process where a module is being imported.
+
+    An extension module whose initialization is interrupted may abort the process instead of passing the exception on;
+    DuckDB's does.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            end(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
 def _watch(pipe: int) -> None:
+    global _was_asked
     while True:
         if signal.SIGINT in os.read(pipe, 64):
+            _was_asked = True
             for stop in list(_stops.values()):
                 # A connection that is being closed has nothing to stop.
                 with contextlib.suppress(Exception):
@@ -96,11 +120,16 @@ def _watch(pipe: int) -> None:
             while select.select([pipe], [], [], SECONDS_TO_END)[0]:
                 if signal.SIGINT in os.read(pipe, 64):
                     break
-            _end(INTERRUPTED)
+            end(INTERRUPTED)
 
 
-def _end(exit_code: int, message: str | None = None) -> None:
-    """Ends the process as a kill would, which whatever urlset writes withstands, and removes temporary folders."""
+def end(exit_code: int, message: str | None = None) -> None:
+    """Ends the process as a kill would, which whatever urlset writes withstands, and removes temporary folders.
+
+    Args:
+        exit_code: The exit code.
+        message: A line for standard error.
+    """
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")
         sys.stderr.flush()

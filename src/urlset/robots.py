@@ -2,8 +2,8 @@
 
 The matching is that of RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups of the agent's product token,
 merged; the longest rule decides, and between equals the one that allows; `*`, and `$` at the end. What real files need
-beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's own
-crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
+beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's
+own crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urlset import _core
 from urlset.agents import is_of_google, tokens_of
 from urlset.errors import UsageError
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
-from urlset.urlparts import host_of, port_of, split_url, without_surrogates
+from urlset.urlparts import host_of, split_url, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -259,6 +259,15 @@ class Robots:
         """What was repaired or passed over; `facts["problems_unlisted"]` more may not be listed."""
         return tuple(Problem(*problem) for problem in self._core.problems())
 
+    @property
+    def cuts(self) -> list[str]:
+        """Return what a limit left out, as sentences, for reports that do not list the problems."""
+        return [
+            f"{self.url or 'robots.txt'}: {problem.about[:-1]} ({problem.evidence})"
+            for problem in self.problems
+            if problem.kind in ("too-many-rules", "too-many-stars")
+        ]
+
     @cached_property
     def facts(self) -> Mapping[str, Any]:
         """The file: bytes, bytes_unread, lines, encoding, has_bom, is_html, problems_unlisted."""
@@ -381,5 +390,8 @@ class Robots:
 def _origin_of(url: str | None) -> dict[str, object]:
     """Scheme, host and port of an http or https URL; nothing for anything else."""
     parts, host = split_url(url or ""), host_of(url or "")
-    port = port_of(parts) or {"http": 80, "https": 443}.get(parts.scheme)
+    try:
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return {}
     return {"scheme": parts.scheme, "host": host, "port": port} if port and host else {}

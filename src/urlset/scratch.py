@@ -27,6 +27,9 @@ except ImportError:  # Windows: there, folders of killed processes stay until so
 PREFIX = "urlset-"
 LOCK = ".lock"
 
+TRIES = 20
+"""How often a folder is emptied that other threads still write to."""
+
 _swept: set[str] = set()
 _present: set[Scratch] = set()
 
@@ -64,8 +67,9 @@ class Scratch:
 
     def remove(self) -> None:
         """Removes the folder with all that is in it. May be called again."""
-        _present.discard(self)
         shutil.rmtree(self.path, ignore_errors=True)
+        # Last, so that a process which is ended meanwhile still knows of it.
+        _present.discard(self)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -74,7 +78,10 @@ class Scratch:
 def remove_all() -> None:
     """Removes every folder of this process, for a process that ends at once."""
     for folder in list(_present):
-        if hasattr(folder, "path"):
+        # Another thread may put a file into it while it is emptied.
+        for _ in range(TRIES):
+            if not hasattr(folder, "path") or not folder.path.exists():
+                break
             shutil.rmtree(folder.path, ignore_errors=True)
 
 

@@ -150,7 +150,7 @@ FEEDS: Mapping[StepId, tuple[str, ...]] = MappingProxyType({
     StepId.FIELD_QUALITY: (
         "LIM001", "LIM002", "IDX001",  # limits
         "MOD001", "MOD003", "MOD004", "MOD006", "IDX007", "HNT001", "HNT002", "STR014",  # optional fields
-        "IMG001", "VID001", "VID002", "VID004", "NWS001", "HRL001", "HRL002",  # extension records
+        "IMG001", "VID001", "VID002", "VID004", "NWS001", "HRL001", "HRL002", "HRL016",  # extension records
     ),
     StepId.SCOPE: ("LOC007", "IDX009"),
 })

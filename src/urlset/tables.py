@@ -32,12 +32,29 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: what a row is, and its columns in order."""
+    """One table: what a row is, and its columns in order.
+
+    Attributes:
+        name: Its name.
+        row: What a row is.
+        columns: The columns, in order.
+        built_by: Who builds it.
+        url_column: The column with the URL of the entry that a row belongs to; None when other tables have it.
+        row_key: SQL for an integer that puts the rows of a document in document order.
+        ties: The columns that tell rows with the same key apart; none where the key is unique.
+        counted: SQL aggregate for the number of breaches that rows stand for.
+        is_small: Whether asking if any row breaks a rule costs less than counting those that do.
+    """
 
     name: str
     row: str
     columns: tuple[Column, ...]
     built_by: Literal["core", "robots", "python", "engine"]
+    url_column: str | None = None
+    row_key: str = "0::BIGINT"
+    ties: tuple[str, ...] = ()
+    counted: str = "count(*)"
+    is_small: bool = False
 
     def column(self, name: str) -> Column:
         """The column called `name`; KeyError if there is none."""
@@ -51,6 +68,12 @@ class Table:
         """The names of its columns, in order."""
         return tuple(column.name for column in self.columns)
 
+
+BY_ENTRY = "ordinal::BIGINT"
+"""The `row_key` of a table with one row for each entry."""
+
+BY_RECORD = "(ordinal::BIGINT * 4294967296 + position)"
+"""The `row_key` of a table with several rows for each entry."""
 
 DOCUMENT_ID = Column("document_id", "int32", "The document, numbered from 0 within the run.")
 ORDINAL = Column("ordinal", "int32", "The entry, numbered from 0 within its document.")
@@ -124,10 +147,17 @@ URLS = Table(
         TRAITS,
     ),
     built_by="core",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 CHILDREN = Table(
-    "children", "one entry of a sitemapindex", (*_ENTRY, *_LOC, *_LASTMOD, REPEATS, TRAITS), built_by="core"
+    "children",
+    "one entry of a sitemapindex",
+    (*_ENTRY, *_LOC, *_LASTMOD, REPEATS, TRAITS),
+    built_by="core",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 ALTERNATES = Table(
@@ -140,8 +170,10 @@ ALTERNATES = Table(
         _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null when good or absent."),
         *_url("href", "href as written; null when absent."),
         Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null when absent."),
+        _text("media", "media as written, which links to mobile pages have; null when absent."),
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 _SET_COLUMNS = (
@@ -159,13 +191,16 @@ _SET_COLUMNS = (
     Column("set_hash", "int64", "Equal in entries whose links have the same hreflang and href, in any order."),
 )
 
-LINK_SETS = Table("link_sets", "the hreflang links of one entry, taken together", _SET_COLUMNS, built_by="core")
+LINK_SETS = Table(
+    "link_sets", "the hreflang links of one entry, taken together", _SET_COLUMNS, built_by="core", row_key=BY_ENTRY
+)
 
 OPEN_SETS = Table(
     "open_sets",
     "one of link_sets whose targets do not all have the very same links; for rules of urlset alone",
     _SET_COLUMNS,
     built_by="engine",
+    row_key=BY_ENTRY,
 )
 
 OPEN_LINKS = Table(
@@ -173,6 +208,7 @@ OPEN_LINKS = Table(
     "one hreflang link of an entry of open_sets; for rules of urlset alone",
     (DOCUMENT_ID, ORDINAL, Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent.")),
     built_by="engine",
+    row_key=BY_ENTRY,
 )
 
 SHARED_LOCS = Table(
@@ -195,6 +231,7 @@ IMAGES = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 VIDEOS = Table(
@@ -247,6 +284,7 @@ VIDEOS = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 NEWS = Table(
@@ -266,6 +304,7 @@ NEWS = Table(
         REPEATS,
     ),
     built_by="core",
+    row_key=BY_RECORD,
 )
 
 ANOMALIES = Table(
@@ -283,6 +322,9 @@ ANOMALIES = Table(
         Column("count", "int64", "How many it stands for: 1, or all past the first 1,000 of its kind in the document."),
     ),
     built_by="core",
+    row_key="byte_offset",
+    ties=("kind", "evidence"),
+    counted='sum("count")',
 )
 
 DOCUMENTS = Table(
@@ -323,6 +365,8 @@ DOCUMENTS = Table(
             "text[]",
             "Every namespace declared, once, as `prefix=uri`; the prefix may be empty.",
         ),
+        Column("namespace_lines", "int64[]", "Line of each of those declarations, from 1."),
+        Column("namespace_cols", "int64[]", "Column of each of those declarations, in code points from 1."),
         Column(
             "foreign_namespaces",
             "text[]",
@@ -356,6 +400,7 @@ DOCUMENTS = Table(
         _text("error", "Why it could not be read, in a sentence; null when it could."),
     ),
     built_by="python",
+    is_small=True,
 )
 
 CUTS = Table(
@@ -372,6 +417,7 @@ CUTS = Table(
         Column("count", "int64", "How many entries it stands for."),
     ),
     built_by="python",
+    row_key=BY_ENTRY,
 )
 
 ROBOTS = Table(
@@ -387,6 +433,7 @@ ROBOTS = Table(
         _text("pattern", "The rule's path as written; empty when it says nothing, null when the group has no rules."),
     ),
     built_by="robots",
+    row_key=BY_ENTRY,
 )
 
 ROBOTS_FILES = Table(
@@ -422,6 +469,8 @@ SITEMAP_LINES = Table(
         Column("is_relative", "bool", "Whether the value lacks a scheme."),
     ),
     built_by="robots",
+    url_column="loc",
+    row_key=BY_ENTRY,
 )
 
 FORBIDDEN = Table(
@@ -439,6 +488,7 @@ FORBIDDEN = Table(
         _text("pattern", "That rule's path, as written."),
     ),
     built_by="robots",
+    row_key=BY_RECORD,
 )
 
 ACCESS = Table(
@@ -484,7 +534,11 @@ PAGES = Table(
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null when absent or unreadable."),
         _text("lastmod", "lastmod of the entry as written; null when absent."),
         _text("lastmod_precision", "year, month, day, minute, second or fraction; null when unreadable."),
-        _text("left_out", "Why it has no result: robots, or internal-error, which is in `error`; null if it has one."),
+        _text(
+            "left_out",
+            "Why it has no result: robots, private (the address guard) or internal-error, which is in `error`; null if "
+            "it has one.",
+        ),
         _FORBIDDEN_BY,
         _METHOD,
         Column("head_status", "int32", "What HEAD answered where GET was needed after it; null otherwise."),
@@ -525,6 +579,8 @@ PAGES = Table(
         Column("content_hash_before", "int64", "content_hash in the run before; null when there was none."),
     ),
     built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
 )
 
 MEDIA = Table(
@@ -540,7 +596,7 @@ MEDIA = Table(
         _text("url", "Its URL, as the record has it."),
         _text(
             "left_out",
-            "Why it has no result: robots, video (never asked for) or internal-error; null if it has one.",
+            "Why it has no result: robots, private, video (never asked for) or internal-error; null if it has one.",
         ),
         _FORBIDDEN_BY,
         Column("forbidden_to", "text[]", "Crawlers of the run that robots.txt keeps from it; null if none is."),
@@ -555,6 +611,8 @@ MEDIA = Table(
         Column("height", "int32", "Height in pixels; null as width."),
     ),
     built_by="python",
+    url_column="url",
+    row_key=BY_RECORD,
 )
 
 FINDINGS = Table(
@@ -577,6 +635,7 @@ FINDINGS = Table(
         _text("fingerprint", "Stable name of this finding across runs."),
     ),
     built_by="python",
+    row_key=BY_ENTRY,
 )
 
 RUNS = Table(

@@ -40,14 +40,6 @@ def join_url(base: str, reference: str) -> str:
         return reference
 
 
-def port_of(parts: SplitResult) -> int | None:
-    """Returns the port that a URL names; None if it names none, or one that cannot be."""
-    try:
-        return parts.port
-    except ValueError:
-        return None
-
-
 def host_of(url: str) -> str | None:
     """Returns the host of a URL as the column `host` has it: in lower case, an IPv6 address in its brackets.
 

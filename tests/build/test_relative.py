@@ -109,7 +109,7 @@ def test_sources_and_the_writer_agree(url: str, without: str | None, with_option
 
 
 def test_links_to_language_versions_may_be_paths(tmp_path: Path) -> None:
-    entries = [
+    entries: list[Any] = [
         {"loc": {"en": "/en", "de": "/de"}},
         {"url": "/fr/a", "hreflang": "fr", "group": 1},
         {"url": "/it/a", "hreflang": "it", "group": 1},

@@ -75,9 +75,7 @@ def replaced(folder: Path) -> None:
 
 @pytest.mark.parametrize("lose", [without_state, without_counts, replaced])
 @pytest.mark.parametrize("form", ["none", "parts", "all"])
-def test_the_files_tell_where_the_manifest_does_not(
-    tmp_path: Path, lose: Callable[[Path], None], form: str
-) -> None:
+def test_the_files_tell_where_the_manifest_does_not(tmp_path: Path, lose: Callable[[Path], None], form: str) -> None:
     urlset.write(pages(30), BASE, tmp_path, max_entries=4, gzip=form)  # type: ignore[arg-type]
     lose(tmp_path)
     # Eight parts in two indexes of four.

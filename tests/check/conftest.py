@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from urlset.config import FetchOptions, ReadOptions
 from urlset.pipeline.check import check
 from urlset.score import CheckResult
 
@@ -15,3 +16,10 @@ from urlset.score import CheckResult
 def checked(site: Any) -> Callable[[], CheckResult]:
     """Checks the site as it is now."""
     return lambda: check([site.url])[0]
+
+
+@pytest.fixture
+def checked_anywhere(site: Any) -> Callable[[], CheckResult]:
+    """The same where other names of this machine may be reached, which the site leads to."""
+    options = ReadOptions(fetch=FetchOptions(allow_private=True))
+    return lambda: check([site.url], options)[0]

@@ -63,7 +63,7 @@ def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
         assert list(report["check"])[:3] == ["id", "version", "suite"]
         assert report["check"]["category"] == "AI Discoverability"
         assert [list(step) for step in report["steps"]] == [
-            ["id", "title", "weight", "status", "score", "evidence"]
+            ["id", "title", "description", "weight", "status", "score", "evidence"]
         ] * 5
         assert report["score"] == pytest.approx(sum(step["score"] for step in report["steps"]))
         assert report["status"] == result.status.value

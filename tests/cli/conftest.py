@@ -15,7 +15,7 @@ from urlset.config import Progressed
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,11 +24,10 @@ GONE = Unreadable("gone.xml", "no such file")
 
 
 def finding(severity: Severity = Severity.ERROR) -> Finding:
-    rule = Rule(
+    rule = EntryRule(
         code="TST001",
         name="test-rule",
         severity=severity,
-        scope=Scope.ENTRY,
         sources=("urlset",),
         message="Something is wrong",
         example="wrong",
@@ -61,6 +60,7 @@ class FakePipeline:
     findings: list[Finding] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
     error: BaseException | None = None
     targets: list[str] = field(default_factory=list)
     options: Any = None
@@ -76,12 +76,18 @@ class FakePipeline:
         return InspectReport([InspectedDocument(DOCUMENT)], self.unreadable)
 
     def iter_urls(
-        self, targets: Sequence[str], options: Any, unreadable: Callable[[Unreadable], None]
+        self,
+        targets: Sequence[str],
+        options: Any,
+        unreadable: Callable[[Unreadable], None],
+        on_lines: Callable[[str, int], None],
     ) -> Iterator[str]:
         self._asked(targets, options)
         yield from self.urls
         for each in self.unreadable:
             unreadable(each)
+        for name, lines in self.lines.items():
+            on_lines(name, lines)
 
     def _asked(self, targets: Sequence[str], options: Any) -> None:
         self.targets, self.options = list(targets), options

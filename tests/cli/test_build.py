@@ -259,3 +259,24 @@ def test_misuse_of_the_configuration(
     Path("urlset.toml").write_text(text)
     assert main(["build", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("/a?token=x", "sensitive parameter"),
+        ("/a?utm_source=x", "tracking"),
+        ("/a#b", "a fragment"),
+        ("https://user@example.com/a", "a user"),
+        ("/a%2520b", "double percent-encoding"),
+        ("/a//b", "empty or dot segments"),
+    ],
+)
+def test_the_reason_names_each_doubt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str, named: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("urls.txt").write_text(f"/fine\n{url}\n")
+    assert main(["build", "urls.txt", "--base-url", "https://example.com", "-o", "out"]) == 0
+    [reason] = [line for line in capsys.readouterr().out.splitlines() if "url-doubtful" in line]
+    assert named in reason

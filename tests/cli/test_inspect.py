@@ -23,7 +23,12 @@ def test_text(cli: Cli, pipeline: Any) -> None:
 
 def test_json(cli: Cli, pipeline: Any) -> None:
     report = json.loads(cli("inspect", "sitemap.xml", "--format", "json").out)
-    assert report["documents"][0]["lastmod"] == {"oldest": None, "newest": None, "missing": 1}
+    assert report["documents"][0]["lastmod"] == {
+        "oldest": None,
+        "newest": None,
+        "missing": 1,
+        "distribution": [],
+    }
 
 
 def test_an_unreadable_target_is_reported_beside_the_others(cli: Cli, pipeline: Any, gone: Unreadable) -> None:
@@ -55,6 +60,13 @@ def test_urls_say_on_standard_error_what_was_unreadable(cli: Cli, pipeline: Any,
     pipeline.urls, pipeline.unreadable = ["https://example.com/"], [gone]
     done = cli("inspect", "sitemap.xml", "gone.xml", "--urls")
     assert (done.code, done.out, done.err) == (3, "https://example.com/\n", "urlset: gone.xml: no such file\n")
+
+
+def test_lines_that_are_no_urls_are_counted_on_standard_error(cli: Cli, pipeline: Any) -> None:
+    pipeline.urls, pipeline.lines = ["https://example.com/"], {"a.txt": 2, "b.txt": 1}
+    done = cli("inspect", "a.txt", "b.txt", "--urls")
+    assert (done.code, done.out) == (0, "https://example.com/\n")
+    assert done.err == "urlset: a.txt: 2 lines left out: not URLs\nurlset: b.txt: 1 line left out: not a URL\n"
 
 
 def test_urls_have_no_json_form(cli: Cli, pipeline: Any) -> None:

@@ -35,7 +35,7 @@ for name in ("urlset.pipeline", "urlset.pipeline.inspect"):
     sys.modules[name] = types.ModuleType(name)
 document = {{"url": "é…", "kind": "urlset", "entries": 2, "lastmod_missing": 0}}
 pipeline = sys.modules["urlset.pipeline.inspect"]
-pipeline.iter_urls = lambda targets, options, unreadable: (f"https://example.com/é{{n}}" for n in {numbers})
+pipeline.iter_urls = lambda targets, options, *notes: (f"https://example.com/é{{n}}" for n in {numbers})
 pipeline.inspect = lambda *_: InspectReport([InspectedDocument(document, (), (), [("2025", 1), ("2026", 2)])], ())
 from urlset.cli.main import run
 sys.argv = ["urlset", *{arguments}]

@@ -238,3 +238,14 @@ def test_colour(
         monkeypatch.setenv(name, value)
     pipeline.findings = [make_finding()]
     assert ("\x1b[" in cli("validate", "x", "--color", when).out) is coloured
+
+
+def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> None:
+    sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"
+    sitemap.write_text('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>')
+    run = ["validate", str(sitemap), "--no-config", "--select", "XML012"]
+    short = cli(*run, "--output", str(output))
+    assert "hint[XML012]" not in short.out
+    assert short.out.rstrip().endswith("1 hint: XML012; -v shows it.")
+    assert "hint[XML012]" in output.read_text()
+    assert "hint[XML012]" in cli(*run, "-v").out

@@ -15,9 +15,9 @@ from urlset.config import Profile, ValidateOptions
 from urlset.configfile.settings import KEYS
 from urlset.errors import MisuseError
 from urlset.pipeline.ruleset import rules_of
-from urlset.rules.adjust import LIMITS
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
+from urlset.rules.templates import LIMITS
 
 START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 FUTURE = f"{START}<url><loc>https://example.com/</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>\n"
@@ -39,7 +39,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_without_configuration_nothing_changes() -> None:
     assert rules_of(ValidateOptions(preview=True), datetime.now(UTC)) == tuple(
-        rule for rule in all_rules() if rule.code != "COV001" and rule.profile is None and not rule.looks_at_pages
+        rule
+        for rule in all_rules()
+        if not rule.requires and rule.profile is None and rule.required_field is None and not rule.looks_at_pages
     )
 
 
@@ -142,6 +144,28 @@ def test_required_urls_and_limits(tmp_path: Path) -> None:
     assert "2,048" not in found["LOC003"].rule.fix
 
 
+def test_a_required_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages, index, config = tmp_path / "a.txt", tmp_path / "index.xml", tmp_path / "urlset.toml"
+    pages.write_text("https://example.com/\n")
+    index.write_text(
+        '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        "<sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>"
+    )
+    config.write_text('require = ["lastmod"]\n')
+    chosen = {"select": ["MOD", "IDX"], "ignore": ["IDX011"]}
+    wanted = {"MOD018": "error", "IDX022": "error"}
+    assert severities(urlset.validate(tmp_path, **chosen)) == {}  # type: ignore[arg-type]
+    assert severities(urlset.validate(tmp_path, require=["lastmod"], **chosen)) == wanted  # type: ignore[arg-type]
+    assert severities(urlset.validate(tmp_path, config=config, **chosen)) == wanted  # type: ignore[arg-type]
+    with pytest.raises(MisuseError, match="'priority' cannot be required; the fields are: lastmod"):
+        urlset.validate(pages, require=["priority"])
+    run = ["validate", str(pages), "--no-config", "--format", "concise"]
+    assert main(run) == 0
+    assert main([*run, "--require", "lastmod"]) == 1
+    assert "MOD018" in capsys.readouterr().out
+    assert main(["validate", str(pages), "--config", str(config), "--format", "none"]) == 1
+
+
 def test_a_limit_in_bytes_is_named_in_bytes(tmp_path: Path) -> None:
     config = tmp_path / "urlset.toml"
     config.write_text("limits = { max-bytes = 10 }\n")
@@ -208,6 +232,17 @@ def test_configuration_wins_over_the_profile(tmp_path: Path) -> None:
     assert severities(urlset.validate(DAILY.encode(), config=config, profile="protocol", select=["HNT"])) == {
         "HNT001": "error"
     }
+
+
+def test_what_a_profile_makes_of_order_and_of_feeds() -> None:
+    order = '<urlset xmlns="{}"><url><lastmod>2025-01-01</lastmod><loc>https://e.com/</loc></url></urlset>'
+    document = order.format("http://www.sitemaps.org/schemas/sitemap/0.9").encode()
+    for profile, expected in ((None, {"STR018": "info"}), ("protocol", {"STR018": "warning"})):
+        assert severities(urlset.validate(document, profile=profile, select=["STR018"])) == expected
+    assert severities(urlset.validate(document, profile="strict-xsd", select=["XSD"])) == {"XSD001": "error"}
+    feed = b'<rss version="2.0"><channel><title>t</title><item><link>https://e.com/</link></item></channel></rss>'
+    for profile, expected in ((None, {}), ("google", {}), ("yandex", {"FED002": "error"})):
+        assert severities(urlset.validate(feed, profile=profile, select=["FED"])) == expected
 
 
 def test_an_unknown_profile_is_misuse() -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from urlset.engine.duckdb import Engine
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, EntryRule, Rule, Severity
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -46,18 +46,18 @@ def make_chunk(batch: int = 4, **tables: Rows) -> dict[str, object]:
     return {name: Stream(name, rows, batch) for name, rows in tables.items()}
 
 
-def make_rule(code: str = "TST001", **facts: Any) -> Rule:
+def make_rule(code: str = "TST001", kind: type[Rule] = EntryRule, **facts: Any) -> Rule:
     defaults: dict[str, Any] = {
         "name": "test-rule",
         "severity": Severity.ERROR,
-        "scope": Scope.ENTRY,
         "sources": ("urlset",),
         "message": "Something is wrong",
         "example": "wrong",
         "fix": "Mend it.",
-        "table": "urls",
     }
-    return Rule(code=code, **(defaults | facts))
+    if kind is not AnomalyRule:
+        defaults["table"] = "urls"
+    return kind(code=code, **(defaults | facts))
 
 
 def run_rules(

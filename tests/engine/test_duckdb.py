@@ -14,7 +14,7 @@ from urlset.engine.duckdb import Engine
 from urlset.engine.sql import EngineError
 from urlset.errors import ExitCode, MisuseError
 from urlset.findings import Finding
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -183,7 +183,7 @@ class TestOddValues:
 class TestAnomalyRules:
     def test_counts_add_up_what_each_row_stands_for(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         rows = [anomaly("bare-ampersand", n) for n in (30, 10, 20)] + [anomaly("bare-ampersand", 40, count=5_000)]
-        bare = rule(scope=Scope.ANOMALY, kinds=("bare-ampersand", "html-entity"), example="saw {evidence}")
+        bare = rule(kind=AnomalyRule, kinds=("bare-ampersand", "html-entity"), example="saw {evidence}")
         [finding] = find(bare, chunk=chunk(anomalies=[*rows, anomaly("doctype", 0)]), max_examples=2)
         assert finding.count == 5_003
         assert [(e.line, e.value, e.message) for e in finding.examples] == [
@@ -194,7 +194,7 @@ class TestAnomalyRules:
     def test_where_narrows_the_kinds(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         rows = [anomaly("field-empty", 1, field="lastmod"), anomaly("field-empty", 2, field="priority")]
         [finding] = find(
-            rule(scope=Scope.ANOMALY, kinds=("field-empty",), where="field = 'priority' OR field = 'x'"),
+            rule(kind=AnomalyRule, kinds=("field-empty",), where="field = 'priority' OR field = 'x'"),
             chunk=chunk(anomalies=rows),
         )
         assert (finding.count, finding.examples[0].field) == (1, "priority")
@@ -207,7 +207,7 @@ class TestAnomalyRules:
         ]
         child = {"document_id": 1, "ordinal": 0, "loc": "https://example.com/child.xml"}
         findings = find(
-            rule(scope=Scope.ANOMALY, kinds=("tag-case",)),
+            rule(kind=AnomalyRule, kinds=("tag-case",)),
             chunk=chunk(anomalies=rows, urls=[url(0), url(1)], children=[child]),
         )
         assert [[e.url for e in f.examples] for f in findings] == [
@@ -217,9 +217,7 @@ class TestAnomalyRules:
 
     def test_several_at_one_place_stay_apart(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         rows = [anomaly(kind, 5, evidence=f"{kind} {n}") for n in range(3) for kind in ("truncated", "no-root")]
-        kinds = [
-            rule(f"TST00{n}", scope=Scope.ANOMALY, kinds=(kind,)) for n, kind in enumerate(("truncated", "no-root"))
-        ]
+        kinds = [rule(f"TST00{n}", kind=AnomalyRule, kinds=(kind,)) for n, kind in enumerate(("truncated", "no-root"))]
         first, second = find(*kinds, chunk=chunk(anomalies=rows), max_examples=2)
         assert [e.value for e in first.examples] == ["truncated 0", "truncated 1"]
         assert [e.value for e in second.examples] == ["no-root 0", "no-root 1"]
@@ -239,7 +237,7 @@ WHERE nth > 1
 class TestSetRules:
     def test_a_query_is_counted_and_exemplified(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         twice = rule(
-            scope=Scope.SET,
+            kind=SetRule,
             query=DUPLICATES.format(by="document_id, loc", order="ordinal"),
             field="loc",
             example="also entry {first}",
@@ -261,7 +259,7 @@ class TestSetRules:
             FROM documents AS d WHERE d.document_id IN (SELECT document_id FROM urls)
         """
         [finding] = find(
-            rule(scope=Scope.SET, query=query, example="{value}, {images} images"),
+            rule(kind=SetRule, query=query, example="{value}, {images} images"),
             chunk=chunk(urls=[url(0, document_id=7)]),
             documents=[{"document_id": 7, "kind": "urlset"}],
         )
@@ -269,16 +267,14 @@ class TestSetRules:
 
     def test_a_rule_runs_only_where_its_table_has_rows(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         query = "SELECT document_id, 0 AS ordinal, 1 AS line, 1 AS col, '' AS url, '' AS value FROM documents"
-        rules = [
-            rule(f"TST00{n}", scope=Scope.SET, table=t, query=query) for n, t in enumerate(("videos", "documents"))
-        ]
+        rules = [rule(f"TST00{n}", kind=SetRule, table=t, query=query) for n, t in enumerate(("videos", "documents"))]
         documents = [{"document_id": 0}]
         assert [f.rule.code for f in find(*rules, chunk=chunk(urls=[url(0)]), documents=documents)] == ["TST001"]
         assert len(find(*rules, chunk=chunk(videos=[]), documents=documents)) == 2
 
     def test_a_chunk_does_not_see_the_one_before(self, chunk: Chunk, rule: MakeRule) -> None:
         lonely = rule(
-            scope=Scope.SET,
+            kind=SetRule,
             query="SELECT document_id, 0 AS ordinal, 1 AS line, 1 AS col, '' AS url, '' AS value FROM documents",
         )
         with Engine([lonely], {}) as engine:
@@ -288,9 +284,8 @@ class TestSetRules:
 
     def test_run_rules_see_all_documents_at_once(self, chunk: Chunk, rule: MakeRule) -> None:
         across = rule(
-            scope=Scope.SET,
-            span=Span.RUN,
-            needs={"urls": ("document_id", "ordinal", "line", "col", "loc"), "documents": ("document_id", "url")},
+            kind=SetRule,
+            scope=RuleScope.RUN,
             query=DUPLICATES.format(by="loc", order="document_id, ordinal")
             + " AND document_id IN (SELECT document_id FROM documents)",
         )
@@ -303,23 +298,22 @@ class TestSetRules:
         assert [(f.document_id, f.count, f.examples[0].ordinal) for f in findings] == [(1, 100, 0), (2, 100, 0)]
 
     def test_run_rules_work_when_no_chunk_came(self, rule: MakeRule) -> None:
-        needs = {"urls": ("document_id", "ordinal", "line", "col", "loc")}
         query = DUPLICATES.format(by="loc", order="ordinal")
-        with Engine([rule(scope=Scope.SET, span=Span.RUN, needs=needs, query=query)], {}) as engine:
+        with Engine([rule(kind=SetRule, scope=RuleScope.RUN, query=query)], {}) as engine:
             assert engine.finish([]) == []
 
     def test_a_run_rule_gets_only_what_it_needs(self, chunk: Chunk, rule: MakeRule) -> None:
-        needs = {"urls": ("document_id", "ordinal", "line", "col")}
-        query = DUPLICATES.format(by="loc", order="ordinal")
-        with Engine([rule(scope=Scope.SET, span=Span.RUN, needs=needs, query=query)], {}) as engine:
+        query = "SELECT document_id, ordinal, line, col, NULL AS url, line AS value FROM urls"
+        with Engine([rule(kind=SetRule, scope=RuleScope.RUN, query=query)], {}) as engine:
             engine.check(chunk(urls=[url(0)]), [])
-            with pytest.raises(EngineError, match=r"rule TST001 cannot be run: .*loc"):
-                engine.finish([])
+            kept = engine._connection.execute("DESCRIBE run.urls").fetchall()
+            assert [name for name, *_ in kept] == ["document_id", "ordinal", "line", "col"]
+            assert engine.finish([])[0].count == 1
 
     def test_examples_do_not_depend_on_the_threads(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         query = "SELECT document_id, ordinal, 1 AS line, 1 AS col, loc AS url, loc AS value FROM urls"
         rows = [url(0, loc=f"https://example.com/{n:04}") for n in range(5_000)]
-        [finding] = find(rule(scope=Scope.SET, query=query), chunk=chunk(urls=rows, batch=100), max_examples=3)
+        [finding] = find(rule(kind=SetRule, query=query), chunk=chunk(urls=rows, batch=100), max_examples=3)
         assert [e.value for e in finding.examples] == [f"https://example.com/{n:04}" for n in range(3)]
 
 
@@ -329,7 +323,7 @@ class TestParameters:
             rule("TST001", where="ordinal >= $max_entries", value="$max_entries + 1", example="{value}"),
             rule(
                 "TST002",
-                scope=Scope.SET,
+                kind=SetRule,
                 query="SELECT document_id, ordinal, line, col, loc AS url, $near_limit AS value FROM urls LIMIT 1",
                 example="{value}",
             ),
@@ -386,16 +380,16 @@ class TestFailures:
             ({"where": "no_such_column > 1"}, "no_such_column"),
             ({"where": "CAST(loc AS INTEGER) > 1"}, "Could not convert"),
             ({"where": "true", "value": "CAST(loc AS INTEGER)"}, "Could not convert"),
-            ({"scope": Scope.SET, "query": "SELECT 1 AS document_id"}, "yields no column ordinal"),
-            ({"scope": Scope.SET, "query": "SELECT document_id FROM WHERE"}, "syntax error"),
+            ({"kind": SetRule, "query": "SELECT 1 AS document_id"}, "yields no column ordinal"),
+            ({"kind": SetRule, "query": "SELECT document_id FROM WHERE"}, "syntax error"),
             (
                 {
-                    "scope": Scope.SET,
+                    "kind": SetRule,
                     "query": "SELECT NULL AS document_id, 0 ordinal, 0 line, 0 col, '' url, '' \"value\"",
                 },
                 "without document_id",
             ),
-            ({"scope": Scope.SET, "query": "SELECT * FROM read_csv('/etc/hosts')"}, "disabled by configuration"),
+            ({"kind": SetRule, "query": "SELECT * FROM read_csv('/etc/hosts')"}, "disabled by configuration"),
         ],
     )
     def test_bad_sql_names_its_rule(
@@ -414,8 +408,9 @@ class TestFailures:
             ({"where": "true", "example": "{loc"}, "cannot be read"),
             ({"where": "true", "field": "nothing"}, "no column nothing"),
             ({"where": "true", "table": "nothing"}, "no table nothing"),
-            ({"scope": Scope.SET, "query": "", "needs": {"urls": ("nothing",)}}, "needs nothing"),
-            ({"scope": Scope.SET, "query": "", "needs": {"nothing": ()}}, "needs table nothing"),
+            ({"kind": SetRule, "query": "", "table": "nothing"}, "no table nothing"),
+            ({"kind": SetRule, "scope": RuleScope.RUN, "query": "SELECT FROM WHERE"}, "syntax error"),
+            ({"kind": SetRule, "scope": RuleScope.RUN, "query": "DROP TABLE urls"}, "Only SELECT"),
         ],
     )
     def test_a_rule_that_cannot_work_is_found_at_once(self, facts: dict[str, Any], reason: str, rule: MakeRule) -> None:
@@ -438,9 +433,8 @@ class TestResources:
         self, chunk: Chunk, rule: MakeRule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-        needs = {"urls": ("document_id", "ordinal", "line", "col", "loc")}
         query = DUPLICATES.format(by="loc", order="document_id")
-        across = rule(scope=Scope.SET, span=Span.RUN, needs=needs, query=query)
+        across = rule(kind=SetRule, scope=RuleScope.RUN, query=query)
         spilled = 0
         with Engine([across], {}, threads=1, memory_limit="40MB") as engine:
             one = chunk(urls=[url(n, loc=f"https://example.com/{n}/" + "x" * 200) for n in range(10_000)], batch=10_000)

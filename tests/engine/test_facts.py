@@ -10,7 +10,7 @@ import pytest
 from urlset.engine.duckdb import Engine
 from urlset.errors import MisuseError
 from urlset.findings import Finding
-from urlset.rules.rule import Rule, Scope, Span
+from urlset.rules.rule import Rule, RuleScope, SetRule
 
 DOCUMENTS = [{"document_id": 0, "url": "https://example.com/robots.txt"}, {"document_id": 1, "url": "s.xml"}]
 LINES = [
@@ -54,7 +54,7 @@ def test_a_rule_on_a_document_sees_what_was_added_before(rule: Callable[..., Rul
         SELECT u.document_id, u.ordinal, u.line, u.col, u.loc AS url, s.line AS value
         FROM urls AS u JOIN sitemap_lines AS s ON s.loc = u.loc
     """
-    named = rule(scope=Scope.SET, query=query, example="named in line {value}")
+    named = rule(kind=SetRule, query=query, example="named in line {value}")
     rows = chunk(urls=[{"document_id": 1, "ordinal": 0, "line": 7, "col": 1, "loc": "https://example.com/a.xml"}])
     with Engine([named], {}) as engine:
         assert engine.check(rows, DOCUMENTS[1:]) == []
@@ -71,11 +71,10 @@ def test_a_rule_on_the_run_sees_all(rule: Callable[..., Rule], chunk: Callable[.
         FROM cuts AS c JOIN forbidden AS f ON f.document_id = c.document_id
     """
     both = rule(
-        scope=Scope.SET,
-        span=Span.RUN,
+        kind=SetRule,
+        scope=RuleScope.RUN,
         table="children",
         query=query,
-        needs={"cuts": ("document_id",), "forbidden": ("document_id", "agent")},
         example="{value}",
     )
     with Engine([both], {}) as engine:

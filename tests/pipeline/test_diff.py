@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -316,3 +317,70 @@ def test_a_migration(tmp_path: Path) -> None:
     }
     assert found.departed_counts == {Fate.REDIRECTED: 2, Fate.STILL_THERE: 1, Fate.LOST: 1, Fate.UNKNOWN: 1}
     assert "page-lost" in {alarm.name for alarm in found.alarms}
+
+
+def audited(store: Path, target: Path, *more: str) -> None:
+    main(["audit", str(target), "--no-pages", "--no-score", "--store", str(store), "--format", "none", *more])
+
+
+def changes(store: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[dict[str, Any], str]:
+    capsys.readouterr()
+    main(["diff", f"{store}@1", f"{store}@2", "--format", "json", *more])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    schema("diff").validate(found)
+    main(["diff", f"{store}@1", f"{store}@2", "--color", "never", *more])
+    return found["findings"], capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--ignore", "LOC"], ["--ignore", "LOC013"], ["--select", "XML"], ["--config", "ignores.toml"]],
+    ids=["ignore", "ignore a code", "select", "per document"],
+)
+def test_what_only_one_run_could_find_is_not_compared(
+    tmp_path: Path, options: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ignores.toml").write_text('[per-document-ignores]\n"*.xml" = ["LOC"]\n')
+    path, store = tmp_path / "s.xml", tmp_path / "kept.duckdb"
+    path.write_text(sitemap(("a", None)).replace("example.com/", "example.com:443/"))
+    audited(store, path)
+    audited(store, path, *options)
+    found, text = changes(store, capsys)
+    assert (found["counts"]["fixed"], found["counts"]["new"]) == (0, 0)
+    assert "LOC013" in found["not_compared"]["before"]
+    assert found["not_compared"]["after"] == []
+    assert "the run after did not check them: " in text
+    assert "LOC013" in text
+    # The other way round it is not new either.
+    audited(store, path)
+    main(["diff", f"{store}@2", f"{store}@3", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert found["counts"]["new"] == 0
+    assert "LOC013" in found["not_compared"]["after"]
+
+
+def test_what_both_runs_could_find_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, store = tmp_path / "s.xml", tmp_path / "kept.duckdb"
+    path.write_text(sitemap(("a", None)).replace("example.com/", "example.com:443/"))
+    audited(store, path, "--ignore", "XML")
+    path.write_text(sitemap(("a", None)))
+    audited(store, path, "--ignore", "XML,IDX")
+    found, text = changes(store, capsys)
+    assert [(one["code"], one["state"]) for one in found["changes"] if one["state"] == "fixed"] == [("LOC013", "fixed")]
+    assert found["not_compared"] == {"before": [], "after": []}
+    assert "Not compared" not in text
+
+
+def test_rules_that_an_earlier_urlset_did_not_note_are_known_by_what_was_selected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, store = tmp_path / "s.xml", tmp_path / "kept.duckdb"
+    path.write_text(sitemap(("a", None)).replace("example.com/", "example.com:443/"))
+    audited(store, path)
+    audited(store, path, "--ignore", "LOC")
+    with duckdb.connect(str(store)) as connection:
+        for run, settings in connection.execute("SELECT run_id, settings FROM runs").fetchall():
+            earlier = {key: value for key, value in json.loads(settings).items() if key != "rules"}
+            connection.execute("UPDATE runs SET settings = $1 WHERE run_id = $2", [json.dumps(earlier), run])
+    assert "LOC013" in changes(store, capsys)[0]["not_compared"]["before"]

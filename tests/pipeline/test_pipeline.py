@@ -39,6 +39,18 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_lines_of_a_text_sitemap_that_are_no_urls_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("# pages\nhttps://example.com/a\nTralala\n\nhttps://example.com/b c\n")
+    (tmp_path / "b.xml").write_text("<urlset><url><loc>/a</loc></url><loc>/b</loc></urlset>")
+    (tmp_path / "c.txt").write_text("https://example.com/c\n")
+    lines: dict[str, int] = {}
+    unreadable: list[Unreadable] = []
+    targets = [str(tmp_path / name) for name in ("a.txt", "b.xml", "c.txt")]
+    urls = list(iter_urls(targets, ReadOptions(), unreadable.append, lines.__setitem__))
+    assert urls == ["https://example.com/a", "https://example.com/b c", "/a", "/b", "https://example.com/c"]
+    assert (lines, unreadable) == ({targets[0]: 2}, [])
+
+
 def test_a_folder_gives_its_sitemaps_in_order(site: Path) -> None:
     report = inspect([str(site)])
     assert [(Path(str(d.facts["url"])).name, d.facts["kind"], d.facts["site_path"]) for d in report.documents] == [

@@ -125,15 +125,21 @@ def sitemap_entries(root: etree._Element) -> list[Values]:
             # An entry without prefix is one in any namespace, and what comes behind it may be in that one, too.
             own.add(name_of(one)[0])
         if name_of(one)[0] in own:
-            entries.append(_entry(one, own))
+            entries.extend(_entries(one, own))
     return entries
 
 
-def _entry(element: etree._Element, own: set[str]) -> Values:
+def _entries(element: etree._Element, own: set[str]) -> list[Values]:
+    """What one element holds: each further URL begins an entry of its own."""
     values: Values = {"alternates": [], "images": [], "videos": [], "news": []}
+    entries = [values]
     core = CORE if name_of(element)[1] == "url" else CORE[:2]
     for child in elements(element):
         namespace, local = name_of(child)
+        is_loc = namespace in own and local == "loc"
+        if is_loc and values.get("loc") and text_of(child) not in ("", values["loc"]):
+            values = {"alternates": [], "images": [], "videos": [], "news": []}
+            entries.append(values)
         if namespace in own and local in core:
             _first(values, local, text_of(child))
         elif (namespace, local) == (XHTML, "link"):
@@ -151,7 +157,7 @@ def _entry(element: etree._Element, own: set[str]) -> Values:
                     values["alternates"].append(_link(inner))
                 elif name_of(inner)[0] in own and name_of(inner)[1] in core:
                     _first(values, name_of(inner)[1], text_of(inner))
-    return values
+    return entries
 
 
 def _link(element: etree._Element) -> Values:

@@ -76,7 +76,7 @@ def test_the_bound_on_the_size(packed: bool) -> None:
     reading = read(gzip.compress(document) if packed else document, max_inflated=1_000_000)
     assert reading.facts["bytes"] == 1_000_000
     assert reading.locs == BOTH[:1]
-    assert reading.noted == [("size-limit", None, None), ("truncated", 1_000_001 - len(BEGIN), 1)]
+    assert reading.noted == [("truncated", 1_000_001 - len(BEGIN), 1), ("size-limit", None, None)]
     assert not reading.facts["complete"]
 
 

@@ -13,18 +13,17 @@ import pytest
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, EntryRule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 GOLDEN = Path(__file__).parent / "golden"
 
-TOO_LONG = Rule(
+TOO_LONG = EntryRule(
     code="LOC003",
     name="url-too-long",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     where="loc_length > $max_url_length",
@@ -33,11 +32,10 @@ TOO_LONG = Rule(
     fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
     sources=("https://www.sitemaps.org/protocol.html#locdef",),
 )
-NO_TIMEZONE = Rule(
+NO_TIMEZONE = EntryRule(
     code="MOD002",
     name="lastmod-without-timezone",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
     where="lastmod_problem = 'no-timezone'",
@@ -46,11 +44,10 @@ NO_TIMEZONE = Rule(
     fix="Write Z or an offset such as +02:00 after the time.",
     sources=("https://www.w3.org/TR/NOTE-datetime",),
 )
-CUT_OFF = Rule(
+CUT_OFF = AnomalyRule(
     code="XML006",
     name="document-cut-off",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
     table="anomalies",
     kinds=("truncated",),
     message="Document ends before its end",
@@ -58,11 +55,10 @@ CUT_OFF = Rule(
     fix="Write the file again, whole.",
     sources=("https://www.w3.org/TR/xml/#sec-well-formed",),
 )
-BYTE_ORDER_MARK = Rule(
+BYTE_ORDER_MARK = EntryRule(
     code="ENC005",
     name="byte-order-mark",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     where="has_bom",
     message="Document begins with a byte order mark",

@@ -35,10 +35,10 @@ def test_errors_come_first_then_documents_then_codes(faulty: Report) -> None:
 @pytest.mark.parametrize(
     ("severity", "failing"),
     [
-        (Severity.ERROR, {FailOn.ERROR, FailOn.WARNING, FailOn.INFO}),
-        (Severity.WARNING, {FailOn.WARNING, FailOn.INFO}),
-        (Severity.INFO, {FailOn.INFO}),
-        (Severity.HINT, set()),
+        (Severity.ERROR, {FailOn.ERROR, FailOn.WARNING, FailOn.INFO, FailOn.HINT}),
+        (Severity.WARNING, {FailOn.WARNING, FailOn.INFO, FailOn.HINT}),
+        (Severity.INFO, {FailOn.INFO, FailOn.HINT}),
+        (Severity.HINT, {FailOn.HINT}),
     ],
 )
 def test_what_fails_a_run(faulty: Report, severity: Severity, failing: set[FailOn]) -> None:

@@ -154,6 +154,24 @@ def test_the_same_numbers_in_every_form() -> None:
         assert f"{summary[f'{severity}s']:,} {severity}s" in told
     assert f"{summary['urls']:,} URLs" in told
     assert tree.xpath("//*[@data-score]/@data-score") == ["0.75"]
+    assert tree.xpath("//*[@data-health]/@data-health") == ["8"]
+
+
+@pytest.mark.parametrize(("part", "kind"), [(9, "pass"), (8, "fail"), (0, "fail")])
+def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -> None:
+    pages = PagesSeen(9, 9, 9, 0, None, {"200": 9}, Share.of(part, 9, 9))
+    tree = parsed(replace(full_page(), pages=pages))
+    [ring] = tree.xpath("//section[@id='score']//*[@class='health']//*[local-name()='svg']")
+    assert ring.get("aria-labelledby") == "page-health"
+    assert [circle.get("class") for circle in ring.xpath("./*[local-name()='circle']")] == ["track", kind]
+    words = " ".join(tree.xpath("//*[@id='page-health']")[0].text_content().split())
+    assert words.startswith(f"Page health{part} of 9 listed pages ({100 * part / 9:.1f} %)")
+    assert "Sitemap check" in tree.xpath("//*[@id='score-of-1']")[0].text_content()
+    # Where no site is scored, it stands below the verdict.
+    tree = parsed(replace(full_page(), pages=pages, checks=[]))
+    assert len(tree.xpath("//section[@id='verdict']//*[@class='health']//*[local-name()='svg']")) == 1
+    nothing = parsed(replace(full_page(), pages=PagesSeen(9, 9, 0, 9, None, {}, Share.of(0, 0, 0))))
+    assert not nothing.xpath("//*[@class='health']")
 
 
 def test_the_same_values_give_the_same_bytes() -> None:

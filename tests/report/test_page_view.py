@@ -109,9 +109,9 @@ def test_hints_are_never_to_be_fixed_first() -> None:
     ("shown", "kind", "sentence"),
     [
         (page(report()), "pass", "Nothing is wrong"),
-        (page(report(Finding(TOO_LONG, 0, 1, ()))), "fail", "1 error to mend"),
-        (page(report(Finding(TOO_LONG, 0, 1_204, ()))), "fail", "1 error to mend at 1,204 places"),
-        (page(report(Finding(NO_TIMEZONE, 0, 5, ()))), "warn", "No errors, 1 warning to look at"),
+        (page(report(Finding(TOO_LONG, 0, 1, ()))), "fail", "1 error"),
+        (page(report(Finding(TOO_LONG, 0, 1_204, ()))), "fail", "1 error in 1,204 places"),
+        (page(report(Finding(NO_TIMEZONE, 0, 5, ()))), "warn", "No errors, 1 warning"),
         (page(report(Finding(BYTE_ORDER_MARK, 0, 5, ()))), "pass", "Nothing is wrong"),
         (page(checks=[{"status": "fail"}]), "fail", "The check fails"),
         (page(checks=[{"status": "pass"}, {"status": "fail"}]), "fail", "A check fails"),

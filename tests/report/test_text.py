@@ -13,6 +13,7 @@ from urlset.report.inspect_text import Look
 from urlset.report.model import InspectedDocument, InspectReport, Report
 from urlset.report.paint import coloured
 from urlset.report.words import counted, instant, size, times
+from urlset.rules.rule import Severity
 
 Golden = Callable[[str, Iterable[str] | str], None]
 
@@ -27,6 +28,25 @@ def test_faults_in_full(faulty: Report, golden: Golden) -> None:
 
 def test_faults_concisely(faulty: Report, golden: Golden) -> None:
     golden("faulty-concise.txt", concise.render(faulty))
+
+
+def test_hints_are_one_line_at_the_end(faulty: Report) -> None:
+    as_hint = {"MOD002", "ENC005"}
+    findings = [
+        replace(finding, rule=replace(finding.rule, severity=Severity.HINT))
+        if finding.rule.code in as_hint
+        else finding
+        for finding in faulty.findings
+    ]
+    report = replace(faulty, findings=findings)
+    lines = list(text.render(report, hints=False))
+    assert lines[-1] == "2 hints: ENC005, MOD002; -v shows them."
+    assert not any(line.startswith("hint[") for line in lines)
+    assert any(line.startswith("error[LOC003]") for line in lines)
+    full = list(text.render(report, verbose=True))
+    assert sum(line.startswith("hint[") for line in full) == 2
+    assert not any("-v shows" in line for line in full)
+    assert not any("hint" in line for line in text.render(replace(faulty, findings=faulty.findings[:1]), hints=False))
 
 
 def test_no_faults(clean: Report) -> None:

@@ -41,7 +41,7 @@ def test_columns(name: str) -> None:
     [
         ("https://Example.com/robots.txt", ("https", "example.com", 443)),
         ("http://example.com:8080/robots.txt", ("http", "example.com", 8080)),
-        ("https://[::1]/robots.txt", ("https", "::1", 443)),
+        ("https://[::1]/robots.txt", ("https", "[::1]", 443)),
         ("public/robots.txt", (None, None, None)),
         ("https://example.com:x/robots.txt", (None, None, None)),
         (None, (None, None, None)),

@@ -26,7 +26,7 @@ from urlset.engine.duckdb import Engine
 from urlset.findings import Finding
 from urlset.robots import Robots
 from urlset.rules import registry
-from urlset.rules.adjust import USUAL_LIMITS
+from urlset.rules.templates import USUAL_LIMITS
 from urlset.tables import CUTS, DOCUMENTS, MEDIA, PAGES
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}

@@ -32,7 +32,7 @@ BODIES = {"entries", "index_entries", "document", "document_base64", "documents"
 WRAPPING = {"encoding", "gzip", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_inflated", "required_urls"}
 RUN = {"cuts", "agents", "repeat", "pages", "media"}
-EXPECTED = {"line", "col", "count", "value", "on"}
+EXPECTED = {"line", "col", "count", "value", "on", "message"}
 
 
 class Case(NamedTuple):
@@ -127,6 +127,7 @@ def test_fails(case: Case, tmp_path: Path) -> None:
         "col": first.column,
         "count": sum(finding.count for finding in findings),
         "value": first.value,
+        "message": first.message,
         "on": findings[0].document_id,
     }
     assert {name: seen[name] for name in EXPECTED & case.data.keys()} == {

@@ -1,4 +1,4 @@
-"""A guard saves time and changes nothing: without `only` and `traits` every rule finds the same.
+"""A guard saves time and changes nothing: without `only` and `guard_traits` every rule finds the same.
 
 A wrong guard is a rule that stays silent where it should speak, which no other test would notice.
 """
@@ -25,14 +25,9 @@ RULES = registry.all_rules()
 RUN_CASES = [case for case in ALL_CASES if "run" in case.data]
 
 
-NARROWED = frozenset({"LOC008", "LOC014"})
-"""Rules whose traits say what they look for, and whose `where` only leaves some of it out."""
-
-
 def unguarded(rule: Rule) -> Rule:
-    """The rule without its guards; traits that say what it looks for are none."""
-    is_guard = rule.where is not None and rule.code not in NARROWED
-    return dataclasses.replace(rule, only=None, traits=() if is_guard else rule.traits)
+    """The rule without its guards; `traits` are none: they are what it looks for."""
+    return dataclasses.replace(rule, only=None, guard_traits=())
 
 
 def findings(targets: Sequence[bytes | Path]) -> list[tuple[object, ...]]:
@@ -48,7 +43,7 @@ def comparable(found: Sequence[Finding]) -> list[tuple[object, ...]]:
 def assert_same(targets: Sequence[bytes | Path], monkeypatch: pytest.MonkeyPatch) -> None:
     guarded = findings(targets)
     assert guarded
-    monkeypatch.setattr("urlset.pipeline.ruleset.all_rules", lambda: tuple(map(unguarded, RULES)))
+    monkeypatch.setattr("urlset.pipeline.ruleset.rule_templates", lambda: tuple(map(unguarded, RULES)))
     assert findings(targets) == guarded
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import tomllib
 from datetime import UTC, datetime
@@ -16,12 +17,15 @@ from sqlglot.errors import ErrorLevel
 
 import urlset
 from urlset import _core
+from urlset.config import RequiredField, ValidateOptions
+from urlset.engine.known_needs import DERIVED_BEFORE, digest
+from urlset.engine.needs import derive
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import MisuseError
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import CheckEffect, Lifecycle, Rule, Scope, Span
+from urlset.rules.rule import AnomalyRule, CheckEffect, EntryRule, Lifecycle, Rule, SetRule
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
@@ -40,6 +44,7 @@ PARAMETERS = check_parameters(
         "near_limit": 0.9,
         "secret_parameters": ("password",),
         "sensitive_parameters": ("token", "session.id"),
+        "min_page_words": 20,
     }
 )
 
@@ -63,26 +68,27 @@ def blocks(section: str) -> list[str]:
 
 def expressions(rule: Rule) -> list[str]:
     """The SQL of a rule as whole statements."""
-    table = "anomalies" if rule.scope is Scope.ANOMALY else rule.table
-    parts = [part for part in (rule.where, rule.value, rule.detail) if part is not None]
-    statements = [f"SELECT ({part}\n) FROM {table}" for part in parts]
+    parts = () if isinstance(rule, SetRule) else (rule.where, rule.value, rule.detail)
+    statements = [f"SELECT ({part}\n) FROM {rule.table}" for part in parts if part is not None]
     statements += [f"SELECT ({rule.only}\n) FROM {rule.only_of}"] if rule.only is not None else []
-    return [bind(sql, PARAMETERS, rule.code) for sql in [*statements, *([rule.query] if rule.query else [])]]
+    statements += [rule.query] if isinstance(rule, SetRule) else []
+    return [bind(sql, PARAMETERS, rule.code) for sql in statements]
 
 
 def database(rule: Rule) -> duckdb.DuckDBPyConnection:
     """Empty tables, as much of them as the engine keeps for the rule."""
     connection = duckdb.connect()
+    needs = derive(rule.query, connection) if isinstance(rule, SetRule) else {}
     for name in RUN_TABLES:
         connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
     for name in (*CHUNK_TABLES, *DERIVED, *DERIVED_OF_RUN, "documents"):
         table = TABLES[name]
         columns = table.columns
-        if rule.span is Span.RUN:
-            columns = tuple(table.column(column) for column in rule.needs.get(name, ()))
+        if rule.spans_run:
+            columns = tuple(table.column(column) for column in needs.get(name, ()))
         if columns:
             connection.execute(create_table(table, columns, "main"))
-    if rule.span is Span.RUN:
+    if rule.spans_run:
         connection.execute("CREATE TABLE required_urls (url VARCHAR)")
     return connection
 
@@ -132,6 +138,18 @@ def test_words(rule: Rule) -> None:
     assert rule.checks, "no check of the catalogue is named"
 
 
+CONSTANT = {
+    "ENC005", "FET021", "XML012",
+}  # fmt: skip
+"""Rules that look at one thing of a whole document, which the example names without a value."""
+
+
+@each_rule
+def test_an_example_names_the_thing_and_not_what_it_might_be(rule: Rule) -> None:
+    assert rule.code in CONSTANT or rule.example_names, "the example of each place is the same"
+    assert " or " not in rule.example
+
+
 def test_codes_and_names_are_unique() -> None:
     assert len({rule.code for rule in RULES}) == len(RULES)
     assert len({rule.name for rule in RULES}) == len(RULES)
@@ -163,17 +181,47 @@ def test_no_case_without_rule() -> None:
 
 
 @each_rule
-def test_scope(rule: Rule) -> None:
-    given = (rule.scope is Scope.ENTRY, rule.scope is Scope.SET, rule.scope is Scope.ANOMALY)
-    has_predicate = (rule.where is not None or bool(rule.traits)) and not rule.kinds and rule.query is None
-    assert given == (has_predicate, rule.query is not None, bool(rule.kinds))
+def test_what_breaks_it(rule: Rule) -> None:
+    traits: tuple[str, ...] = rule.guard_traits
+    if isinstance(rule, EntryRule):
+        assert rule.where is not None or rule.traits
+        assert rule.where is not None or not rule.guard_traits, "a trait without a predicate is what the rule looks for"
+        traits += rule.traits
+    elif isinstance(rule, AnomalyRule):
+        assert rule.kinds
+        assert rule.table == "anomalies"
+    else:
+        assert rule.query
+        derived = [name for name in (*DERIVED, *DERIVED_OF_RUN) if re.search(rf"\b{name}\b", rule.query)]
+        assert not derived or rule.only_of == derived[0], "the engine makes a table for rules that name it in `only_of`"
     assert rule.table in TABLES
-    assert (rule.span is Span.RUN) == bool(rule.needs)
-    assert rule.scope is not Scope.ANOMALY or rule.table == "anomalies"
-    assert not rule.traits or rule.table in {"urls", "children"}
-    assert set(rule.traits) <= _core.vocabularies()["traits"].keys()
-    derived = [name for name in (*DERIVED, *DERIVED_OF_RUN) if re.search(rf"\b{name}\b", rule.query or "")]
-    assert not derived or rule.only_of == derived[0], "the engine makes a table for rules that name it in `only_of`"
+    assert not traits or rule.table in {"urls", "children"}
+    assert set(traits) <= _core.vocabularies()["traits"].keys()
+
+
+@each_rule
+def test_options_that_it_requires(rule: Rule) -> None:
+    fields = {field.name for field in dataclasses.fields(ValidateOptions)}
+    assert set(rule.requires) <= fields
+    assert rule.required_field is None or rule.required_field in list(RequiredField)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
+def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
+    with duckdb.connect() as connection:
+        assert rule.tables & TABLES.keys() == {rule.table, *derive(rule.query, connection)}
+
+
+def test_what_is_kept_of_the_queries_is_what_is_derived() -> None:
+    """Otherwise each run derives it anew, which takes longer than to judge a small sitemap."""
+    with duckdb.connect() as connection:
+        derived = {
+            digest(rule.query): derive(rule.query, connection)
+            for rule in RULES
+            if isinstance(rule, SetRule) and rule.spans_run
+        }
+    kept = json.loads(DERIVED_BEFORE.read_text("utf-8"))
+    assert kept == json.loads(json.dumps(derived)), "run scripts/make_needs.py"
 
 
 @each_rule
@@ -185,15 +233,15 @@ def test_sql_runs_on_the_tables(rule: Rule) -> None:
 
 @each_rule
 def test_entry_rules_do_not_join(rule: Rule) -> None:
-    if rule.scope is Scope.ENTRY and rule.where is not None:
+    if isinstance(rule, EntryRule) and rule.where is not None:
         assert not list(sqlglot.parse_one(rule.where.replace("$", ":"), read="duckdb").find_all(sqlglot.exp.Select))
 
 
 @each_rule
 def test_example_names_exist(rule: Rule) -> None:
     names = set(rule.example_names)
-    assert ("detail" in names) == (rule.detail is not None)
-    if rule.query is None:
+    if not isinstance(rule, SetRule):
+        assert ("detail" in names) == (rule.detail is not None)
         columns = {"value", "detail", *TABLES[rule.table].column_names}
         assert rule.field is None or rule.field in columns
         assert "value" not in names or rule.value is not None or rule.field is not None
@@ -221,7 +269,7 @@ def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:
 
 def test_every_malformation_belongs_to_exactly_one_rule() -> None:
     kinds = _core.vocabularies()["anomaly_kinds"]
-    spoken = [kind for rule in RULES for kind in rule.kinds]
+    spoken = [kind for rule in RULES if isinstance(rule, AnomalyRule) for kind in rule.kinds]
     assert len(spoken) == len(set(spoken)), "a kind belongs to two rules"
     assert {kind for kind, (_, breaks_xml) in kinds.items() if breaks_xml} <= set(spoken)
     assert set(spoken) == set(kinds)
@@ -262,16 +310,18 @@ def test_every_problem_is_reported_once(column: str, vocabulary: str, table: str
             row["traits"] = _core.vocabularies()["traits"][column.replace("_", "-")][1]
         places = ", ".join("?" for _ in row)
         connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", list(row.values()))
-        hit = [rule.code for rule in RULES if rule.table == table and breaks(connection, rule, table)]
+        asked = [rule for rule in RULES if rule.table == table and rule.required_field is None]
+        hit = [rule.code for rule in asked if breaks(connection, rule, table)]
         expected = 0 if problem == "empty" and table != "alternates" else 1
         assert len(hit) == expected, (problem, hit)
 
 
 def breaks(connection: duckdb.DuckDBPyConnection, rule: Rule, table: str) -> bool:
-    if rule.scope is Scope.ENTRY:
-        conditions = [rule.where or "TRUE", has_trait(rule.traits) if rule.traits else "TRUE"]
+    if isinstance(rule, EntryRule):
+        traits = [has_trait(some) for some in (rule.traits, rule.guard_traits) if some]
+        conditions = [rule.where or "TRUE", *traits]
         statement = f"SELECT count(*) FROM {table} WHERE {' AND '.join(f'({each})' for each in conditions)}"
-    elif rule.code in {"LOC001", "TXT001"}:
+    elif isinstance(rule, SetRule) and rule.code in {"LOC001", "TXT001"}:
         statement = f"SELECT count(*) FROM ({rule.query})"
     else:
         return False
@@ -372,7 +422,7 @@ def test_rules_in_preview_run_only_when_asked_for(monkeypatch: pytest.MonkeyPatc
     rules = [
         dataclasses.replace(rule, lifecycle=Lifecycle.PREVIEW) if rule.code == "LOC008" else rule for rule in RULES
     ]
-    monkeypatch.setattr("urlset.pipeline.ruleset.all_rules", lambda: tuple(rules))
+    monkeypatch.setattr("urlset.pipeline.ruleset.rule_templates", lambda: tuple(rules))
     [loc008] = [rule for rule in rules if rule.code == "LOC008"]
     assert "In preview" in loc008.standing
     assert "In preview" not in registry.rule("LOC001").standing

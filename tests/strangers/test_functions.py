@@ -17,14 +17,15 @@ from urlset.config import ExpandOptions, ReadOptions, masked
 from urlset.errors import MisuseError
 from urlset.fetch.address import address_of, redirected
 from urlset.fetch.answer import Answer
-from urlset.fetch.guard import origins_of
+from urlset.net.origin import origin_of as net_origin_of
+from urlset.net.trust import Trust
 from urlset.page import read_page
 from urlset.pipeline.departed import _departed
 from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
 from urlset.pipeline.judge import _published_at
+from urlset.pipeline.named import site_named
 from urlset.pipeline.robots import robots_url
-from urlset.pipeline.start import site_named
 from urlset.probe.facts import Wanted, row_of, same
 from urlset.report.safe import json_text, one_line, safe, shortened
 from urlset.robots import Robots
@@ -87,7 +88,7 @@ def page(url: str) -> None:
         )
     )  # fmt: skip
     answer = Answer(url=HOME, final_url=HOME, status=200, headers={"link": urlparts.without_surrogates(header)})
-    row = row_of(Wanted(carried(url) or HOME, {}), "GET", answer, read_page(html))
+    row = row_of(Wanted(carried(url) or HOME, {}, None), "GET", answer, read_page(html))
     # What is no text was made by us.
     columns = [(column.name, column.type) for column in PAGES.columns if column.type.startswith("text")]
     _core.Table.from_rows(columns, [row])
@@ -113,7 +114,7 @@ def show(url: str) -> None:
 
 def split(url: str) -> None:
     parts = urlparts.split_url(url)
-    for value in (urlparts.port_of(parts), urlparts.host_of(url), urlparts.site_of(url), parts.hostname):
+    for value in (urlparts.host_of(url), urlparts.site_of(url), parts.hostname):
         str(value)
     urlparts.without_surrogates(url).encode("utf-8")
     urlparts.join_url(HOME, url)
@@ -124,7 +125,8 @@ def split(url: str) -> None:
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     "parse_origin": lambda url: (parse_origin(url).unicode_host, parse_origin(url).home, parse_origin(url).folder),
     "site_named": site_named,
-    "origins_of": lambda url: origins_of([url]),
+    "net.origin_of": net_origin_of,
+    "Trust.of": lambda url: Trust.of([url]),
     "address_of": lambda url: address_of(url).wire,
     "redirected": lambda url: redirected(address_of(HOME), url),
     "answer": answer,
@@ -190,6 +192,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
 
 CALLED_WITH_CARE = {
     "urlparts.py": "the total functions themselves",
+    "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
     "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
     "sources/origin.py": "raises MisuseError, as it documents",
     "build/sources/postgres.py": "the address of the user's own database",

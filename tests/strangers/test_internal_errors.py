@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from urlset.fetch.answer import Answer
 from urlset.pipeline import check, discover, follow, many
 from urlset.pipeline import fix as fixing
 from urlset.probe import looking
+from urlset.probe.facts import row_of
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5")
 SAID = "internal error, please report it: ZeroDivisionError"
@@ -37,7 +38,7 @@ def small(site: Any) -> Any:
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -90,7 +91,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
 
 
 def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "row_of", failing(looking.row_of, lambda wanted, *_: wanted.url.endswith("/bad")))
+    monkeypatch.setattr(looking, "row_of", failing(row_of, lambda wanted, *_: wanted.url.endswith("/bad")))
     code, out, err = cli("audit", small.url, "--format", "json")
     assert code == 4
     assert err.count(SAID) == 3
@@ -105,7 +106,7 @@ def test_one_page(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None
 def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = "".join(f"<url><loc>{{site}}/p/{number}</loc></url>" for number in range(50))
     small.put("/one.xml", f"<urlset {ROOT}>{pages}</urlset>")
-    monkeypatch.setattr(looking, "row_of", failing(looking.row_of, lambda wanted, *_: "/p/" in wanted.url))
+    monkeypatch.setattr(looking, "row_of", failing(row_of, lambda wanted, *_: "/p/" in wanted.url))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
     assert err.count(SAID) == looking.FAILURES_KEPT + 1
@@ -116,7 +117,8 @@ def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPat
     """All pages wait for one robots.txt: none may wait for ever."""
     monkeypatch.setattr(Answer, "robots", failing(Answer.robots, lambda *_: True))
     code, _, err = cli("audit", f"{small.url}/one.xml")
-    assert (code, err.count(SAID)) == (4, 2)
+    # Of the robots.txt that is a document of the run, and of the two pages.
+    assert (code, err.count(SAID)) == (4, 3)
 
 
 @pytest.mark.parametrize("command", ["check", "discover"])
@@ -162,4 +164,4 @@ def test_errors_of_the_run_still_end_it(small: Any, cli: Any, monkeypatch: pytes
     monkeypatch.setattr(many, "is_left_out", no_memory)
     code, out, err = cli("inspect", f"{small.url}/index.xml", "--expand")
     assert (code, out) == (3, "")
-    assert err == "urlset: not enough memory\n"
+    assert err == "urlset: not enough memory; raise the limit, or read less at once: --max-bytes, --concurrency\n"

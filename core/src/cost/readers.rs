@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use crate::limits::DEFAULT_MAX_INFLATED;
+use crate::limits::{Bounds, DEFAULT_MAX_INFLATED};
 use crate::page;
 use crate::read::{Options, Reader};
 use crate::rewrite::{self, Limits, Rewriter};
@@ -32,6 +32,7 @@ fn read_as(document: &[u8], schema: bool) -> u64 {
         hash: true,
         express: true,
         schema,
+        bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(Cursor::new(document.to_vec())), options);
     while let Some(batch) = reader.next_batch().expect("memory can be read") {
@@ -49,6 +50,7 @@ pub fn fix(document: &[u8]) -> u64 {
             entries: 50_000,
             bytes: 50 << 20,
         },
+        bounds: Bounds::default(),
     };
     let mut rewriter = Rewriter::new(Box::new(Cursor::new(document.to_vec())), options);
     while let Some(piece) = rewriter.next_piece().expect("memory can be read") {
@@ -80,7 +82,7 @@ pub fn read_robots(file: &[u8]) -> u64 {
             &["a1"],
             &["none"],
         ] {
-            std::hint::black_box(robots.verdict(agents, target).is_allowed());
+            std::hint::black_box(robots.verdict(agents, Default::default(), target).is_allowed());
         }
     }
     file.len() as u64
@@ -93,6 +95,7 @@ pub fn write(lines: &[u8]) -> u64 {
         max_entries: 50_000,
         max_bytes: 50 << 20,
         max_news: 1_000,
+        base: None,
         hosts: Vec::new(),
         dates: Dates::Day,
         require_lastmod: false,
@@ -100,11 +103,13 @@ pub fn write(lines: &[u8]) -> u64 {
         strip: true,
         drop_fields: true,
         doubtful: false,
+        sensitive: None,
         unique: true,
         pretty: false,
         stylesheet: None,
         gzip: None,
         namespaces: vec![("own".to_owned(), "urn:own".to_owned())],
+        newest: 0,
     };
     let mut stream = Stream::new(options);
     let mut gathered = Gathered::default();

@@ -43,7 +43,8 @@ pub struct DecodeAnomaly {
     /// U+FFFD, that of a conflict the name in the declaration; a fault that is not in the text has the text's length at
     /// the end, or 0 if it was noticed at the start.
     pub byte_offset: i64,
-    /// Whether it has a place in the text; faults of the gzip stream and of the size have none.
+    /// Whether it has a place in the text; faults of the gzip stream and of the size have none, nor has what stands for
+    /// many.
     pub in_text: bool,
     /// Whether a document with it is not well-formed. What the kind says, but for a conflict without a byte order
     /// mark, which libxml2 does not accept either.
@@ -125,12 +126,12 @@ impl Decoder {
     }
 
     /// Appends the next piece of text to `out`, of about `want` bytes and at least one, and returns its length; 0 at
-    /// the end. What was appended is valid UTF-8: it never ends inside a character.
+    /// the end. It never ends inside a character.
     ///
     /// # Errors
     ///
     /// An error of the source, after all text from before it was given out. Later calls repeat its kind and message.
-    pub fn read(&mut self, out: &mut Vec<u8>, want: usize) -> std::io::Result<usize> {
+    pub fn read(&mut self, out: &mut String, want: usize) -> std::io::Result<usize> {
         let start = out.len();
         if self.opened.is_none() {
             self.open();
@@ -177,7 +178,7 @@ impl Decoder {
         });
     }
 
-    fn step(&mut self, out: &mut Vec<u8>, want: usize) {
+    fn step(&mut self, out: &mut String, want: usize) {
         let Some(Opened { sniffed, charset }) = &mut self.opened else {
             return;
         };

@@ -1,6 +1,7 @@
 //! The Python face of the core: thin classes over the reader and its tables, and the vocabularies as data.
 
 mod date;
+mod lock;
 mod page;
 mod reader;
 mod rewriter;
@@ -15,7 +16,7 @@ use crate::anomaly::AnomalyKind;
 use crate::limits;
 use crate::rewrite::{LeftOut, Refusal, Repair};
 use crate::robots::RobotsProblem;
-use crate::value::url::traits::{SECRETS, SENSITIVE};
+use crate::value::url::traits::{SECRETS, SENSITIVE, TRACKING};
 use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -105,8 +106,10 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_url_length", limits::MAX_URL_LENGTH)?;
     numbers.set_item("max_images_per_url", limits::MAX_IMAGES_PER_URL)?;
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
+    numbers.set_item("min_page_words", limits::MIN_PAGE_WORDS)?;
     numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
+    numbers.set_item("most_inflated", limits::MOST_INFLATED)?;
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;
     numbers.set_item("max_robots_bytes", limits::MAX_ROBOTS_BYTES)?;
     numbers.set_item("max_robots_rows", limits::MAX_ROBOTS_ROWS)?;
@@ -118,6 +121,7 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 fn parameter_lists(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let lists = PyDict::new(py);
+    lists.set_item("tracking_parameters", PyTuple::new(py, TRACKING)?)?;
     lists.set_item("secret_parameters", PyTuple::new(py, SECRETS)?)?;
     lists.set_item("sensitive_parameters", PyTuple::new(py, SENSITIVE)?)?;
     Ok(lists)

@@ -5,13 +5,14 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
+use super::lock::hold;
 use super::table::{Table, arrow_error};
-use crate::limits;
+use crate::limits::{self, Bounds};
 use crate::read::{self, Facts, Options, ReadError};
 
 /// Reads one document: an iterator of dictionaries from table name to `Table`, then `facts()`.
@@ -37,11 +38,12 @@ impl Reader {
     ) -> PyResult<Self> {
         let options = Options {
             document_id,
-            max_inflated,
+            max_inflated: bounded(max_inflated)?,
             batch_rows: batch_rows.max(1),
             hash,
             express,
             schema,
+            bounds: Bounds::default(),
         };
         Ok(Self {
             inner: Mutex::new(read::Reader::new(open(source)?, options)),
@@ -53,10 +55,7 @@ impl Reader {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let batch = py.detach(|| match self.inner.lock() {
-            Ok(mut reader) => reader.next_batch().map_err(read_error),
-            Err(_) => Err(PyRuntimeError::new_err("the reader failed before")),
-        })?;
+        let batch = py.detach(|| hold(&self.inner, "reader")?.next_batch().map_err(read_error))?;
         let Some(batch) = batch else { return Ok(None) };
         let tables = PyDict::new(py);
         for (name, batch) in batch.tables {
@@ -67,15 +66,23 @@ impl Reader {
 
     /// What is known of the document: columns of the table `documents`, and `lastmod_months`. Only at the end.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let reader = self
-            .inner
-            .lock()
-            .map_err(|_| PyRuntimeError::new_err("the reader failed before"))?;
+        let reader = hold(&self.inner, "reader")?;
         let facts = reader
             .facts()
             .ok_or_else(|| PyRuntimeError::new_err("the document is not read to its end"))?;
         facts_dict(py, facts)
     }
+}
+
+/// The bound on the inflated size, if it is one that lines and columns can be counted to.
+pub fn bounded(max_inflated: u64) -> PyResult<u64> {
+    if max_inflated > limits::MOST_INFLATED {
+        let most = limits::MOST_INFLATED;
+        return Err(PyValueError::new_err(format!(
+            "max_inflated must be at most {most}, not {max_inflated}"
+        )));
+    }
+    Ok(max_inflated)
 }
 
 fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict>> {
@@ -95,6 +102,8 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
     dict.set_item("stylesheet", &facts.prolog.stylesheet)?;
     dict.set_item("namespaces", &facts.namespaces)?;
+    dict.set_item("namespace_lines", &facts.namespace_places.0)?;
+    dict.set_item("namespace_cols", &facts.namespace_places.1)?;
     dict.set_item(
         "foreign_namespaces",
         facts.foreign.iter().map(|(uri, _)| uri.as_str()).collect::<Vec<_>>(),

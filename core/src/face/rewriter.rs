@@ -6,8 +6,9 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::reader::open;
-use crate::limits;
+use super::lock::hold;
+use super::reader::{bounded, open};
+use crate::limits::{self, Bounds};
 use crate::rewrite::{self, Example, Limits, Options};
 
 /// Rewrites one document: an iterator over the body of the result as bytes, then `result()`.
@@ -29,12 +30,13 @@ impl Rewriter {
         max_bytes: u64,
     ) -> PyResult<Self> {
         let options = Options {
-            max_inflated,
+            max_inflated: bounded(max_inflated)?,
             base: base_url,
             limits: Limits {
                 entries: max_entries.max(1),
                 bytes: max_bytes,
             },
+            bounds: Bounds::default(),
         };
         Ok(Self {
             inner: Mutex::new(rewrite::Rewriter::new(open(source)?, options)),
@@ -46,19 +48,13 @@ impl Rewriter {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let piece = py.detach(|| match self.inner.lock() {
-            Ok(mut rewriter) => rewriter.next_piece().map_err(PyErr::from),
-            Err(_) => Err(PyRuntimeError::new_err("the rewriter failed before")),
-        })?;
+        let piece = py.detach(|| hold(&self.inner, "rewriter")?.next_piece().map_err(PyErr::from))?;
         Ok(piece.map(|piece| PyBytes::new(py, &piece)))
     }
 
     /// What became of the document. Only at the end.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let rewriter = self
-            .inner
-            .lock()
-            .map_err(|_| PyRuntimeError::new_err("the rewriter failed before"))?;
+        let rewriter = hold(&self.inner, "rewriter")?;
         let result = rewriter
             .result()
             .ok_or_else(|| PyRuntimeError::new_err("the document is not rewritten to its end"))?;

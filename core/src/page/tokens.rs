@@ -14,14 +14,14 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::encoding;
 use super::facts::Facts;
 use super::tree::Tree;
-use crate::limits::{MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS, MAX_PAGE_VALUE};
+use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE, MAX_PAGE_VALUE};
 
 /// Longest name of a tag or attribute that is looked at, in bytes; what is longer is none that anybody knows.
 const MAX_NAME: usize = 256;
 
 /// The facts of a page, and the encoding it names if that is another than the one that was guessed.
 pub(super) fn parse(text: &str, guess: Option<&'static Encoding>, images: bool) -> (Facts, Option<&'static Encoding>) {
-    let mut tokens = Tokens::new(guess, images);
+    let mut tokens = Tokens::new(guess, images, text.len());
     let stopped = Tokenizer::new_with_emitter(text, &mut tokens).next().is_some();
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= !stopped && !tokens.was_too_deep;
@@ -40,6 +40,8 @@ struct Tokens {
     name: Vec<u8>,
     value: Vec<u8>,
     doctype: Doctype,
+    /// Elements that the tree builder may look at.
+    most_steps: u64,
     /// Start tags passed over since the tree is too deep, whose end tags must be passed over, too.
     too_deep: u64,
     was_too_deep: bool,
@@ -51,7 +53,8 @@ struct Tokens {
 }
 
 impl Tokens {
-    fn new(guess: Option<&'static Encoding>, images: bool) -> Self {
+    /// `length` is that of the page, in bytes.
+    fn new(guess: Option<&'static Encoding>, images: bool, length: usize) -> Self {
         Tokens {
             builder: TreeBuilder::new(Tree::new(images), TreeBuilderOpts::default()),
             text: Vec::new(),
@@ -63,6 +66,7 @@ impl Tokens {
             name: Vec::new(),
             value: Vec::new(),
             doctype: Doctype::default(),
+            most_steps: FREE_PAGE_STEPS + MAX_PAGE_STEPS_PER_BYTE * length as u64,
             too_deep: 0,
             was_too_deep: false,
             images,
@@ -74,7 +78,7 @@ impl Tokens {
 
     fn give(&mut self, token: Token) -> Option<State> {
         let result = self.builder.process_token(token, 1);
-        if self.builder.sink.nodes() > MAX_PAGE_NODES || self.builder.sink.steps() > MAX_PAGE_STEPS {
+        if self.builder.sink.nodes() > MAX_PAGE_NODES || self.builder.sink.steps() > self.most_steps {
             self.is_stopped = true;
         }
         match result {
@@ -375,7 +379,7 @@ mod tests {
 
     /// How often the tree builder looks at an element while it reads a page.
     fn steps(page: &str) -> u64 {
-        let mut tokens = Tokens::new(None, false);
+        let mut tokens = Tokens::new(None, false, page.len());
         let _ = Tokenizer::new_with_emitter(page, &mut tokens).next();
         tokens.builder.sink.steps()
     }

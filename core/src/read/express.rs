@@ -11,7 +11,13 @@ use std::ops::Range;
 use super::columns::{EntryRow, Value};
 use super::rows::{Extension, Rows};
 use super::scan::{plain_quoted_end, plain_text_end};
-use super::window::{Place, Window, text_of};
+use super::window::{Place, Window};
+
+/// Whether what follows an & may be an escape of XML, so that the value was escaped twice.
+fn may_be_escape(rest: &[u8]) -> bool {
+    let beginnings: [&[u8]; 6] = [b"#", b"amp;", b"lt;", b"gt;", b"quot;", b"apos;"];
+    beginnings.iter().any(|escape| rest.starts_with(escape))
+}
 
 /// How every entry begins.
 const OPENING: &[u8] = b"<url>";
@@ -48,8 +54,9 @@ struct Record {
 }
 
 /// Reads entries; its buffers are reused from entry to entry.
-#[derive(Default)]
 pub struct Express {
+    /// Longest entry that is read in one go, in bytes: no longer than the longest token, so that none in it is cut.
+    longest: usize,
     /// loc, lastmod, changefreq, priority.
     fields: [Option<Found>; 4],
     records: Vec<Record>,
@@ -88,14 +95,14 @@ impl Cursor {
 
     #[inline]
     fn col(self, at: usize) -> i32 {
-        (at as i64 - self.line_begin) as i32
+        (at as i64 - self.line_begin).min(i64::from(i32::MAX)) as i32
     }
 }
 
 /// What is in a usual entry.
 pub struct Usual<'a> {
     express: &'a Express,
-    bytes: &'a [u8],
+    text: &'a str,
     pub place: Place,
 }
 
@@ -104,7 +111,7 @@ impl<'a> Usual<'a> {
         if is_unescaped {
             &self.express.unescaped[range.clone()]
         } else {
-            text_of(self.bytes, range.clone())
+            &self.text[range.clone()]
         }
     }
 
@@ -130,6 +137,15 @@ fn pass(window: &mut Window, end: Cursor) {
 }
 
 impl Express {
+    pub fn new(longest: usize) -> Self {
+        Self {
+            longest,
+            fields: [None, None, None, None],
+            records: Vec::new(),
+            unescaped: String::new(),
+        }
+    }
+
     /// Reads the entries that begin at the window's position, up to a batch, and makes them rows. False if the first is
     /// not as expected: then nothing was read.
     pub fn entries(&mut self, window: &mut Window, rows: &mut Rows, scope: Scope) -> bool {
@@ -138,16 +154,17 @@ impl Express {
             return false;
         }
         let first = window.place(begin);
-        let (bytes, base) = (window.bytes(), first.byte_offset - begin as i64);
+        let (text, base) = (window.as_str(), first.byte_offset - begin as i64);
+        let bytes = text.as_bytes();
         let mut cursor = Cursor::of(first, begin);
         let mut last = None;
         while bytes[begin..].starts_with(OPENING) {
             let place = cursor.place(begin, base);
             cursor.at = begin + OPENING.len();
-            let Some(end) = self.recognise(bytes, cursor, scope) else {
+            let Some(end) = self.recognise(text, cursor, scope) else {
                 break;
             };
-            self.commit(bytes, base, rows, place);
+            self.commit(text, base, rows, place);
             last = Some(end);
             if rows.is_ripe(0) {
                 break;
@@ -169,7 +186,7 @@ impl Express {
         };
         let usual = Usual {
             express: self,
-            bytes: window.bytes(),
+            text: window.as_str(),
             place,
         };
         if !is_right(&usual) {
@@ -188,12 +205,14 @@ impl Express {
         let place = window.place(begin);
         let mut cursor = Cursor::of(place, begin);
         cursor.at += OPENING.len();
-        self.recognise(window.bytes(), cursor, scope).map(|end| (place, end))
+        self.recognise(window.as_str(), cursor, scope).map(|end| (place, end))
     }
 
     /// Takes the entry apart without any effect outside; the place behind it, or None if anything is unusual.
     #[inline]
-    fn recognise(&mut self, bytes: &[u8], mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
+    fn recognise(&mut self, text: &str, mut cursor: Cursor, scope: Scope) -> Option<Cursor> {
+        let bytes = text.as_bytes();
+        let begin = cursor.at;
         self.fields = [None, None, None, None];
         self.records.clear();
         self.unescaped.clear();
@@ -204,32 +223,32 @@ impl Express {
             let rest = bytes.get(cursor.at..)?;
             // A comparison with a constant is one of whole words; so the second letter chooses which one is made.
             let field = match *rest.get(1)? {
-                b'l' if next == 0 && rest.starts_with(b"<loc>") => self.field(bytes, &mut cursor, 5, b"</loc>")?,
+                b'l' if next == 0 && rest.starts_with(b"<loc>") => self.field(text, &mut cursor, 5, b"</loc>")?,
                 b'l' if next <= 1 && rest.starts_with(b"<lastmod>") => {
                     next = 1;
-                    self.field(bytes, &mut cursor, 9, b"</lastmod>")?
+                    self.field(text, &mut cursor, 9, b"</lastmod>")?
                 }
                 b'c' if next <= 2 && rest.starts_with(b"<changefreq>") => {
                     next = 2;
-                    self.field(bytes, &mut cursor, 12, b"</changefreq>")?
+                    self.field(text, &mut cursor, 12, b"</changefreq>")?
                 }
                 b'p' if next <= 3 && rest.starts_with(b"<priority>") => {
                     next = 3;
-                    self.field(bytes, &mut cursor, 10, b"</priority>")?
+                    self.field(text, &mut cursor, 10, b"</priority>")?
                 }
                 b'x' if scope.has_xhtml && rest.starts_with(b"<xhtml:link ") => {
                     next = 4;
-                    cursor = self.link(bytes, cursor)?;
+                    cursor = self.link(text, cursor)?;
                     continue;
                 }
                 b'i' if scope.has_image && rest.starts_with(b"<image:image>") => {
                     next = 4;
-                    cursor = self.image(bytes, cursor)?;
+                    cursor = self.image(text, cursor)?;
                     continue;
                 }
                 // Without loc the general way has something to say.
                 b'/' if self.fields[0].is_some() && rest.starts_with(b"</url>") => {
-                    return Some(Cursor {
+                    return (cursor.at - begin < self.longest).then_some(Cursor {
                         at: cursor.at + 6,
                         ..cursor
                     });
@@ -245,13 +264,13 @@ impl Express {
     #[inline(always)]
     fn field<const N: usize>(
         &mut self,
-        bytes: &[u8],
+        text: &str,
         cursor: &mut Cursor,
         open: usize,
         close: &[u8; N],
     ) -> Option<Found> {
         let at = cursor.at + open;
-        let (range, is_unescaped, end) = self.value(bytes, at, close)?;
+        let (range, is_unescaped, end) = self.value(text, at, close)?;
         cursor.at = end;
         Some(Found {
             range,
@@ -264,33 +283,30 @@ impl Express {
 
     /// A value up to its end tag: its range, whether that is in the unescaped text, and the offset behind the end tag.
     #[inline(always)]
-    fn value<const N: usize>(
-        &mut self,
-        bytes: &[u8],
-        at: usize,
-        close: &[u8; N],
-    ) -> Option<(Range<usize>, bool, usize)> {
+    fn value<const N: usize>(&mut self, text: &str, at: usize, close: &[u8; N]) -> Option<(Range<usize>, bool, usize)> {
+        let bytes = text.as_bytes();
         let end = plain_text_end(bytes, at);
         if *bytes.get(end)? == b'<' {
             // White space around a value is noted, an empty value too.
             let is_usual = end > at && bytes[at] != b' ' && bytes[end - 1] != b' ' && bytes[end..].starts_with(close);
             return is_usual.then(|| (at..end, false, end + close.len()));
         }
-        self.escaped_value(bytes, at, close)
+        self.escaped_value(text, at, close)
     }
 
-    fn escaped_value(&mut self, bytes: &[u8], at: usize, close: &[u8]) -> Option<(Range<usize>, bool, usize)> {
-        let (range, end) = self.unescape(bytes, at, b'<')?;
-        let text = self.unescaped.as_bytes();
+    fn escaped_value(&mut self, text: &str, at: usize, close: &[u8]) -> Option<(Range<usize>, bool, usize)> {
+        let (range, end) = self.unescape(text, at, b'<')?;
+        let value = self.unescaped.as_bytes();
         let is_usual = !range.is_empty()
-            && text[range.start] != b' '
-            && text[range.end - 1] != b' '
-            && bytes[end..].starts_with(close);
+            && value[range.start] != b' '
+            && value[range.end - 1] != b' '
+            && text.as_bytes()[end..].starts_with(close);
         is_usual.then(|| (range, true, end + close.len()))
     }
 
     /// Undoes the five entities of XML up to a byte; the range in the unescaped text, and the offset of that byte.
-    fn unescape(&mut self, bytes: &[u8], mut at: usize, until: u8) -> Option<(Range<usize>, usize)> {
+    fn unescape(&mut self, text: &str, mut at: usize, until: u8) -> Option<(Range<usize>, usize)> {
+        let bytes = text.as_bytes();
         let begin = self.unescaped.len();
         loop {
             let end = if until == b'"' {
@@ -298,12 +314,12 @@ impl Express {
             } else {
                 plain_text_end(bytes, at)
             };
-            self.unescaped.push_str(text_of(bytes, at..end));
+            self.unescaped.push_str(&text[at..end]);
             match *bytes.get(end)? {
                 b'&' => {
                     let rest = &bytes[end..];
                     let (ch, length) = match *rest.get(1)? {
-                        b'a' if rest.starts_with(b"&amp;") => ('&', 5),
+                        b'a' if rest.starts_with(b"&amp;") && !may_be_escape(&rest[5..]) => ('&', 5),
                         b'a' if rest.starts_with(b"&apos;") => ('\'', 6),
                         b'l' if rest.starts_with(b"&lt;") => ('<', 4),
                         b'g' if rest.starts_with(b"&gt;") => ('>', 4),
@@ -320,7 +336,8 @@ impl Express {
     }
 
     /// `<xhtml:link rel="…" hreflang="…" href="…"/>`, its attributes in any order, each at most once.
-    fn link(&mut self, bytes: &[u8], cursor: Cursor) -> Option<Cursor> {
+    fn link(&mut self, text: &str, cursor: Cursor) -> Option<Cursor> {
+        let bytes = text.as_bytes();
         let mut record = Record {
             extension: Extension::Alternate,
             line: cursor.line,
@@ -352,17 +369,14 @@ impl Express {
             let (range, is_unescaped, end) = match *bytes.get(end)? {
                 b'"' => (begin..end, false, end),
                 _ => {
-                    let (range, end) = self.unescape(bytes, begin, b'"')?;
+                    let (range, end) = self.unescape(text, begin, b'"')?;
                     (range, true, end)
                 }
             };
-            let text = if is_unescaped {
-                &self.unescaped.as_bytes()[range.clone()]
-            } else {
-                &bytes[range.clone()]
-            };
+            let value_of = if is_unescaped { self.unescaped.as_bytes() } else { bytes };
+            let written = &value_of[range.clone()];
             // The general way trims attributes without a word; it is left to do so.
-            if text.first() == Some(&b' ') || text.last() == Some(&b' ') {
+            if written.first() == Some(&b' ') || written.last() == Some(&b' ') {
                 return None;
             }
             record.values[value] = Some((range, is_unescaped));
@@ -371,7 +385,8 @@ impl Express {
     }
 
     /// `<image:image><image:loc>…</image:loc></image:image>`
-    fn image(&mut self, bytes: &[u8], begin: Cursor) -> Option<Cursor> {
+    fn image(&mut self, text: &str, begin: Cursor) -> Option<Cursor> {
+        let bytes = text.as_bytes();
         let cursor = skip_space(
             bytes,
             Cursor {
@@ -382,7 +397,7 @@ impl Express {
         if !bytes.get(cursor.at..)?.starts_with(b"<image:loc>") {
             return None;
         }
-        let (range, is_unescaped, end) = self.value(bytes, cursor.at + b"<image:loc>".len(), b"</image:loc>")?;
+        let (range, is_unescaped, end) = self.value(text, cursor.at + b"<image:loc>".len(), b"</image:loc>")?;
         let cursor = skip_space(bytes, Cursor { at: end, ..cursor });
         if !bytes.get(cursor.at..)?.starts_with(b"</image:image>") {
             return None;
@@ -402,13 +417,10 @@ impl Express {
 
     /// Makes rows of what was recognised.
     #[inline]
-    fn commit(&self, bytes: &[u8], base: i64, rows: &mut Rows, place: Place) {
+    fn commit(&self, document: &str, base: i64, rows: &mut Rows, place: Place) {
         let text = |range: &Range<usize>, is_unescaped: bool| {
-            if is_unescaped {
-                &self.unescaped[range.clone()]
-            } else {
-                text_of(bytes, range.clone())
-            }
+            let text = if is_unescaped { &self.unescaped } else { document };
+            &text[range.clone()]
         };
         let value = |field: usize| {
             self.fields[field].as_ref().map(|found| Value {
@@ -450,7 +462,7 @@ fn skip_space(bytes: &[u8], mut cursor: Cursor) -> Cursor {
         match byte {
             b' ' | b'\t' | b'\r' => {}
             b'\n' => {
-                cursor.line += 1;
+                cursor.line = cursor.line.saturating_add(1);
                 cursor.line_begin = cursor.at as i64;
             }
             _ => break,
@@ -479,7 +491,7 @@ pub mod tests {
         let mut entries = 0;
         while text[cursor.at..].starts_with("<url>") {
             cursor.at += 5;
-            match Express::default().recognise(text.as_bytes(), cursor, scope) {
+            match Express::new(usize::MAX).recognise(text, cursor, scope) {
                 Some(end) => cursor = end,
                 None => break,
             }

@@ -5,7 +5,8 @@
 
 use super::columns::Slot;
 use super::rows::{DateGrammar, EntryKind, Rows};
-use super::sitemap::is_web_address;
+use super::sitemap::{is_web_address, note_template};
+use super::template;
 use super::window::Place;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
@@ -49,6 +50,8 @@ pub struct Feed {
     rank: Option<DateRank>,
     /// Depth of the Atom source that is open.
     source: Option<usize>,
+    /// Depth of the element that is open and whose text may say anything: a title, the content.
+    prose: Option<usize>,
 }
 
 impl Feed {
@@ -62,6 +65,7 @@ impl Feed {
             guid_is_link: false,
             rank: None,
             source: None,
+            prose: None,
         }
     }
 
@@ -79,6 +83,9 @@ impl Feed {
 
     pub fn start(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let part = self.part(tag);
+        if matches!(part, Part::Other | Part::Foreign) && !matches!(tag.local, "channel" | "items") {
+            self.prose.get_or_insert(tag.depth);
+        }
         if self.source.is_some_and(|depth| tag.depth > depth) {
             return Part::Other;
         }
@@ -155,6 +162,9 @@ impl Feed {
         }
         let Some(href) = tag.attributes.get("href") else { return };
         let place = context.window.place(tag.at);
+        if template::in_value(href).is_some() {
+            context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("link"), href);
+        }
         match tag.attributes.get("rel").unwrap_or("alternate") {
             "alternate" if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, trim(href), place),
             "alternate" => rows.entry.repeats.push(format!("link={}", trim(href))),
@@ -171,6 +181,11 @@ impl Feed {
 
     pub fn text(&mut self, context: &mut Context, text: &str, at: usize) {
         if self.target.is_none() {
+            if self.prose.is_none() {
+                let bytes = context.window.bytes();
+                let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
+                note_template(context, begin, trim(text));
+            }
             return;
         }
         if self.place.is_none() && !text.bytes().all(is_space) {
@@ -199,6 +214,9 @@ impl Feed {
     }
 
     pub fn leave(&mut self, depth: usize) {
+        if self.prose.is_some_and(|prose| depth <= prose) {
+            self.prose = None;
+        }
         if self.source.is_some_and(|source| depth <= source) {
             self.source = None;
         }
@@ -208,6 +226,16 @@ impl Feed {
         let Some(part) = self.target.take() else { return };
         let value = trim(&self.text);
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+        if template::in_value(value).is_some() {
+            let field = match part {
+                Part::Date(..) => "date",
+                Part::Guid => "guid",
+                _ => "link",
+            };
+            context
+                .notes
+                .add(AnomalyKind::UnrenderedTemplate, place, Some(field.into()), value);
+        }
         match part {
             Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, value, place),
             Part::Link => rows.entry.repeats.push(format!("link={value}")),
@@ -243,8 +271,14 @@ impl Feed {
         rows.finish_entry(context.notes);
     }
 
-    pub fn discard_item(&mut self) {
+    /// The document ends inside an item. If its URL was read whole, it is kept without what was read half.
+    pub fn cut_off(&mut self, rows: &mut Rows, context: &mut Context) {
         self.target = None;
+        if rows.has_url() {
+            self.finish_item(rows, context);
+        } else {
+            rows.discard_entry(context.notes);
+        }
     }
 }
 

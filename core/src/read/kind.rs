@@ -93,7 +93,24 @@ fn is_url_list(start: &str) -> bool {
     };
     let first = start.lines().next().unwrap_or("").trim();
     let looks_relative = (first.starts_with('/') || first.starts_with("www.")) && !first.contains(char::is_whitespace);
-    looks_relative || start.lines().any(looks_absolute)
+    looks_relative || start.lines().any(looks_absolute) || is_list_of_paths(start)
+}
+
+/// `blog/`, `about.html`, `docs/start`: lines without white space, each of which has a slash or a dot, one of them a
+/// slash.
+fn is_list_of_paths(start: &str) -> bool {
+    let is_path = |line: &str| {
+        line.contains(['/', '.'])
+            && line
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && !b"\"'<>{}(),;:".contains(&byte))
+    };
+    let is_entry = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let mut lines: Vec<&str> = start.lines().map(str::trim).filter(is_entry).collect();
+    if lines.len() > 2 && !start.ends_with('\n') {
+        lines.pop(); // The head may end inside it.
+    }
+    lines.len() > 1 && lines.iter().all(|line| is_path(line)) && lines.iter().any(|line| line.contains('/'))
 }
 
 /// What a root element makes of its document.
@@ -155,7 +172,13 @@ mod tests {
                 Syntax::Other("robots"),
             ),
             ("# hello\nSitemap: https://example.com/s.xml", Syntax::Other("robots")),
+            ("blog/\ndocs/start\nabout.html\n", Syntax::Text),
+            ("blog/\ndocs/start\nabo", Syntax::Text),
+            ("# pages\nblog/post\n\nabout/team", Syntax::Text),
             ("ABC", Syntax::Other("unknown")),
+            ("about.html\nteam.html", Syntax::Other("unknown")),
+            ("see docs/start\nblog/", Syntax::Other("unknown")),
+            ("blog/", Syntax::Other("unknown")),
         ] {
             assert_eq!(syntax(head, None), expected, "{head:?}");
         }

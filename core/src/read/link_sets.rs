@@ -202,7 +202,12 @@ mod tests {
     #[test]
     fn codes_are_known_again_however_long_and_in_whatever_order() {
         let mut codes = Codes::default();
-        let text = |number: usize| format!("{}{number}", "a".repeat(if number % 2 == 0 { 10_000 } else { 3 }));
+        let text = |number: usize| {
+            format!(
+                "{}{number}",
+                "a".repeat(if number.is_multiple_of(2) { 10_000 } else { 3 })
+            )
+        };
         for number in 0..MAX_CODES {
             let code = codes.find(&text(number));
             assert_eq!(code.ordinal, -1);

@@ -18,6 +18,7 @@ mod schema;
 pub(crate) mod sink;
 pub(crate) mod sitemap;
 mod survey;
+mod template;
 mod text;
 pub(crate) mod window;
 pub(crate) mod xml;
@@ -35,10 +36,11 @@ use self::rows::{Batch, Rows, Totals};
 use self::schema::Schema;
 use self::sink::DocumentSink;
 use self::text::Text;
-use self::window::Window;
+use self::window::{Window, boundary};
 use self::xml::{Prolog, Xml};
-use crate::anomaly::Anomaly;
+use crate::anomaly::{Anomaly, AnomalyKind};
 use crate::decode::{self, Decoder};
+use crate::limits::Bounds;
 
 /// How one document is to be read.
 #[derive(Clone, Debug)]
@@ -54,6 +56,7 @@ pub struct Options {
     pub express: bool,
     /// Whether to note what breaks the official schemas, too. Then no entry is read in one go.
     pub schema: bool,
+    pub bounds: Bounds,
 }
 
 /// What is known of a document once it has been read.
@@ -63,6 +66,8 @@ pub struct Facts {
     pub version: Option<String>,
     pub prolog: Prolog,
     pub namespaces: Vec<String>,
+    /// Lines and columns of those.
+    pub namespace_places: (Vec<i64>, Vec<i64>),
     pub foreign: Vec<(String, i64)>,
     pub totals: Totals,
     /// None for what is no XML.
@@ -116,8 +121,8 @@ impl Reader {
             },
         );
         Self {
+            state: State::Fresh(Window::new(decoder, options.bounds.window), Notes::new()),
             options,
-            state: State::Fresh(Window::new(decoder), Notes::new()),
             facts: None,
         }
     }
@@ -167,26 +172,27 @@ impl Reader {
         while window.bytes().len() < HEAD && !window.is_last() {
             window.fill()?;
         }
-        take_decode_anomalies(&mut window, &mut notes);
-        let mut head = window.bytes().len().min(HEAD);
-        while window.bytes().get(head).is_some_and(|&byte| (byte as i8) < -0x40) {
-            head -= 1;
-        }
+        let head = boundary(window.as_str(), HEAD);
         let magic = window.decoder().facts().magic;
         let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
-                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema);
+                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema, &self.options.bounds);
                 let schema = self.options.schema.then(Schema::default);
-                State::Xml(Box::new(Xml::new(window, notes, sink, schema)))
+                State::Xml(Box::new(Xml::new(window, notes, sink, schema, &self.options.bounds)))
             }
             Syntax::Text => State::Text(Box::new(Text {
                 window,
                 notes,
                 rows,
+                longest: self.options.bounds.token,
                 in_long_line: false,
+                front_matter: 0,
             })),
-            Syntax::Other(name) => State::Other(window, notes, name),
+            Syntax::Other(name) => {
+                note_template(&window, &mut notes, name, head);
+                State::Other(window, notes, name)
+            }
         };
         Ok(())
     }
@@ -203,9 +209,8 @@ impl Reader {
             prolog,
             ..
         } = *xml;
-        let (is_truncated, is_html) = (xml.truncated, sink.kind == Some("html"));
-        drain(&mut window)?;
-        take_decode_anomalies(&mut window, &mut notes);
+        let (is_truncated, is_html) = (xml.cut.is_some(), sink.kind == Some("html"));
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         if is_html {
@@ -227,6 +232,7 @@ impl Reader {
             version,
             prolog,
             namespaces: namespaces.declared().to_vec(),
+            namespace_places: namespaces.places(),
             foreign: namespaces.passed_over(),
             totals: rows.totals,
             well_formed: (!is_html).then(|| notes.well_formed()),
@@ -244,6 +250,7 @@ impl Reader {
             mut rows,
             ..
         } = *text;
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = rows.take(&noted)?;
@@ -255,8 +262,7 @@ impl Reader {
         let State::Other(mut window, mut notes, name) = std::mem::replace(&mut self.state, State::Done) else {
             return Ok(None);
         };
-        drain(&mut window)?;
-        take_decode_anomalies(&mut window, &mut notes);
+        drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = Rows::new(self.options.document_id, self.options.batch_rows).take(&noted)?;
@@ -273,9 +279,33 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         version: None,
         prolog: Prolog::default(),
         namespaces: Vec::new(),
+        namespace_places: Default::default(),
         foreign: Vec::new(),
         totals,
         well_formed: None,
+    }
+}
+
+/// Notes that the head of what is nothing of ours is a template: of a text sitemap, most often.
+fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
+    let text = window.text(0..head);
+    let start = text.len()
+        - text
+            .trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
+            .len();
+    let found = match kind {
+        "unknown" => template::in_text(&text[start..]),
+        // In strings of JSON the markers are the business of whoever reads it.
+        "json" => template::in_text(&text[start..]).filter(|&at| at == 0),
+        _ => return,
+    };
+    if let Some(length) = template::front_matter(&text[start..]) {
+        let seen = text[start..start + length].trim_end();
+        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start), None, seen);
+    }
+    if let Some(at) = found {
+        let seen = text[start + at..].lines().next().unwrap_or_default();
+        notes.add(AnomalyKind::UnrenderedTemplate, window.place(start + at), None, seen);
     }
 }
 
@@ -284,24 +314,31 @@ fn is_about_xml(anomaly: &Anomaly) -> bool {
     anomaly.line.is_some() && !matches!(anomaly.kind, EncodingConflict | EncodingInvalid | EncodingUnknown)
 }
 
-/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole.
-pub(crate) fn drain(window: &mut Window) -> io::Result<()> {
-    while !window.is_last() {
-        window.consume(window.bytes().len());
+/// Decodes the rest of a document that is not read on, so that its size and hash are those of the whole, and notes what
+/// the decoder noticed of it.
+pub(crate) fn drain(window: &mut Window, notes: &mut Notes) -> io::Result<()> {
+    notes.ordinal = None;
+    loop {
+        let end = window.bytes().len();
+        note_decoded(window, notes, end + 1);
+        window.consume(end);
+        if window.is_last() {
+            break;
+        }
         window.fill()?;
+    }
+    for anomaly in window.noticed_elsewhere() {
+        notes.add_decoded(&anomaly, None);
     }
     Ok(())
 }
 
-/// Notes what the decoder noticed. Places of text are in the window: the decoder never runs ahead of it.
-pub(crate) fn take_decode_anomalies(window: &mut Window, notes: &mut Notes) {
-    for anomaly in window.decoder().take_anomalies() {
-        let at = if anomaly.in_text {
-            window.offset_of(anomaly.byte_offset)
-        } else {
-            None
-        };
-        let place = at.map(|at| window.place(at));
-        notes.add_decoded(&anomaly, place);
+/// Notes what the decoder noticed in the text before an offset, which is about to be consumed.
+#[inline]
+pub(crate) fn note_decoded(window: &mut Window, notes: &mut Notes, end: usize) {
+    while window.has_noticed_before(end)
+        && let Some((anomaly, place)) = window.noticed_before(end)
+    {
+        notes.add_decoded(&anomaly, Some(place));
     }
 }

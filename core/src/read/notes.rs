@@ -77,6 +77,22 @@ impl Notes {
         });
     }
 
+    /// Notes an anomaly of another entry than the one that is being read.
+    #[cold]
+    pub fn add_for(&mut self, ordinal: i32, kind: AnomalyKind, place: Place, field: &'static str, seen: &str) {
+        let current = self.ordinal.replace(ordinal);
+        self.add(kind, place, Some(field.into()), seen);
+        self.ordinal = current;
+    }
+
+    /// Says that what was noted when so many rows waited, and since, is of the entry that is being read now.
+    #[cold]
+    pub fn claim(&mut self, since: usize) {
+        for row in self.rows.iter_mut().skip(since) {
+            row.ordinal = self.ordinal;
+        }
+    }
+
     /// The rows noted since the last call.
     pub fn take(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.rows)

@@ -74,6 +74,7 @@ pub const ALTERNATE: &[FieldSpec] = &[
     attribute("rel", "link", "rel", Grammar::Text),
     attribute("hreflang", "link", "hreflang", Grammar::Hreflang),
     attribute("href", "link", "href", Grammar::HashedUrl),
+    attribute("media", "link", "media", Grammar::Text),
 ];
 
 /// image:image

@@ -170,6 +170,11 @@ impl Rows {
         notes.ordinal = None;
     }
 
+    /// Whether an entry is open that has a URL.
+    pub fn has_url(&self) -> bool {
+        self.open.is_some() && !self.entry.loc.text.is_empty()
+    }
+
     /// Whether nothing of the entry that is open has been read yet.
     pub fn is_untouched(&self) -> bool {
         self.entry.is_empty() && self.positions == [0; 4]

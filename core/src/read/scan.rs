@@ -1,7 +1,7 @@
 //! Finding the next byte that needs a look, sixteen at a time.
 
 /// The first byte from `at` on that is not plain text of an element: markup, a reference, `]` (which may begin `]]>`), a
-/// control character, or anything above ASCII. The end if there is none.
+/// control character, `{` (which may begin the marker of a template), or anything above ASCII. The end if there is none.
 #[inline]
 pub fn plain_text_end(bytes: &[u8], at: usize) -> usize {
     run_end::<b']'>(bytes, at)
@@ -15,7 +15,7 @@ pub fn plain_quoted_end(bytes: &[u8], at: usize) -> usize {
 
 #[inline(always)]
 fn ends<const ALSO: u8>(byte: u8) -> bool {
-    !(0x20..0x80).contains(&byte) || byte == b'<' || byte == b'&' || byte == ALSO
+    !(0x20..0x80).contains(&byte) || matches!(byte, b'<' | b'&' | b'{') || byte == ALSO
 }
 
 #[inline(always)]
@@ -51,10 +51,11 @@ mod x86 {
             let outside = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
             let markup = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'<' as i8));
             let reference = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'&' as i8));
+            let brace = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'{' as i8));
             let also = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(ALSO as i8));
             _mm_movemask_epi8(_mm_or_si128(
                 _mm_or_si128(outside, markup),
-                _mm_or_si128(reference, also),
+                _mm_or_si128(reference, _mm_or_si128(brace, also)),
             )) as u32
         }
     }
@@ -73,7 +74,8 @@ mod tests {
                     bytes[place] = byte;
                     for from in 0..=place {
                         let expected = |also: u8| {
-                            let stops = !(0x20..0x80).contains(&byte) || matches!(byte, b'<' | b'&') || byte == also;
+                            let stops =
+                                !(0x20..0x80).contains(&byte) || matches!(byte, b'<' | b'&' | b'{') || byte == also;
                             if stops { place } else { length }
                         };
                         assert_eq!(plain_text_end(&bytes, from), expected(b']'));

@@ -8,6 +8,7 @@ use super::sitemap::{self, Sitemap};
 use super::window::Window;
 use super::xml::{Context, Namespaces, Resolved, Sink, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
+use crate::limits::Bounds;
 
 /// What an element is, in the reading that its root chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +46,13 @@ pub struct DocumentSink {
 }
 
 impl DocumentSink {
-    pub fn new(rows: Rows, may_express: bool) -> Self {
+    pub fn new(rows: Rows, may_express: bool, bounds: &Bounds) -> Self {
         Self {
             rows,
             kind: None,
             version: None,
             mode: Mode::Undecided,
-            express: may_express.then(Express::default),
+            express: may_express.then(|| Express::new(bounds.token)),
             scope: None,
             has_complained_of_root: false,
         }
@@ -161,6 +162,14 @@ impl DocumentSink {
             self.version = version;
         }
         self.mode = Mode::Feed(Feed::new(family));
+    }
+
+    /// How many entries began at a further URL of an entry's element.
+    pub fn splits(&self) -> i32 {
+        match &self.mode {
+            Mode::Sitemap(sitemap) => sitemap.splits,
+            _ => 0,
+        }
     }
 
     fn finish_open(&mut self, context: &mut Context) {
@@ -275,13 +284,14 @@ impl Sink for DocumentSink {
         }
     }
 
-    fn truncated(&mut self, context: &mut Context) {
+    fn truncated(&mut self, context: &mut Context) -> Option<i32> {
+        let kept = self.rows.has_url().then(|| self.rows.ordinal());
         match &mut self.mode {
-            Mode::Sitemap(sitemap) => sitemap.discard_entry(),
-            Mode::Feed(feed) => feed.discard_item(),
-            Mode::Undecided => {}
+            Mode::Sitemap(sitemap) => sitemap.cut_off(&mut self.rows, context),
+            Mode::Feed(feed) => feed.cut_off(&mut self.rows, context),
+            Mode::Undecided => self.rows.discard_entry(context.notes),
         }
-        self.rows.discard_entry(context.notes);
+        kept
     }
 
     #[inline]
@@ -290,6 +300,13 @@ impl Sink for DocumentSink {
             Mode::Sitemap(sitemap) => sitemap.is_in_field(),
             Mode::Feed(feed) => feed.is_in_field(),
             Mode::Undecided => false,
+        }
+    }
+
+    fn is_literal(&self, role: Role) -> bool {
+        match (&self.mode, role.part) {
+            (Mode::Sitemap(sitemap), Part::Sitemap(part)) => sitemap.is_literal(part),
+            _ => false,
         }
     }
 

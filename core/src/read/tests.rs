@@ -6,6 +6,7 @@ use arrow_array::RecordBatch;
 use proptest::prelude::*;
 
 use super::{Options, Reader};
+use crate::limits::Bounds;
 
 /// Everything that reading a document gives: its tables in batches, and its facts.
 fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec<(&'static str, RecordBatch)>, String) {
@@ -20,6 +21,7 @@ fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec
         hash: true,
         express,
         schema: false,
+        bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(source), options);
     let mut tables = Vec::new();
@@ -217,6 +219,7 @@ fn batches_are_bounded_by_bytes() {
             hash: false,
             express: true,
             schema: false,
+            bounds: Bounds::default(),
         };
         let mut reader = Reader::new(Box::new(Cursor::new(document.into_bytes())), options);
         let (mut batches, mut rows) = (0, 0);

@@ -4,19 +4,25 @@ use std::io;
 
 use memchr::memchr2;
 
+use super::kind::HEAD;
 use super::notes::Notes;
 use super::rows::{EntryKind, Rows};
-use super::window::Window;
+use super::template;
+use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_TOKEN;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 pub struct Text {
     pub window: Window,
     pub notes: Notes,
     pub rows: Rows,
+    /// Longest line that is read whole, in bytes.
+    pub longest: usize,
     /// The line that was read last goes on.
     pub in_long_line: bool,
+    /// Where front matter ends, as an offset of the document; its lines are no entries.
+    pub front_matter: i64,
 }
 
 impl Text {
@@ -27,12 +33,9 @@ impl Text {
             let bytes = self.window.bytes();
             let found = memchr2(b'\n', b'\r', &bytes[at..]).map(|offset| at + offset);
             let end = match found {
-                Some(end) if end - at <= MAX_TOKEN => end,
-                _ if bytes.len() - at > MAX_TOKEN => {
-                    let mut cut = at + MAX_TOKEN;
-                    while (bytes[cut] as i8) < -0x40 {
-                        cut -= 1;
-                    }
+                Some(end) if end - at <= self.longest => end,
+                _ if bytes.len() - at > self.longest => {
+                    let cut = boundary(self.window.as_str(), at + self.longest);
                     if !self.in_long_line {
                         let place = self.window.place(at);
                         self.notes.add(AnomalyKind::TokenTooLong, place, None, "");
@@ -47,13 +50,17 @@ impl Text {
                 _ if self.window.is_last() => bytes.len(),
                 _ => {
                     self.window.fill()?;
-                    super::take_decode_anomalies(&mut self.window, &mut self.notes);
                     continue;
                 }
             };
             if !self.in_long_line {
+                // What is no text stands in a line that is not empty, which becomes an entry.
+                self.notes.ordinal = Some(self.rows.ordinal());
+                super::note_decoded(&mut self.window, &mut self.notes, end);
+                self.notes.ordinal = None;
                 self.line(at, end);
             }
+            super::note_decoded(&mut self.window, &mut self.notes, end);
             // What is beyond the bound of a line that is too long is left out.
             self.in_long_line = found != Some(end);
             self.window.consume(if found == Some(end) { end + 1 } else { end });
@@ -80,16 +87,45 @@ impl Text {
         let only_space = line.trim_matches([' ', '\t']).len() == url.len();
         let begin = at + (url.as_ptr() as usize - line.as_ptr() as usize);
         let place = self.window.place(begin);
+        if place.byte_offset < self.front_matter
+            || (self.rows.ordinal() == 0 && self.front_matter == 0 && self.is_front_matter(begin))
+        {
+            return;
+        }
+        let line = self.window.text(at..end);
+        let url = trim(line);
         self.rows.begin_entry(EntryKind::Url, &mut self.notes);
         self.rows.entry.place = Some(place);
         let slot = &mut self.rows.entry.loc;
         slot.is_present = true;
         slot.text.push_str(url);
         slot.place = Some(place);
+        if xml_unescaped(url).is_some() {
+            self.notes
+                .add(AnomalyKind::EscapedTwice, place, Some("loc".into()), url);
+        }
+        if template::in_value(url).is_some() {
+            self.notes
+                .add(AnomalyKind::UnrenderedTemplate, place, Some("loc".into()), url);
+        }
         if !only_space {
             self.notes
                 .add(AnomalyKind::UnicodeSpace, place, Some("loc".into()), line);
         }
         self.rows.finish_entry(&mut self.notes);
+    }
+
+    /// Whether front matter begins here, before anything else; it is noted.
+    #[cold]
+    fn is_front_matter(&mut self, begin: usize) -> bool {
+        let text = &self.window.as_str()[begin..];
+        let text = &text[..boundary(text, HEAD)];
+        let Some(length) = template::front_matter(text) else {
+            return false;
+        };
+        let (place, seen) = (self.window.place(begin), text[..length].trim_end());
+        self.notes.add(AnomalyKind::UnrenderedTemplate, place, None, seen);
+        self.front_matter = place.byte_offset + length as i64;
+        true
     }
 }

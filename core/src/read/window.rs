@@ -1,17 +1,15 @@
 //! A sliding window over the decoded text, which knows the line and column of every byte in it.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memrchr};
 
-use crate::decode::Decoder;
+use crate::decode::{DecodeAnomaly, Decoder};
 
-/// How much is decoded at a time: small enough to stay in the processor's second-level cache.
-const PIECE: usize = 128 * 1024;
-
-/// A place in the text. Lines and columns count from 1; columns count code points.
+/// A place in the text. Lines and columns count from 1; columns count code points. Both stop at the largest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub line: i32,
@@ -30,12 +28,18 @@ struct Mark {
 /// The part of the document that is in memory. Offsets into it (`usize`) hold until the next `fill`.
 pub struct Window {
     decoder: Decoder,
-    buf: Vec<u8>,
+    /// How much is decoded at a time, in bytes.
+    piece: usize,
+    buf: String,
     /// Everything before this has been consumed and may be dropped.
     pos: usize,
     /// Offset of `buf[0]` in the document.
     base: u64,
     eof: bool,
+    /// What the decoder noticed in the text from the position on, in its order.
+    noticed: VecDeque<DecodeAnomaly>,
+    /// What it noticed that has no place in the text.
+    noticed_elsewhere: Vec<DecodeAnomaly>,
     /// Where counting begins: at `pos`, or before it if no place was asked for since.
     begin: Cell<Mark>,
     /// The place that was asked for last.
@@ -43,22 +47,31 @@ pub struct Window {
 }
 
 impl Window {
-    pub fn new(decoder: Decoder) -> Self {
+    pub fn new(decoder: Decoder, piece: usize) -> Self {
         let begin = Mark { at: 0, line: 1, col: 1 };
         Self {
             decoder,
-            buf: Vec::with_capacity(2 * PIECE),
+            piece,
+            buf: String::with_capacity(2 * piece),
             pos: 0,
             base: 0,
             eof: false,
+            noticed: VecDeque::new(),
+            noticed_elsewhere: Vec::new(),
             begin: Cell::new(begin),
             last: Cell::new(begin),
         }
     }
 
-    /// The bytes in memory: valid UTF-8 as a whole.
+    /// The bytes in memory.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
+        self.buf.as_bytes()
+    }
+
+    /// The same as text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
         &self.buf
     }
 
@@ -83,7 +96,7 @@ impl Window {
     #[inline]
     pub fn since(&self, offset: u64) -> &str {
         let from = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(self.pos);
-        text_of(&self.buf, from.min(self.pos)..self.pos)
+        &self.buf[from.min(self.pos)..self.pos]
     }
 
     /// Marks everything before `pos` as consumed.
@@ -96,7 +109,7 @@ impl Window {
     /// The text of a range. It must not cut a character, which no token does: they begin and end at ASCII bytes.
     #[inline]
     pub fn text(&self, range: Range<usize>) -> &str {
-        text_of(&self.buf, range)
+        &self.buf[range]
     }
 
     /// Whether no bytes are missing: neither cut off nor beyond a bound. Final at the end.
@@ -125,11 +138,51 @@ impl Window {
         self.last.set(begin);
         self.pos = 0;
         // A token longer than the window doubles it, so that scanning it again stays linear in all.
-        let want = PIECE.max(self.buf.len());
+        let want = self.piece.max(self.buf.len());
         if self.decoder.read(&mut self.buf, want)? == 0 {
             self.eof = true;
         }
+        for anomaly in self.decoder.take_anomalies() {
+            if anomaly.in_text {
+                self.noticed.push_back(anomaly);
+            } else {
+                self.noticed_elsewhere.push(anomaly);
+            }
+        }
         Ok(!self.eof)
+    }
+
+    /// Whether the decoder noticed something in the text that was not asked for yet.
+    #[inline]
+    pub fn has_noticed(&self) -> bool {
+        !self.noticed.is_empty()
+    }
+
+    /// Whether the decoder noticed something in the text before an offset that was not asked for yet.
+    #[inline]
+    pub fn has_noticed_before(&self, at: usize) -> bool {
+        match self.noticed.front() {
+            None => false,
+            Some(first) => first.byte_offset < (self.base + at as u64) as i64,
+        }
+    }
+
+    /// The next thing that the decoder noticed in the text before an offset, and its place. To be asked for before the
+    /// text is consumed, so that what it belongs to is known, however much of the text is in memory.
+    #[cold]
+    pub fn noticed_before(&mut self, at: usize) -> Option<(DecodeAnomaly, Place)> {
+        if !self.has_noticed_before(at) {
+            return None;
+        }
+        let anomaly = self.noticed.pop_front()?;
+        let offset = usize::try_from(anomaly.byte_offset - self.base as i64).unwrap_or(self.pos);
+        let place = self.place(offset.max(self.pos));
+        Some((anomaly, place))
+    }
+
+    /// What the decoder noticed that has no place in the text. All of it is known at the end of the document.
+    pub fn noticed_elsewhere(&mut self) -> Vec<DecodeAnomaly> {
+        std::mem::take(&mut self.noticed_elsewhere)
     }
 
     /// The place of an offset that has not been consumed.
@@ -171,17 +224,17 @@ impl Window {
 
     #[inline]
     fn count(&self, from: Mark, at: usize) -> Mark {
-        let between = &self.buf[from.at..at];
+        let between = &self.buf.as_bytes()[from.at..at];
         if between.len() < 128 {
             // The usual distance from one field to the next: a plain loop is faster than two calls.
             let (mut line, mut col) = (from.line, from.col);
             for &byte in between {
                 let is_break = byte == b'\n';
-                line += i32::from(is_break);
+                line = line.saturating_add(i32::from(is_break));
                 col = if is_break {
                     1
                 } else {
-                    col + i32::from((byte as i8) >= -0x40)
+                    col.saturating_add(i32::from((byte as i8) >= -0x40))
                 };
             }
             return Mark { at, line, col };
@@ -190,36 +243,34 @@ impl Window {
             None => Mark {
                 at,
                 line: from.line,
-                col: from.col + code_points(between),
+                col: from.col.saturating_add(code_points(between)),
             },
             Some(last) => Mark {
                 at,
-                line: from.line + memchr_iter(b'\n', between).count() as i32,
-                col: 1 + code_points(&between[last + 1..]),
+                line: from.line.saturating_add(small(memchr_iter(b'\n', between).count())),
+                col: code_points(&between[last + 1..]).saturating_add(1),
             },
         }
     }
-
-    /// The offset in the buffer of a place in the document, if it is in the window and was not consumed.
-    pub fn offset_of(&self, byte_offset: i64) -> Option<usize> {
-        let at = usize::try_from(byte_offset.checked_sub(self.base as i64)?).ok()?;
-        (at >= self.pos && at <= self.buf.len()).then_some(at)
-    }
 }
 
-/// The text of a range of bytes that are UTF-8 as a whole. The range must begin and end between characters.
-#[inline]
-pub fn text_of(bytes: &[u8], range: Range<usize>) -> &str {
-    let piece = &bytes[range];
-    debug_assert!(std::str::from_utf8(piece).is_ok(), "a range cuts a character");
-    // SAFETY: the decoder delivers valid UTF-8 only, and every token begins and ends at an ASCII byte or at a
-    // boundary that `str` methods gave. Checking each value again would cost a tenth of the reading time.
-    unsafe { std::str::from_utf8_unchecked(piece) }
+/// The nearest boundary between characters at or before an offset. (`str::floor_char_boundary` came after Rust 1.88.)
+#[cold]
+pub fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// Code points in a piece of UTF-8: the bytes that do not continue a character.
 fn code_points(bytes: &[u8]) -> i32 {
-    bytes.iter().filter(|&&byte| (byte as i8) >= -0x40).count() as i32
+    small(bytes.iter().filter(|&&byte| (byte as i8) >= -0x40).count())
+}
+
+fn small(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
 }
 
 #[cfg(test)]
@@ -228,13 +279,17 @@ mod tests {
 
     use super::*;
     use crate::decode;
+    use crate::limits::WINDOW;
 
     fn window(text: &str) -> Window {
         let options = decode::Options {
             max_inflated: u64::MAX,
             hash: false,
         };
-        Window::new(Decoder::new(Box::new(Cursor::new(text.as_bytes().to_vec())), options))
+        Window::new(
+            Decoder::new(Box::new(Cursor::new(text.as_bytes().to_vec())), options),
+            WINDOW,
+        )
     }
 
     fn counted(text: &str, at: usize) -> Place {
@@ -248,7 +303,7 @@ mod tests {
 
     #[test]
     fn places_in_any_order_and_over_the_end_of_the_window() {
-        let text = "<a>\n é日本\t😀\r\n".repeat(7_000) + &"x".repeat(PIECE) + "\né";
+        let text = "<a>\n é日本\t😀\r\n".repeat(7_000) + &"x".repeat(WINDOW) + "\né";
         let mut window = window(&text);
         let mut base = 0;
         while window.fill().expect("memory can be read") {
@@ -265,11 +320,31 @@ mod tests {
                 let next = boundaries.iter().find(|&&at| at >= from + step * 31);
                 window.consume(*next.unwrap_or(&from));
             }
-            assert_eq!(window.offset_of((base + window.pos()) as i64), Some(window.pos()));
-            assert_eq!(window.offset_of(base as i64 - 1), None);
             window.consume(*boundaries.last().expect("a window that was filled is not empty"));
             base += window.pos();
         }
         assert_eq!(base + window.bytes().len(), text.len());
+    }
+
+    #[test]
+    fn lines_and_columns_stop_at_the_largest_number() {
+        for (text, line, col) in [
+            ("a\nb", i32::MAX, i32::MAX - 1),
+            ("ab\n", i32::MAX - 2, i32::MAX),
+            (&"a".repeat(200), 1, i32::MAX - 7),
+            (&"\n".repeat(200), i32::MAX - 7, 1),
+        ] {
+            let mut window = window(text);
+            window.fill().expect("memory can be read");
+            window.set_place(0, line, col);
+            for at in 0..=text.len() {
+                let place = window.place(at);
+                assert!(place.line >= line && place.col >= 1, "{place:?}");
+            }
+            assert_eq!(
+                window.place(text.len()).line,
+                line.saturating_add(text.matches('\n').count() as i32)
+            );
+        }
     }
 }

@@ -24,8 +24,11 @@ vocabulary! {
         Order, "element-order", "The fields of an entry were put in the order of the schema.";
         EmptyField, "empty-field", "An empty optional field was removed.";
         RepeatedField, "repeated-field", "A field given twice with the same value was kept once.";
+        SeveralUrls, "several-urls", "Several URLs in one entry; each got an entry of its own.";
         Duplicate, "duplicate-entry", "An entry that is the same as an earlier one was removed.";
         UrlEscaped, "url-escaping", "Characters that a URL cannot have were percent-encoded.";
+        PercentSign, "percent-sign", "A % that begins no percent-encoding was written as %25.";
+        EscapedTwice, "escaped-twice", "A URL that was escaped for XML twice was escaped once.";
         UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
         Date, "date", "A date was written as W3C datetime.";
         Changefreq, "changefreq", "A changefreq was written in lower case.";
@@ -42,10 +45,12 @@ vocabulary! {
         Relative, "relative-url", "The URL is relative, and no base URL was given or it is no path.";
         NotHttp, "not-http", "The URL is neither http nor https.";
         Malformed, "malformed-url", "The URL is malformed, and has no one reading.";
+        Markup, "markup-in-url", "Markup stands in the URL, which may be part of it or not.";
         Undecodable, "undecodable", "Bytes or characters in the URL cannot be read.";
         Entity, "declared-entity", "It uses an entity that the document declares; entities are never expanded.";
         HalfRead, "cut-off", "The document is cut off here; what follows is lost.";
         OtherRoot, "other-document", "The entry is of a second document in the file, of another kind.";
+        UrlInRecord, "url-in-record", "The URL stands inside an image, a video or a news record of an entry that has another URL.";
         UnknownPrefix, "unknown-prefix", "The element's prefix is not declared, and has no customary meaning.";
         LostBytes, "lost-bytes", "Bytes that are not of the encoding; each became U+FFFD.";
         BadLine, "not-a-url", "The line is no URL.";
@@ -105,6 +110,7 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
         A::SecondRoot | A::MissingRoot | A::NestedIndex | A::LooseField => Repair::Root,
         A::Truncated => Repair::Closed,
         A::StrayText => Repair::StrayText,
+        A::SeveralUrls => Repair::SeveralUrls,
         A::OuterSpace | A::UnicodeSpace => Repair::Space,
         A::TagCase => Repair::TagCase,
         A::GzipTwice | A::GzipTrailingData => Repair::Gzip,

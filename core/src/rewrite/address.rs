@@ -1,53 +1,96 @@
 //! URLs that are wrong, but have one reading: characters that must be percent-encoded, and relative ones with a base.
 
+use super::account::Repair;
 use crate::value::UrlProblem;
-use crate::value::url::parse;
+use crate::value::url::{parse, xml_escape};
 
 /// What can be done about a URL.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
     Good,
-    /// Characters in it were percent-encoded.
-    Escaped(String),
-    /// It was relative, and taken from the base.
-    Resolved(String),
+    /// It has one reading, which is this; the repair that says most of what was done.
+    Repaired(Repair, String),
     Bad(UrlProblem),
 }
 
 pub fn judge(text: &str, base: Option<&str>) -> Verdict {
+    if let Some(plain) = unescaped(text) {
+        return match judge(&plain, base) {
+            Verdict::Good => Verdict::Repaired(Repair::EscapedTwice, plain),
+            Verdict::Repaired(_, url) => Verdict::Repaired(Repair::EscapedTwice, url),
+            bad => bad,
+        };
+    }
     match parse(text).problem {
         None => Verdict::Good,
         Some(UrlProblem::Relative) => {
             let resolved = base.and_then(|base| resolve(base, text));
             match resolved.map(|resolved| (judge(&resolved, None), resolved)) {
-                Some((Verdict::Good, resolved)) => Verdict::Resolved(resolved),
-                Some((Verdict::Escaped(escaped), _)) => Verdict::Resolved(escaped),
+                Some((Verdict::Good, resolved)) => Verdict::Repaired(Repair::UrlResolved, resolved),
+                Some((Verdict::Repaired(_, url), _)) => Verdict::Repaired(Repair::UrlResolved, url),
                 _ => Verdict::Bad(UrlProblem::Relative),
             }
         }
-        Some(problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter)) => match escape(text) {
-            Some(escaped) if parse(&escaped).problem.is_none() => Verdict::Escaped(escaped),
-            _ => Verdict::Bad(problem),
-        },
+        Some(problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadPercentEscape)) => {
+            match escape(text) {
+                Some((repair, escaped)) if parse(&escaped).problem.is_none() => Verdict::Repaired(repair, escaped),
+                _ => Verdict::Bad(problem),
+            }
+        }
         Some(problem) => Verdict::Bad(problem),
     }
 }
 
-/// Percent-encodes spaces and what RFC 3986 does not allow behind the host, as every browser does. A backslash is left,
-/// since browsers take it for a slash, and so are line breaks and tabs, which they drop.
-fn escape(text: &str) -> Option<String> {
+/// Percent-encodes spaces and what RFC 3986 does not allow behind the host, as every browser does, and a % that begins no
+/// escape. A backslash is left, since browsers take it for a slash, and so are line breaks and tabs, which they drop.
+fn escape(text: &str) -> Option<(Repair, String)> {
     let authority = text.find("://")? + 3;
     let begin = authority + text[authority..].find(['/', '?', '#'])?;
     let mut out = text[..begin].to_owned();
-    for ch in text[begin..].chars() {
+    let mut repair = Repair::PercentSign;
+    for (at, ch) in text[begin..].char_indices() {
         match ch {
             ' ' | '"' | '<' | '>' | '^' | '`' | '{' | '|' | '}' | '[' | ']' => {
+                repair = Repair::UrlEscaped;
                 out.push_str(&format!("%{:02X}", u32::from(ch)));
             }
+            '%' => match text.as_bytes()[begin + at + 1..] {
+                [first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() => out.push('%'),
+                // The escape of JavaScript, `%u00E9`, was meant for a character.
+                [b'u' | b'U', first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() => {
+                    return None;
+                }
+                _ => out.push_str("%25"),
+            },
             _ => out.push(ch),
         }
     }
-    Some(out)
+    Some((repair, out))
+}
+
+/// A URL without the escapes that XML has for characters, of which none is left where a document was escaped once; None
+/// if it has none. What was escaped three times is unescaped as often.
+pub fn unescaped(text: &str) -> Option<String> {
+    let mut out: Option<String> = None;
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = text[at..].find('&') {
+        let begin = at + found;
+        // An & that an escape stood for may begin the next one.
+        let (mut last, mut end) = ('&', begin + 1);
+        while last == '&'
+            && let Some((ch, length)) = xml_escape(&text[end..])
+        {
+            (last, end) = (ch, end + length);
+        }
+        at = end;
+        if end > begin + 1 {
+            let plain = out.get_or_insert_with(String::new);
+            plain.push_str(&text[copied..begin]);
+            plain.push(last);
+            copied = end;
+        }
+    }
+    out.map(|plain| plain + &text[copied..])
 }
 
 /// A reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>
@@ -123,7 +166,9 @@ mod tests {
 
     #[test]
     fn verdicts() {
-        let escaped = |text: &str| Verdict::Escaped(text.to_owned());
+        let escaped = |text: &str| Verdict::Repaired(Repair::UrlEscaped, text.to_owned());
+        let percent = |text: &str| Verdict::Repaired(Repair::PercentSign, text.to_owned());
+        let twice = |text: &str| Verdict::Repaired(Repair::EscapedTwice, text.to_owned());
         for (text, verdict) in [
             ("https://example.com/a", Verdict::Good),
             ("https://example.com/a b", escaped("https://example.com/a%20b")),
@@ -134,7 +179,38 @@ mod tests {
             ("https://example.com/a\nb", Verdict::Bad(UrlProblem::Whitespace)),
             ("https://exa mple.com/", Verdict::Bad(UrlProblem::Whitespace)),
             ("https://example.com/a\\b", Verdict::Bad(UrlProblem::IllegalCharacter)),
-            ("https://example.com/100%", Verdict::Bad(UrlProblem::BadPercentEscape)),
+            ("https://example.com/100%", percent("https://example.com/100%25")),
+            (
+                "https://example.com/50%-off?a=%20%4",
+                percent("https://example.com/50%25-off?a=%20%254"),
+            ),
+            ("https://example.com/100% a", escaped("https://example.com/100%25%20a")),
+            (
+                "https://example.com/caf%u00E9",
+                Verdict::Bad(UrlProblem::BadPercentEscape),
+            ),
+            ("https://ex%ample.com/", Verdict::Bad(UrlProblem::BadPercentEscape)),
+            (
+                "https://example.com/?a=1&amp;b=2",
+                twice("https://example.com/?a=1&b=2"),
+            ),
+            (
+                "https://example.com/?a=1&amp;amp;b=2",
+                twice("https://example.com/?a=1&b=2"),
+            ),
+            (
+                "https://example.com/?a=&amp;amp;#38;amp;b&c&amp;lt=d",
+                twice("https://example.com/?a=&b&c&lt=d"),
+            ),
+            (
+                "https://example.com/?a=1&#038;b=&lt;x&gt;",
+                twice("https://example.com/?a=1&b=%3Cx%3E"),
+            ),
+            (
+                "https://example.com/?a=1&amp;b=\\",
+                Verdict::Bad(UrlProblem::IllegalCharacter),
+            ),
+            ("https://example.com/?a=1&lt=2&copy;=3&#x20ac;", Verdict::Good),
             ("ftp://example.com/", Verdict::Bad(UrlProblem::NotHttp)),
             ("/a", Verdict::Bad(UrlProblem::Relative)),
             ("", Verdict::Bad(UrlProblem::Empty)),
@@ -162,13 +238,13 @@ mod tests {
             ("localhost:80", None),
         ] {
             let expected = resolved.map_or(Verdict::Bad(UrlProblem::Relative), |url| {
-                Verdict::Resolved(url.to_owned())
+                Verdict::Repaired(Repair::UrlResolved, url.to_owned())
             });
             assert_eq!(judge(reference, Some(base)), expected, "{reference}");
         }
         assert_eq!(
             judge("a", Some("https://example.com")),
-            Verdict::Resolved("https://example.com/a".to_owned())
+            Verdict::Repaired(Repair::UrlResolved, "https://example.com/a".to_owned())
         );
     }
 }

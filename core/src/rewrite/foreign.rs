@@ -47,11 +47,15 @@ impl Foreign {
 
     /// Takes a start tag. Gives whether a namespace was put right in it.
     pub fn start(&mut self, start: &Start, names: &mut Names) -> Option<Repair> {
-        let is_own = start.prefix == names.prefix && !names.local.contains(&start.prefix);
         let locals = names.local.len();
         let (tag, renamespaced) = names.tag(start, start.name.clone(), false);
-        // One that would become the sitemap's own with the namespace put right cannot stay as what it was.
-        let is_usurper = is_own && would_be_own(start) && !names.local.contains(&start.prefix);
+        // One that would become the sitemap's own with the namespace put right cannot stay as what it was, and neither
+        // can one in whose namespace another element stands by now, since what declared its own is not written.
+        let is_in_another = match names.local.uri(&start.prefix) {
+            Some(uri) => uri != names.right_uri(&start.prefix, &start.uri),
+            None => start.prefix == names.prefix,
+        };
+        let is_usurper = is_in_another && would_be_own(start);
         names.ensure(start, &start.uri);
         if has_lost_bytes(&start.name) {
             self.lost = Some(LeftOut::LostBytes);

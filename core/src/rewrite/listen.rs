@@ -3,6 +3,7 @@
 
 use super::usual;
 use crate::anomaly::Anomaly;
+use crate::limits::Bounds;
 use crate::read::express::Express;
 use crate::read::sink::{DocumentSink, Part, Role};
 use crate::read::window::Window;
@@ -28,6 +29,8 @@ pub struct Start {
     pub line: i32,
     pub depth: usize,
     pub entry: EntryChange,
+    /// The loc that ends here began an entry of its own.
+    pub splits: bool,
 }
 
 /// An attribute, with what the reader had to say against it.
@@ -58,6 +61,8 @@ pub struct End {
     pub closed: bool,
     /// Whether the entry that was open became a row.
     pub finished: bool,
+    /// The loc that ends here began an entry of its own.
+    pub splits: bool,
 }
 
 /// What the reader said of a token; one token may end several elements.
@@ -81,7 +86,10 @@ pub enum Event {
         line: i32,
     },
     /// The document ends inside its root.
-    CutOff,
+    CutOff {
+        /// The entry that it ends in is kept, without what was read half.
+        keeps: bool,
+    },
 }
 
 pub struct Listener {
@@ -92,17 +100,19 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub fn new(reader: DocumentSink, usual: usual::Checker) -> Self {
+    pub fn new(reader: DocumentSink, usual: usual::Checker, bounds: &Bounds) -> Self {
         Self {
             reader,
             events: Vec::new(),
             usual,
-            express: Express::default(),
+            express: Express::new(bounds.token),
         }
     }
 
+    /// Whether an entry is open, and how many were finished, but for those that ended where another one began in them.
     fn state(&self) -> (bool, i32) {
-        (self.reader.rows.open().is_some(), self.reader.rows.ordinal())
+        let (rows, splits) = (&self.reader.rows, self.reader.splits());
+        (rows.open().is_some(), rows.ordinal() - splits)
     }
 
     fn change(&self, (was_open, ordinal): (bool, i32), is_entry: bool) -> EntryChange {
@@ -131,7 +141,7 @@ impl Sink for Listener {
     type Role = Role;
 
     fn start(&mut self, context: &mut Context, tag: &Tag) -> Role {
-        let before = self.state();
+        let (before, splits) = (self.state(), self.reader.splits());
         let role = self.reader.start(context, tag);
         let start = Start {
             part: role.part,
@@ -148,13 +158,18 @@ impl Sink for Listener {
                 .map(|(name, value, standing)| Attribute {
                     name: name.to_owned(),
                     value: value.to_owned(),
-                    standing: if has_lost_bytes(name) { Standing::Unfit } else { standing },
+                    standing: if has_lost_bytes(name) {
+                        Standing::Unfit
+                    } else {
+                        standing
+                    },
                 })
                 .collect(),
             is_unfit: tag.is_unfit,
             line: context.window.place(tag.at).line,
             depth: tag.depth,
             entry: self.change(before, is_entry(role.part)),
+            splits: self.reader.splits() > splits,
         };
         self.events.push(Event::Start(Box::new(start)));
         role
@@ -175,7 +190,7 @@ impl Sink for Listener {
     }
 
     fn end(&mut self, context: &mut Context, role: Role, closed: bool) {
-        let before = self.state();
+        let (before, splits) = (self.state(), self.reader.splits());
         self.reader.end(context, role, closed);
         let (is_open, ordinal) = self.state();
         self.events.push(Event::End(End {
@@ -183,16 +198,22 @@ impl Sink for Listener {
             depth: role.depth as usize,
             closed,
             finished: before.0 && (!is_open || ordinal != before.1),
+            splits: self.reader.splits() > splits,
         }));
     }
 
-    fn truncated(&mut self, context: &mut Context) {
-        self.reader.truncated(context);
-        self.events.push(Event::CutOff);
+    fn truncated(&mut self, context: &mut Context) -> Option<i32> {
+        let kept = self.reader.truncated(context);
+        self.events.push(Event::CutOff { keeps: kept.is_some() });
+        kept
     }
 
     fn is_in_field(&self) -> bool {
         self.reader.is_in_field()
+    }
+
+    fn is_literal(&self, role: Role) -> bool {
+        self.reader.is_literal(role)
     }
 
     fn field(&self) -> Option<&'static str> {

@@ -27,15 +27,15 @@ use self::output::Output;
 pub use self::output::{Limits, Part};
 use self::text::Lines;
 use self::usual::Checker;
-use crate::anomaly::AnomalyKind;
 use crate::decode::{self, Compression, Decoder};
+use crate::limits::Bounds;
+use crate::read::drain;
 use crate::read::kind::{self, HEAD, Syntax};
 use crate::read::notes::Notes;
 use crate::read::rows::{EntryKind, Rows};
 use crate::read::sink::DocumentSink;
-use crate::read::window::Window;
+use crate::read::window::{Window, boundary};
 use crate::read::xml::Xml;
-use crate::read::{drain, take_decode_anomalies};
 
 /// How a document is to be rewritten.
 pub struct Options {
@@ -45,6 +45,7 @@ pub struct Options {
     pub base: Option<String>,
     /// Limits of one document; beyond them it is cut into parts.
     pub limits: Limits,
+    pub bounds: Bounds,
 }
 
 /// What became of a document. Its text is `head`, the body that was handed out, and `tail`.
@@ -92,8 +93,8 @@ impl Rewriter {
             },
         );
         Self {
+            state: State::Fresh(Window::new(decoder, options.bounds.window), Notes::new()),
             options,
-            state: State::Fresh(Window::new(decoder), Notes::new()),
             result: None,
         }
     }
@@ -125,8 +126,6 @@ impl Rewriter {
                     let more = lines.step(window)?;
                     if more {
                         window.fill()?;
-                        let found = window.decoder().take_anomalies();
-                        note_bytes(&found, lines);
                     }
                     if lines.output.waiting.len() >= PIECE || !more {
                         let piece = std::mem::take(&mut lines.output.waiting);
@@ -147,30 +146,30 @@ impl Rewriter {
         while window.bytes().len() < HEAD && !window.is_last() {
             window.fill()?;
         }
-        let mut head = window.bytes().len().min(HEAD);
-        while window.bytes().get(head).is_some_and(|&byte| (byte as i8) < -0x40) {
-            head -= 1;
-        }
+        let head = boundary(window.as_str(), HEAD);
         let facts = window.decoder().facts();
         let output = Output::new(self.options.limits);
         let base = self.options.base.clone();
         match kind::syntax(window.text(0..head), facts.magic) {
             Syntax::Xml => {
-                take_decode_anomalies(&mut window, &mut notes);
                 let declared = facts.declared_encoding.as_deref();
                 let keeps = facts.encoding == "UTF-8" && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8"));
-                let reader = DocumentSink::new(Rows::new(0, ROWS), false);
-                let xml = Xml::new(window, notes, Listener::new(reader, Checker::new()), None);
+                let reader = DocumentSink::new(Rows::new(0, ROWS), false, &self.options.bounds);
+                let xml = Xml::new(
+                    window,
+                    notes,
+                    Listener::new(reader, Checker::new(), &self.options.bounds),
+                    None,
+                    &self.options.bounds,
+                );
                 self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));
             }
             Syntax::Text => {
-                let mut lines = Lines::new(output, base, Checker::new());
-                let found = window.decoder().take_anomalies();
-                note_bytes(&found, &mut lines);
+                let lines = Lines::new(output, base, Checker::new(), self.options.bounds.token);
                 self.state = State::Text(window, Box::new(lines));
             }
             Syntax::Other(name) => {
-                drain(&mut window)?;
+                drain(&mut window, &mut notes)?;
                 self.result = Some(refused(name, Refusal::NoSitemap, &mut window));
             }
         }
@@ -184,9 +183,8 @@ impl Rewriter {
         match std::mem::replace(&mut self.state, State::Done) {
             State::Xml(xml, mut document) => {
                 let mut window = xml.window;
-                drain(&mut window)?;
                 let mut late = Notes::new();
-                take_decode_anomalies(&mut window, &mut late);
+                drain(&mut window, &mut late)?;
                 document.take_notes(&Noted(late.take_token()), false);
                 let (head, tail) = document.finish();
                 let parts = document.output.finish((head.len() + tail.len()) as u64);
@@ -226,10 +224,12 @@ impl Rewriter {
                 });
             }
             State::Text(mut window, lines) => {
-                drain(&mut window)?;
-                let found = window.decoder().take_anomalies();
                 let mut lines = lines;
-                note_bytes(&found, &mut lines);
+                let mut late = Notes::new();
+                drain(&mut window, &mut late)?;
+                for anomaly in late.take() {
+                    lines.note(anomaly.kind, &anomaly.evidence);
+                }
                 let Lines {
                     mut account,
                     mut output,
@@ -272,25 +272,6 @@ fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result 
         encoding: window.decoder().facts().encoding,
         account: Account::default(),
         was_well_formed: None,
-    }
-}
-
-/// Bytes of a text sitemap that are not of its encoding.
-fn note_bytes(found: &[decode::DecodeAnomaly], lines: &mut Lines) {
-    for anomaly in found {
-        match anomaly.kind {
-            AnomalyKind::EncodingInvalid => {
-                lines.is_lossy = true;
-                lines.account.leave_out(LeftOut::LostBytes, 0, &anomaly.evidence);
-            }
-            AnomalyKind::GzipTwice | AnomalyKind::GzipTrailingData => {
-                lines
-                    .account
-                    .repair(Repair::Gzip, Example::new(0, &anomaly.evidence, ""));
-            }
-            AnomalyKind::SizeLimit => lines.refusal = Some(Refusal::TooLarge),
-            _ => {}
-        }
     }
 }
 

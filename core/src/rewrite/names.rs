@@ -63,7 +63,8 @@ pub struct Names {
 #[derive(Default)]
 pub struct Local {
     stack: Vec<String>,
-    counts: HashMap<String, usize>,
+    /// What each is bound to, the innermost last.
+    uris: HashMap<String, Vec<String>>,
 }
 
 impl Local {
@@ -72,26 +73,31 @@ impl Local {
     }
 
     pub fn contains(&self, prefix: &str) -> bool {
-        self.counts.contains_key(prefix)
+        self.uris.contains_key(prefix)
     }
 
-    fn push(&mut self, prefix: &str) {
-        *self.counts.entry(prefix.to_owned()).or_default() += 1;
+    /// What a prefix is bound to.
+    pub fn uri(&self, prefix: &str) -> Option<&str> {
+        self.uris.get(prefix)?.last().map(String::as_str)
+    }
+
+    fn push(&mut self, prefix: &str, uri: &str) {
+        self.uris.entry(prefix.to_owned()).or_default().push(uri.to_owned());
         self.stack.push(prefix.to_owned());
     }
 
     pub fn truncate(&mut self, length: usize) {
         for prefix in self.stack.drain(length.min(self.stack.len())..) {
-            match self.counts.get_mut(&prefix) {
-                Some(count) if *count > 1 => *count -= 1,
-                _ => drop(self.counts.remove(&prefix)),
+            match self.uris.get_mut(&prefix) {
+                Some(uris) if uris.len() > 1 => drop(uris.pop()),
+                _ => drop(self.uris.remove(&prefix)),
             }
         }
     }
 
     pub fn clear(&mut self) {
         self.stack.clear();
-        self.counts.clear();
+        self.uris.clear();
     }
 }
 
@@ -136,7 +142,7 @@ impl Names {
         let is_its_own = start.vocabulary == vocabulary
             || (start.vocabulary == Vocabulary::Foreign && customary_prefix(&start.prefix) == Some(vocabulary));
         let uri = uri_of(vocabulary).unwrap_or_default();
-        if is_its_own && start.is_bound {
+        if is_its_own && start.is_bound && self.may_mean(start, uri) {
             self.ensure(start, uri);
             return join(&start.prefix, local);
         }
@@ -156,6 +162,14 @@ impl Names {
         self.needed.insert(prefix.clone(), uri.to_owned());
         self.given.insert(uri, prefix.clone());
         join(&prefix, local)
+    }
+
+    /// Whether an element's prefix means this namespace where it stands in the result, or nothing yet.
+    fn may_mean(&self, start: &Start, uri: &str) -> bool {
+        let own = own_declaration(&start.prefix);
+        let bound = self.bound.get(&start.prefix).map(String::as_str);
+        let around = self.local.uri(&start.prefix).or(bound);
+        start.attributes.iter().any(|attribute| attribute.name == own) || around.is_none_or(|known| known == uri)
     }
 
     /// Says what the root element binds.
@@ -211,7 +225,7 @@ impl Names {
     }
 
     /// What a prefix is to be bound to, where somebody else's declaration is made anew; empty where it cannot be.
-    fn right_uri(&self, prefix: &str, uri: &str) -> String {
+    pub fn right_uri(&self, prefix: &str, uri: &str) -> String {
         match self.fate(prefix, uri, false) {
             Fate::Set(right) => right.to_owned(),
             _ if is_uri_reference(uri) => uri.to_owned(),
@@ -265,7 +279,7 @@ impl Names {
             }
             if self.is_unfit(attribute) {
                 let is_xsi = attribute.name.strip_prefix("xsi:").is_some_and(is_local_name);
-                if is_xsi && !self.bound.contains_key("xsi") {
+                if is_xsi && !has_lost_bytes(&attribute.name) && !self.bound.contains_key("xsi") {
                     self.needed.insert("xsi".to_owned(), XSI.to_owned());
                 } else {
                     tag.is_changed = true;
@@ -274,9 +288,9 @@ impl Names {
             }
             tag.attributes.push((attribute.name.clone(), attribute.value.clone()));
         }
-        for (attribute, _) in &tag.attributes {
+        for (attribute, uri) in &tag.attributes {
             if let Some(prefix) = declares(attribute) {
-                self.local.push(prefix);
+                self.local.push(prefix, uri);
             }
         }
         (tag, renamespaced)
@@ -317,7 +331,7 @@ impl Names {
             .attributes
             .iter()
             .any(|one| one.name == own && one.standing == Standing::RefersToEntity);
-        self.prefix = if is_lost || noted.has(AnomalyKind::NamespaceMalformed) {
+        self.prefix = if is_lost || has_lost_bytes(&start.prefix) || noted.has(AnomalyKind::NamespaceMalformed) {
             String::new()
         } else {
             start.prefix.clone()

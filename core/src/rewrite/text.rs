@@ -8,7 +8,7 @@ use super::account::{Account, Example, LeftOut, Refusal, Repair};
 use super::address::{Verdict, judge};
 use super::output::Output;
 use super::usual::{Checker, Content};
-use crate::limits::MAX_TOKEN;
+use crate::anomaly::AnomalyKind;
 use crate::read::window::Window;
 use crate::value::trim;
 
@@ -20,11 +20,13 @@ pub struct Lines {
     pub checker: Checker,
     /// Bytes that are not of the encoding have been met.
     pub is_lossy: bool,
+    /// Longest line that is read, in bytes.
+    longest: usize,
     line: i32,
 }
 
 impl Lines {
-    pub fn new(output: Output, base: Option<String>, checker: Checker) -> Self {
+    pub fn new(output: Output, base: Option<String>, checker: Checker, longest: usize) -> Self {
         Self {
             account: Account::default(),
             output,
@@ -32,6 +34,7 @@ impl Lines {
             base,
             checker,
             is_lossy: false,
+            longest,
             line: 0,
         }
     }
@@ -43,18 +46,21 @@ impl Lines {
             let bytes = window.bytes();
             let found = memchr2(b'\n', b'\r', &bytes[at..]).map(|offset| at + offset);
             let (end, next) = match found {
-                Some(end) if bytes[end] == b'\r' && end + 1 == bytes.len() && !window.is_last() => return Ok(true),
-                Some(end) if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') => (end, end + 2),
-                Some(end) => (end, end + 1),
-                None if bytes.len() - at > MAX_TOKEN => {
+                _ if found.unwrap_or(bytes.len()) - at > self.longest => {
                     self.refusal = Some(Refusal::TokenTooLong);
                     return Ok(false);
                 }
+                Some(end) if bytes[end] == b'\r' && end + 1 == bytes.len() && !window.is_last() => return Ok(true),
+                Some(end) if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') => (end, end + 2),
+                Some(end) => (end, end + 1),
                 None if !window.is_last() => return Ok(true),
                 None if at == bytes.len() => return Ok(false),
                 None => (bytes.len(), bytes.len()),
             };
             self.line += 1;
+            while let Some((anomaly, _)) = window.noticed_before(end) {
+                self.note(anomaly.kind, &anomaly.evidence);
+            }
             let is_half = found.is_none() && !window.is_complete();
             let (line, ending) = (window.text(at..end), window.text(end..next));
             if is_half {
@@ -63,6 +69,21 @@ impl Lines {
                 self.take(line, ending);
             }
             window.consume(next);
+        }
+    }
+
+    /// Takes what the decoder noticed: bytes that are not of the encoding, damage around them.
+    pub fn note(&mut self, kind: AnomalyKind, seen: &str) {
+        match kind {
+            AnomalyKind::EncodingInvalid => {
+                self.is_lossy = true;
+                self.account.leave_out(LeftOut::LostBytes, self.line, seen);
+            }
+            AnomalyKind::GzipTwice | AnomalyKind::GzipTrailingData => {
+                self.account.repair(Repair::Gzip, Example::new(0, seen, ""));
+            }
+            AnomalyKind::SizeLimit => self.refusal = Some(Refusal::TooLarge),
+            _ => {}
         }
     }
 
@@ -84,15 +105,9 @@ impl Lines {
         }
         match judge(url, self.base.as_deref()) {
             Verdict::Good => {}
-            Verdict::Escaped(escaped) => {
-                self.account
-                    .repair(Repair::UrlEscaped, Example::new(self.line, url, &escaped));
-                now = escaped;
-            }
-            Verdict::Resolved(resolved) => {
-                self.account
-                    .repair(Repair::UrlResolved, Example::new(self.line, url, &resolved));
-                now = resolved;
+            Verdict::Repaired(repair, repaired) => {
+                self.account.repair(repair, Example::new(self.line, url, &repaired));
+                now = repaired;
             }
             Verdict::Bad(problem) => {
                 let why = match LeftOut::of(problem) {

@@ -8,7 +8,7 @@ use super::listen::Event;
 use super::values;
 use crate::read::express::Usual;
 use crate::read::rows::Extension;
-use crate::value::url;
+use crate::value::url::{self, xml_unescaped};
 
 /// What an entry says, for telling whether another one says the same: the fields of the protocol in their order, then
 /// all else as it comes.
@@ -23,6 +23,15 @@ impl Content {
         self.0.push(kind);
         self.0.extend_from_slice(&(text.len() as u64).to_le_bytes());
         self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// How much it holds, for going back to.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
     }
 
     /// All that another one holds, after what this one holds.
@@ -82,7 +91,7 @@ impl Checker {
     /// The entry, if there is nothing to repair in it.
     pub fn check(&mut self, entry: &Usual) -> Option<Event> {
         let loc = entry.field(0)?;
-        if self.parser.parse(loc).problem.is_some() {
+        if self.parser.parse(loc).problem.is_some() || xml_unescaped(loc).is_some() {
             return None;
         }
         let is_right = |field: usize, right: fn(&str) -> bool| entry.field(field).is_none_or(right);
@@ -111,7 +120,7 @@ impl Checker {
             for (name, value) in names.into_iter().zip(record) {
                 let Some(value) = value else { continue };
                 let is_right = match name {
-                    "href" | "loc" => self.parser.parse(value).problem.is_none(),
+                    "href" | "loc" => self.parser.parse(value).problem.is_none() && xml_unescaped(value).is_none(),
                     "hreflang" => values::language_and_region(value).is_none(),
                     _ => true,
                 };

@@ -39,9 +39,10 @@ pub fn priority(text: &str) -> Repaired {
 
 pub fn url(text: &str, base: Option<&str>) -> Repaired {
     match address::judge(text, base) {
-        Verdict::Escaped(url) => Some((Repair::UrlEscaped, url)),
-        Verdict::Resolved(url) => Some((Repair::UrlResolved, url)),
-        Verdict::Good | Verdict::Bad(_) => None,
+        Verdict::Repaired(repair, url) => Some((repair, url)),
+        Verdict::Good => None,
+        // Whatever else is wrong with it.
+        Verdict::Bad(_) => address::unescaped(text).map(|plain| (Repair::EscapedTwice, plain)),
     }
 }
 

@@ -221,7 +221,7 @@ impl Robots {
             robots.note(RobotsProblem::TooManyRules, None, &evidence);
         }
         if ignored > 0 {
-            let evidence = format!("{ignored} rules with stars were ignored");
+            let evidence = format!("rules ignored: {ignored}");
             robots.note(RobotsProblem::TooManyStars, None, &evidence);
         }
         robots

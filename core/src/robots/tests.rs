@@ -176,7 +176,7 @@ fn stars_are_bounded_and_what_is_ignored_is_noted() {
     assert_eq!(problems(&parse(MAX_ROBOTS_STARS / 2)), []);
     let robots = parse(MAX_ROBOTS_STARS / 2 + 7);
     assert_eq!(problems(&robots), [RobotsProblem::TooManyStars]);
-    assert_eq!(robots.problems[0].evidence, "7 rules with stars were ignored");
+    assert_eq!(robots.problems[0].evidence, "rules ignored: 7");
     // Rules without stars hold wherever they stand.
     let forbids = |path| {
         !robots

@@ -45,6 +45,11 @@ impl Traits {
         self.0 |= one.bit();
     }
 
+    /// Takes a trait away.
+    pub fn remove(&mut self, one: Trait) {
+        self.0 &= !one.bit();
+    }
+
     pub fn has(self, one: Trait) -> bool {
         self.0 & one.bit() != 0
     }

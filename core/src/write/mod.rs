@@ -60,6 +60,8 @@ pub struct Options {
     pub drop_fields: bool,
     /// Doubtful URLs and dates are written all the same.
     pub doubtful: bool,
+    /// Names of parameters, in lower case, that make a URL doubtful; none for the usual ones.
+    pub sensitive: Option<Vec<String>>,
     /// A URL that was written before is refused.
     pub unique: bool,
     pub pretty: bool,

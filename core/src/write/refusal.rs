@@ -13,7 +13,7 @@ vocabulary! {
         UrlBare, "url-bare", "The URL has no scheme and does not begin with a slash: write it in full, begin a path with a slash, or set bare-paths.";
         UrlSchemeless, "url-schemeless", "The URL begins with what looks like a host name and has no scheme: begin it with https://, or with a slash if it is a path.";
         UrlTooLong, "url-too-long", "A URL has 2,048 characters or more once it is percent-encoded.";
-        UrlDoubtful, "url-doubtful", "Search engines take the URL for another page, or the page has several such URLs; the detail says what it has.";
+        UrlDoubtful, "url-doubtful", "The URL has a fragment, a user, a tracking or sensitive parameter, double percent-encoding, or empty or dot segments; the detail says which.";
         OtherHost, "other-host", "The URL is on a host that this sitemap is not for.";
         Duplicate, "duplicate", "The URL was written before.";
         LastmodMissing, "lastmod-missing", "The entry has no lastmod, and one is required.";

@@ -13,7 +13,7 @@ use super::refusal::Reason;
 use super::rows::Tally;
 use super::seen::Seen;
 use super::set::Set;
-use super::urls::Urls;
+use super::urls::{Base, Urls, has_parameter, unescaped};
 use super::{Dates, Options, dates, escape};
 use crate::value::datetime::{civil, parse_w3c};
 use crate::value::url::parse;
@@ -31,6 +31,7 @@ fn options() -> Options {
         strip: false,
         drop_fields: false,
         doubtful: false,
+        sensitive: None,
         unique: false,
         pretty: false,
         stylesheet: None,
@@ -222,5 +223,57 @@ proptest! {
             .replace("&#9;", "\t")
             .replace("&amp;", "&");
         prop_assert_eq!(undone, text);
+    }
+}
+
+#[test]
+fn ampersands_of_xml_are_undone_however_often() {
+    for (given, wanted) in [
+        ("?a&amp;b", Some("?a&b")),
+        ("?a&amp;amp;b&#38;c&#038;d&#x26;e", Some("?a&b&c&d&e")),
+        ("?a&#38;amp;b", Some("?a&b")),
+        ("?a&am&p;b", None),
+        ("?a&ampb&", None),
+        ("?a&lt;b", None),
+    ] {
+        assert_eq!(unescaped(given).as_deref(), wanted, "{given}");
+    }
+}
+
+#[test]
+fn parameters_have_names_and_values() {
+    let names = ["token".to_owned()];
+    for (url, wanted) in [
+        ("https://e.com/?token=1", true),
+        ("https://e.com/?a=b&TOKEN=1#c", true),
+        ("https://e.com/a;token=1", true),
+        ("https://e.com/#token=1", true),
+        ("https://e.com/?token=", false),
+        ("https://e.com/?token", false),
+        ("https://e.com/token=1", false),
+        ("https://e.com/?atoken=1", false),
+    ] {
+        assert_eq!(has_parameter(url, &names), wanted, "{url}");
+    }
+}
+
+proptest! {
+    /// Whatever is given, what comes out is the base and a path, an absolute URL as given, or a refusal.
+    #[test]
+    fn nothing_but_paths_is_resolved(given in r"(\./|/|//|www\.|[a-z]{1,4}\.)?[a-z0-9./?:#&;=-]{0,12}", bare: bool) {
+        let urls = Urls::new(Some(Base { text: "https://e.com/b/".to_owned(), bare }));
+        match urls.absolute(&given, "loc") {
+            Ok(found) if found.starts_with("https://e.com/b/") => {
+                let rest = &found["https://e.com/b/".len()..];
+                prop_assert!(given.ends_with(rest) || unescaped(&given).is_some_and(|it| it.ends_with(rest)));
+                prop_assert!(bare || given.starts_with('/') || given.starts_with("./"));
+                prop_assert!(!given.starts_with("www.") || !bare || !given.contains(".com"));
+            }
+            Ok(found) => prop_assert!(
+                found == given || found.ends_with(given.as_str()) || unescaped(&given).is_some(),
+                "{given} {found}"
+            ),
+            Err(refusal) => prop_assert!(matches!(refusal.reason, Reason::UrlBare | Reason::UrlSchemeless)),
+        }
     }
 }

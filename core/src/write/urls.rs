@@ -191,23 +191,27 @@ fn too_long(text: &str, field: &str) -> Refusal {
 /// The URL without the escape that an ampersand has in XML, once or several times over; none if it has none.
 #[inline]
 pub fn unescaped(text: &str) -> Option<String> {
-    if text.as_bytes().contains(&b'&') {
-        without_escapes(text)
-    } else {
-        None
-    }
+    has_escape(text).then(|| without_escapes(text))
 }
 
-fn without_escapes(text: &str) -> Option<String> {
-    let mut found: Option<String> = None;
-    while let Some(text) = {
-        let text = found.as_deref().unwrap_or(text);
-        AMPERSANDS
-            .iter()
-            .find(|escape| text.contains(**escape))
-            .map(|escape| text.replace(escape, "&"))
-    } {
-        found = Some(text);
+#[inline]
+fn has_escape(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'&', bytes).any(|at| {
+        matches!(bytes.get(at + 1), Some(b'a' | b'#'))
+            && AMPERSANDS
+                .iter()
+                .any(|escape| bytes[at..].starts_with(escape.as_bytes()))
+    })
+}
+
+#[cold]
+fn without_escapes(text: &str) -> String {
+    let mut found = text.to_owned();
+    while has_escape(&found) {
+        for escape in AMPERSANDS {
+            found = found.replace(escape, "&");
+        }
     }
     found
 }
@@ -253,6 +257,15 @@ fn looks_like_host(text: &str) -> bool {
         && !PAGE_EXTENSIONS.iter().any(|known| top.eq_ignore_ascii_case(known));
     let is_address = host.parse::<std::net::Ipv4Addr>().is_ok();
     is_address || (is_top && name.split('.').all(is_label))
+}
+
+/// Whether a URL has a parameter of one of these names, in lower case, with a value.
+pub fn has_parameter(url: &str, names: &[String]) -> bool {
+    url.split(['?', '&', ';', '#']).skip(1).any(|parameter| {
+        parameter
+            .split_once('=')
+            .is_some_and(|(name, value)| !value.is_empty() && names.iter().any(|one| one.eq_ignore_ascii_case(name)))
+    })
 }
 
 /// Where a piece of `text` stands in it, in bytes.

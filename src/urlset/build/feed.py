@@ -29,12 +29,13 @@ def feed(newest: Sequence[tuple[str, int]], path: Path, base: BaseUrl, folder: P
 
     Args:
         newest: URL, escaped as in XML, and lastmod in microseconds since 1970 of each, the newest first.
-        path: Its file: Atom if its name ends with `.atom`, else RSS.
+        path: Its file: Atom if its name is `atom.xml` or ends with `.atom`, else RSS.
         base: Where the set is published.
         folder: The folder of the set, whose files have URLs below the base; None if there is none.
     """
     entries = [(url, _EPOCH + timedelta(microseconds=at)) for url, at in newest]
-    make = _atom if path.suffix.lower() == ".atom" else _rss
+    is_atom = path.suffix.lower() == ".atom" or path.name.lower() == "atom.xml"
+    make = _atom if is_atom else _rss
     return ("\n".join(make(entries, base, _own_url(path, base, folder))) + "\n").encode()
 
 

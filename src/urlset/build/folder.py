@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published
@@ -126,7 +127,7 @@ class Folder:
     def _begin(self, journal: dict[str, Any], manifest: Manifest) -> None:
         """Has what is to be done on the disk, and does it."""
         publish(self._journal, as_json({**journal, "manifest": manifest.values()}))
-        self._carry_out(json.loads(self._journal.read_bytes()))
+        self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def close(self) -> None:
         """Removes what was not published and unlocks the set."""
@@ -153,7 +154,7 @@ class Folder:
 
     def _finish_killed(self) -> None:
         if self._journal.exists():
-            self._carry_out(json.loads(self._journal.read_bytes()))
+            self._carry_out(json.loads(read_whole(self._journal, MOST_OF_STATE)))
 
     def published(self) -> dict[str, str]:
         """Name and hash of each file that the build before wrote."""
@@ -162,7 +163,7 @@ class Folder:
     def _read_manifest(self) -> Manifest:
         if not self._manifest.exists():
             return Manifest()
-        return Manifest.parse(self._manifest.read_bytes(), str(self._manifest))
+        return Manifest.parse(read_whole(self._manifest, MOST_OF_STATE), str(self._manifest))
 
     def _is_ours(self, name: str, digest: str) -> bool:
         """Whether a file is still what the build before wrote, so that it may be removed."""

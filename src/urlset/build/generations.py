@@ -1,8 +1,8 @@
 """Publishing a whole set by replacing one link, for folders whose file system has symbolic links.
 
-The files that the public sees are links to `.urlset-build/NAME.current/…`, and `NAME.current` is a link to the folder of
-one generation: all files of one build. To publish is to complete the folder of the next generation and to replace that
-one link, which the file system does at once.
+The public files are links to `.urlset-build/NAME.current/…`, and `NAME.current` is a link to the folder of one
+generation: all files of one build. Publishing completes the folder of the next generation and replaces that one link,
+which the file system does at once.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Manifest:
         """
         try:
             return cls.of(json.loads(content))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise OutputError(
                 f"{place} is damaged, so it is not known which files the last build wrote; remove it, and those of the "
                 "sitemaps that are not needed any more"

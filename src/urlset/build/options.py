@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,6 @@ from urlset.errors import UsageError
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Mapping
 
 Gzip = Literal["none", "parts", "all"]
@@ -57,6 +57,7 @@ class WriteArguments(TypedDict, total=False):
     max_bytes: int
     max_news: int
     doubtful: Literal["refuse", "keep"]
+    sensitive_parameters: Iterable[str] | None
     duplicates: Literal["refuse", "keep"]
     bad_fields: Literal["refuse", "drop"]
     forbidden: Literal["refuse", "strip"]
@@ -92,8 +93,10 @@ class WriteOptions:
         max_bytes: Uncompressed size of one file in bytes, 52,428,800 at most; for indexes, too.
         max_news: News records in one file, 1,000 at most.
         doubtful: What becomes of what `urlset validate` would warn of, though a sitemap may hold it: a URL with a
-            fragment, a user, a parameter of a campaign or session, a path encoded twice or with empty or dot segments;
-            a lastmod before 1990. `refuse` leaves it out, `keep` writes it as it is.
+            fragment, a user, a parameter of a campaign or session, a sensitive parameter such as `token` or `email`, a
+            path encoded twice or with empty or dot segments; a lastmod before 1990. `refuse` leaves it out, `keep`
+            writes it as it is.
+        sensitive_parameters: Names of the parameters that are sensitive; None for those of the rules LOC022 and LOC023.
         duplicates: What becomes of a URL that was written before: `refuse` leaves it out, `keep` does not look.
         bad_fields: What becomes of an entry with a bad field that it can do without: `refuse` leaves the entry out,
             `drop` the field alone.
@@ -101,8 +104,8 @@ class WriteOptions:
         hosts: Further hosts that entries may be on; `*` stands for any. The host of the base URL always may.
         bare_paths: Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or `./`, and anything
             else without a scheme is refused.
-        feed: A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with `.atom`, else
-            RSS.
+        feed: A file that gets a feed of the entries with the newest lastmod: Atom if its name is `atom.xml` or ends
+            with `.atom`, else RSS.
         feed_entries: Maximum number of entries in the feed.
         publish: `rename` puts one file after the other in its place. `atomic` makes the files symbolic links into a
             folder that holds the whole set, and replaces the set by replacing one link: a build that is killed leaves
@@ -128,6 +131,7 @@ class WriteOptions:
     max_bytes: int = MAX_BYTES
     max_news: int = MAX_NEWS
     doubtful: Literal["refuse", "keep"] = "refuse"
+    sensitive_parameters: tuple[str, ...] | None = None
     duplicates: Literal["refuse", "keep"] = "refuse"
     bad_fields: Literal["refuse", "drop"] = "refuse"
     forbidden: Literal["refuse", "strip"] = "refuse"
@@ -146,6 +150,11 @@ class WriteOptions:
         if isinstance(hosts, str):
             raise UsageError(f"hosts are several: give a list, such as [{hosts!r}]")
         object.__setattr__(self, "hosts", tuple(self.hosts))
+        names: object = self.sensitive_parameters
+        if isinstance(names, str):
+            raise UsageError(f"sensitive_parameters must be a list, such as [{names!r}]")
+        if self.sensitive_parameters is not None:
+            object.__setattr__(self, "sensitive_parameters", tuple(self.sensitive_parameters))
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 raise UsageError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}")
@@ -154,6 +163,8 @@ class WriteOptions:
         _within("max_news", self.max_news, MAX_NEWS)
         _within("gzip_level", self.gzip_level, 9)
         _within("feed_entries", self.feed_entries, MAX_FEED_ENTRIES)
+        if self.feed is not None and os.fspath(self.feed) == "-":
+            raise UsageError("a feed cannot be written to standard output; give the name of a file")
         if not _NAME.fullmatch(self.name):
             raise UsageError(f"name is made of letters, digits, dots, hyphens and underscores, not {self.name!r}")
         _check_namespaces(self.namespaces)
@@ -193,6 +204,7 @@ class WriteOptions:
             "strip": self.forbidden == "strip",
             "drop_fields": self.bad_fields == "drop",
             "doubtful": self.doubtful == "keep",
+            "sensitive": None if self.sensitive_parameters is None else list(self.sensitive_parameters),
             "unique": self.duplicates == "refuse",
             "pretty": self.pretty,
             "stylesheet": self.stylesheet,

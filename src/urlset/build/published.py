@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from urlset import _core
 from urlset.errors import ShrinkError
+from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,4 +75,4 @@ def _read(path: Path) -> tuple[int, list[str]]:
                 children += [loc for loc in batch["children"].column("loc") if loc]
         facts = reader.facts()
     entries = 0 if facts["kind"] == "sitemapindex" else int(facts["entries"])
-    return entries, [unquote(urlsplit(url).path).rpartition("/")[2] for url in children]
+    return entries, [unquote(split_url(url).path).rpartition("/")[2] for url in children]

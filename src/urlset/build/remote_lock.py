@@ -143,7 +143,7 @@ class RemoteLock:
                 return _Held(**json.loads(self._system.cat_file(self._path)))
             except FileNotFoundError:
                 return None
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 if is_last:
                     break
                 # Where files are not written in one go, this one may be just about to be.

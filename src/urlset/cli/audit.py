@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.judging import Judging, with_judging_options
-from urlset.options import ProbeMethod
+from urlset.options import ProbeMethod, USUAL_STORE
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def audit(
         list[str] | None,
         typer.Argument(metavar="ORIGIN|TARGET...", help="Sites, files, folders or http(s) URLs.", show_default=False),
     ] = None,
-    store: Store = Path("urlset.duckdb"),
+    store: Store = Path(USUAL_STORE),
+    no_store: Annotated[bool, typer.Option("--no-store", help="Keep nothing once the audit ends.")] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the last run of the store that did not come to its end.")
     ] = False,
@@ -103,15 +105,19 @@ def audit(
     that was killed goes on with --resume: what was kept, sitemap or page, is not asked for again. Dates and texts are
     compared with the last whole run on the same targets.
 
+    With --no-store the run is kept in a temporary file and removed at the end, so it cannot be resumed or compared.
+
     The report is that of `urlset validate`, with findings on pages (PGE) and dates; below it stand the pages in
-    numbers, and which crawlers may fetch what. With --sample the share of good pages has its confidence interval.
+    numbers, and which crawlers may fetch what. Page health is the share of listed pages that are indexable at their
+    listed URL; with --sample it has its confidence interval.
     """
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.configfile.audit_keys import audit_options
-    from urlset.errors import ExitCode
+    from urlset.errors import ExitCode, UsageError
     from urlset.pipeline.audit import audit as run
     from urlset.report import audit_json, audit_text
+    from urlset.scratch import Scratch
 
     said = {
         "store": store, "pages": pages, "images": images, "score": score, "method": method, "sample": sample,
@@ -120,26 +126,31 @@ def audit(
     }  # fmt: skip
     settings = judging.settings(reading, {"audit": given_on_command_line(context, said)})
     options = audit_options(settings.audit, judging.asked(settings), resume=resume)
+    if no_store:
+        if resume or "store" in given_on_command_line(context, {"store": store}):
+            raise UsageError("--no-store keeps nothing: leave out --store and --resume")
+        # Until the command ends: the report page is drawn from it.
+        options = replace(options, store=context.with_resource(Scratch()).path / USUAL_STORE)
     try:
         with ProgressBar() as progress:
             audited = run(tuple(targets or ()), options, progress)
     except KeyboardInterrupt:
-        complain(f"interrupted; urlset audit --resume --store {options.store} goes on")
+        if not no_store and options.store.exists():
+            complain(f"interrupted; resume with `urlset audit --resume --store {options.store}`")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
+    shown = replace(audited, store=None, run_id=None) if no_store else audited
 
     def show(report: Report, output: Output) -> bool:
         """Standard output of the forms that have more to say than the report."""
         match judging.values["form"]:
             case Form.JSON:
-                from dataclasses import replace
-
-                output.write([audit_json.render(replace(audited, report=report), ascii_only=not output.unicode)])
+                output.write([audit_json.render(replace(shown, report=report), ascii_only=not output.unicode)])
                 return True
             case Form.TEXT:
                 output.write_report(
                     report, Form.TEXT, fail_on=settings.options.fail_on, verbose=judging.values["verbose"]
                 )
-                output.write(["", *audit_text.render(audited, output.paint)])
+                output.write(["", *audit_text.render(shown, output.paint)])
                 return True
             case _:
                 return False
@@ -147,6 +158,10 @@ def audit(
     def page(report: Report) -> Page:
         from urlset.pipeline.report_page import page_of_run
 
-        return page_of_run(audited.store, audited.run_id, report)
+        drawn = page_of_run(options.store, audited.run_id, report)
+        return replace(drawn, store=None, run_id=None) if no_store else drawn
 
-    raise typer.Exit(judging.deliver(audited.report, settings, show, page))
+    code = judging.deliver(audited.report, settings, show, page)
+    if shown.kept is not None and judging.values["form"] not in (Form.TEXT, Form.JSON):
+        complain(shown.kept)
+    raise typer.Exit(code)

@@ -10,7 +10,7 @@ import typer
 from urlset.buildwords import UrlStyle
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format
+from urlset.cli.options import Colour, ColourOption, Format, only_file
 
 if TYPE_CHECKING:
     from urlset.build.report import BuildReport
@@ -151,7 +151,7 @@ def build(
         typer.Option(
             "--part-by",
             metavar="COLUMN",
-            help="Write parts for each value of this column; lastmod stands for its month.",
+            help="Split into parts by the values of this column, or by the month of lastmod.",
             show_default=False,
         ),
     ] = None,
@@ -178,7 +178,8 @@ def build(
         typer.Option(
             "--feed",
             metavar="FILE",
-            help="Also write a feed of the 100 URLs with the newest lastmod: Atom if FILE ends with .atom, else RSS.",
+            help="Also write a feed of the 100 URLs with the newest lastmod: Atom if FILE is named "
+            "atom.xml or ends with .atom, else RSS.",
             show_default=False,
         ),
     ] = None,
@@ -195,7 +196,7 @@ def build(
     allow_shrink: Annotated[
         bool,
         typer.Option(
-            "--allow-shrink", help="Replace a published set with nothing, or with less than half of its URLs."
+            "--allow-shrink", help="Allow replacing a published set with less than half of its URLs, or none."
         ),
     ] = False,
     require_lastmod: Annotated[
@@ -213,7 +214,11 @@ def build(
     left_out: Annotated[
         Path | None,
         typer.Option(
-            "--left-out", metavar="FILE", help="List all that is left out here, as JSON lines.", show_default=False
+            "--left-out",
+            metavar="FILE",
+            callback=only_file,
+            help="List all that is left out here, as JSON lines.",
+            show_default=False,
         ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
@@ -242,6 +247,7 @@ def build(
     from urlset.cli.build_sources import Given, spec_of
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
+    from urlset.configfile.build import with_limits
     from urlset.errors import ExitCode
     from urlset.pipeline.build import build as run
 
@@ -274,6 +280,8 @@ def build(
     )
     settings = reading.settings()
     spec = spec_of(given, settings.loaded)
+    if settings.loaded is not None:
+        spec = with_limits(spec, settings.loaded.settings.limits)
     publish = not (check or dry_run or diff or explain_lastmod)
     how = BuildOptions(
         publish=publish, diff=diff, explain=explain_lastmod, left_out=left_out, read=settings.options.read

@@ -20,6 +20,7 @@ from urlset.buildspec import (
     UrlList,
 )
 from urlset.buildwords import LastmodSource, UrlStyle
+from urlset.options import shown_target
 from urlset.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _kind(written: str) -> tuple[str, str]:
     if path.is_dir():
         return _kind_of_folder(path), written
     if not path.exists():
-        raise InputError(written, "no such file or folder")
+        raise InputError(shown_target(written), "no such file or folder")
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written

@@ -9,6 +9,9 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+LARGEST = 2**53
+"""No integer of the command line is larger, as none of the configuration file is."""
+
 COMMANDS = {
     "inspect": "Show what sitemaps are and hold.",
     "validate": "Find what is wrong with sitemaps.",
@@ -71,4 +74,15 @@ def _command(name: str) -> Any:
     module = import_module(f"urlset.cli.{name}")
     one = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(name, short_help=COMMANDS[name], epilog=module.EXAMPLES)(getattr(module, name))
-    return typer.main.get_command(one)
+    command = typer.main.get_command(one)
+    for parameter in command.params:
+        if parameter.callback is None:
+            parameter.callback = _bounded
+    return command
+
+
+def _bounded(context: Any, parameter: Any, value: Any) -> Any:
+    """Refuses integers that neither a column nor a library can hold."""
+    if isinstance(value, int) and value > LARGEST:
+        raise typer.BadParameter(f"must be at most {LARGEST:,}", ctx=context, param=parameter)
+    return value

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format
+from urlset.cli.options import Colour, ColourOption, Format, file_or_stdout
 from urlset.options import FailOnChange
 
 EXAMPLES = """\b
@@ -51,7 +51,14 @@ def diff(
     ] = 10,
     form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            callback=file_or_stdout,
+            help="Write to this file, whole or not at all; - for standard output.",
+        ),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every finding, old ones too.")] = False,
     colour: ColourOption = Colour.AUTO,

@@ -58,8 +58,9 @@ def explain(
 def _own_page(own: Rule) -> str:
     """The page of a rule of the user's own: what the configuration says of it."""
     from urlset.report.safe import safe
+    from urlset.rules.rule import SetRule
 
-    sql = (own.where or own.query or "").strip()
+    sql = ((own.query if isinstance(own, SetRule) else own.where) or "").strip()
     sources = "".join(f"- {safe(source)}\n" for source in own.sources)
     return (
         f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. A rule of your own.\n\n"

@@ -11,7 +11,7 @@ import typer
 
 from urlset.cli.configured import ConfigFile, NoConfig, given_on_command_line, resolved
 from urlset.cli.groups import with_group
-from urlset.options import FetchingOptions, FollowingOptions
+from urlset.options import FetchingOptions, FollowingOptions, MOST_INFLATED
 from urlset.options.reading import DEFAULT_MAX_DOCUMENT_BYTES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _option(*names: str, kind: Any, default: object, about: str, metavar: str | 
 
 GROUP: dict[str, tuple[Any, Any]] = {
     "max_bytes": _option(
-        "--max-bytes", kind=int, default=DEFAULT_MAX_INFLATED, metavar="BYTES", min=1,
+        "--max-bytes", kind=int, default=DEFAULT_MAX_INFLATED, metavar="BYTES", min=1, max=MOST_INFLATED,
         about="Read no more than this of a document, counted after decompression.",
     ),
     "timeout": _option(
@@ -55,11 +55,12 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "header": _option(
         "--header", kind=list[str] | None, default=None, metavar="'NAME: VALUE'",
-        about="Send this header to the hosts given, and to no other. May be given several times.",
+        about="Send this header to the origins of the targets, and to no other. May be given several times.",
     ),
     "auth": _option(
         "--auth", kind=str | None, default=None, metavar="USER:PASSWORD", envvar="URLSET_AUTH", show_envvar=True,
-        about="Authenticate at the hosts given, and at no other. The variable keeps it out of the list of processes.",
+        about="Authenticate at the origins of the targets, and at no other. "
+        "The variable keeps it out of the list of processes.",
     ),
     "proxy": _option(
         "--proxy", kind=str | None, default=None, metavar="URL",
@@ -79,7 +80,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "allow_private": _option(
         "--allow-private", kind=bool, default=False,
-        about="Let links lead into private networks; without it they may only if the targets given lie there.",
+        about="Allow links into private networks. Without it a private host is reached only if it is a target.",
     ),
     "config_file": (ConfigFile, None),
     "no_config": (NoConfig, False),

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format, Targets
+from urlset.cli.options import Colour, ColourOption, Format, Targets, file_or_stdout
 
 EXAMPLES = """\b
 Examples:
@@ -31,7 +31,8 @@ def fix(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write the result to this file; of a folder or several targets, to files in this folder.",
+            help="Write the result to this file, - for standard output; of a folder or several targets, to files in "
+            "this folder.",
             show_default=False,
         ),
     ] = None,
@@ -82,6 +83,8 @@ def fix(
     from urlset.report import fix_json, fix_text
 
     is_dry = dry_run or diff
+    if not in_place:
+        output = file_or_stdout(output)
     gives_document = output is None and not in_place and not is_dry
     if gives_document and form is Format.JSON:
         raise UsageError(

@@ -38,10 +38,11 @@ def inspect(
     """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
 
     --discover searches sites for their sitemaps, and --expand goes on from indexes to the sitemaps that they list; of
-    those each is shown in a line of its index, and by itself with --verbose.
+    those each is shown in a line of its index, and by itself with --verbose. The exit code is 3 if a target, or a
+    sitemap that an index lists, could not be read, with --urls and without.
 
     With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
-    line is always one URL.
+    line is always one URL. Lines of a text sitemap that are not URLs are left out and counted on standard error.
     """
     from urlset.cli.output import Output
     from urlset.errors import UsageError
@@ -60,6 +61,7 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
     from urlset.report.safe import one_line, safe
+    from urlset.report.words import counted
 
     failed: list[Unreadable] = []
 
@@ -67,17 +69,21 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
         failed.append(unreadable)
         complain(f"{unreadable.target}: {unreadable.reason}")
 
+    def on_lines(name: str, lines: int) -> None:
+        complain(f"{name}: {counted(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
+
     # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
     escape = safe if output.is_terminal else one_line
-    output.write(map(escape, iter_urls(targets, options, note)))
+    output.write(map(escape, iter_urls(targets, options, note, on_lines)))
     return exit_code_for(one.reason for one in failed)
 
 
 def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import exit_code_for
+    from urlset.errors import ExitCode, exit_code_for
     from urlset.pipeline.inspect import inspect as run
+    from urlset.report.model import was_read
 
     with ProgressBar() as progress:
         report = run(targets, options, progress)
@@ -94,4 +100,10 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
 
         look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
         output.write(inspect_text.render(report, look))
-    return exit_code_for(one.reason for one in report.unreadable)
+    # What an index lists is an input too, as with --urls; a robots.txt that was looked for is none.
+    is_whole = all(
+        was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
+    )
+    if report.unreadable or is_whole:
+        return exit_code_for(one.reason for one in report.unreadable)
+    return ExitCode.UNREADABLE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,7 @@ import typer
 from urlset.cli.configured import ProfileOption, given_on_command_line
 from urlset.cli.groups import with_group
 from urlset.cli.options import Colour, ColourOption, ReportOption
-from urlset.options import FailOn
+from urlset.options import FailOn, RequiredField
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
         Annotated[
             FailOn,
             typer.Option(
-                metavar="SEVERITY", help="The least severity that exits with 1: error, warning, info, or never."
+                metavar="SEVERITY", help="The least severity that exits with 1: error, warning, info, hint, or never."
             ),
         ],
         FailOn.ERROR,
@@ -102,6 +103,20 @@ GROUP: dict[str, tuple[Any, Any]] = {
         Annotated[bool, typer.Option("--preview", help="Run the rules in preview, too; `urlset rules` marks them.")],
         False,
     ),
+    # Not in the configuration file: it may come with a pull request, as the rules do.
+    "rule_time": (
+        Annotated[
+            float,
+            typer.Option(
+                metavar="SECONDS", min=0, help="Stop a rule of your own after this time in all; 0 for no limit."
+            ),
+        ],
+        60.0,
+    ),
+    "rule_memory": (
+        Annotated[str, typer.Option(metavar="SIZE", help="Maximum memory for a rule of your own.")],
+        "1GB",
+    ),
     "verbose": (
         Annotated[
             bool,
@@ -115,6 +130,15 @@ GROUP: dict[str, tuple[Any, Any]] = {
     ),
     "profile": (
         ProfileOption,
+        None,
+    ),
+    "require": (
+        Annotated[
+            list[RequiredField] | None,
+            typer.Option(
+                metavar="FIELD", help="Require an optional field of every entry: lastmod.", show_default=False
+            ),
+        ],
         None,
     ),
     "max_warnings": (
@@ -145,8 +169,8 @@ GROUP: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--agent",
                 metavar="NAME",
-                help="A crawler that robots.txt is asked about, where it is read (--discover): Googlebot and Bingbot "
-                "unless given. May be given several times.",
+                help="A crawler that robots.txt is asked about, where it is read (--discover, --robots): Googlebot and "
+                "Bingbot unless given. May be given several times.",
                 show_default=False,
             ),
         ],
@@ -155,7 +179,7 @@ GROUP: dict[str, tuple[Any, Any]] = {
 }
 """The group: for each parameter its annotation and its default."""
 
-SETTINGS = ("select", "ignore", "fail_on", "max_examples", "profile", "max_warnings", "baseline", "preview")
+SETTINGS = ("select", "ignore", "fail_on", "max_examples", "profile", "max_warnings", "baseline", "preview", "require")
 """Those that may stand in the configuration file, too."""
 
 
@@ -200,7 +224,9 @@ class Judging:
         """The options of the run: a baseline wants more examples than are shown."""
         from urlset.cli import known
 
-        return settings.options if settings.baseline is None else known.enough_examples(settings.options)
+        bounds = {"rule_seconds": self.values["rule_time"], "rule_memory": self.values["rule_memory"]}
+        options = replace(settings.options, **bounds)
+        return options if settings.baseline is None else known.enough_examples(options)
 
     def deliver(
         self,
@@ -223,16 +249,18 @@ class Judging:
         from urlset.pipeline.outputs import write_outputs, write_page
 
         values, options = self.values, settings.options
-        for note in report.notes:
-            complain(note)
-        for unreadable in report.unreadable:
-            complain(f"{unreadable.target}: {unreadable.reason}")
+        output = Output(values["colour"])
+        # The text report says the same; on one terminal once is enough.
+        if not (values["form"] is Form.TEXT and output.is_terminal and sys.stderr.isatty()):
+            for note in report.notes:
+                complain(note)
+            for unreadable in report.unreadable:
+                complain(f"{unreadable.target}: {unreadable.reason}")
         if settings.baseline is not None:
             if values["write_baseline"]:
                 known.write_baseline(report, settings.baseline)
                 return ExitCode.CLEAN
             report = known.without_known(report, settings.baseline, options.max_examples)
-        output = Output(values["colour"])
         if values["form"] is not None and (show is None or not show(report, output)):
             output.write_report(report, values["form"], fail_on=options.fail_on, verbose=values["verbose"])
         write_outputs(report, self.files, fail_on=options.fail_on, verbose=values["verbose"])
@@ -255,6 +283,7 @@ def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
         check_place(values["page"])
     settings = {name: values[name] for name in SETTINGS}
     settings |= {"select": _codes(values["select"]), "ignore": _codes(values["ignore"])}
+    settings["require"] = tuple(values["require"] or ())
     given = given_on_command_line(context, settings)
     if values["agent"]:
         given["agents"] = tuple(dict.fromkeys(values["agent"]))

@@ -12,6 +12,22 @@ DEFAULT_STORE = Path("urlset.duckdb")
 """The store that is meant where none is named."""
 
 
+def file_or_stdout(path: Path | None) -> Path | None:
+    """Return the file to write to; None, standard output, for `-`."""
+    return None if path == Path("-") else path
+
+
+def only_file(path: Path | None) -> Path | None:
+    """Return the file to write to.
+
+    Raises:
+        BadParameter: It is `-`, and standard output gets something else.
+    """
+    if path == Path("-"):
+        raise typer.BadParameter("standard output is already in use; give the name of a file")
+    return path
+
+
 class Colour(StrEnum):
     """When to colour the output."""
 
@@ -44,6 +60,7 @@ ReportOption = Annotated[
     typer.Option(
         "--report",
         metavar="FILE.html",
+        callback=only_file,
         help="Also write a page to look at in a browser: one file, which asks nobody for anything.",
         show_default=False,
     ),

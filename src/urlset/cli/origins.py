@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,10 +53,11 @@ def origins_of(given: list[str] | None, file: Path | None) -> list[str]:
 
 
 def _text(file: Path) -> str:
+    from urlset.bounded import MOST_OF_LIST, read_stdin, read_whole
     from urlset.errors import InputError
 
     try:
-        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        content = read_stdin(MOST_OF_LIST) if str(file) == "-" else read_whole(file, MOST_OF_LIST)
         return content.decode("utf-8-sig")
     except OSError as error:
         raise InputError(str(file), error.strerror or str(error)) from None

@@ -69,10 +69,10 @@ class Output:
             stream.write(content)
             stream.flush()
         except BrokenPipeError:
-            self._send_the_rest_nowhere()
+            send_nowhere(self._stream)
             return False
         except OSError as error:
-            self._send_the_rest_nowhere()
+            send_nowhere(self._stream)
             raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
         return True
 
@@ -87,21 +87,27 @@ class Output:
         """
         from urlset.report.formats import READ_IN_LOGS, render
 
-        pieces = render(report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, ascii_only=not self.unicode)
+        pieces = render(
+            report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, hints=verbose, ascii_only=not self.unicode
+        )
         if form in READ_IN_LOGS and _is_read_by_a_runner():
             pieces = map(no_command, pieces)
         return self.write(pieces)
 
-    def _send_the_rest_nowhere(self) -> None:
-        # Python flushes standard output once more at its end, and would complain there.
-        # https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        try:
-            descriptor = self._stream.fileno()
-        except io.UnsupportedOperation:
-            return
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, descriptor)
-        os.close(nowhere)
+
+def send_nowhere(stream: TextIO) -> None:
+    """Sends what a stream still holds nowhere, since it cannot be written.
+
+    Python flushes standard output once more at its end, and would complain there.
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe
+    """
+    try:
+        descriptor = stream.fileno()
+    except io.UnsupportedOperation:
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
 
 
 def complain(message: str) -> None:

@@ -110,7 +110,7 @@ def _as_json(rule: Rule) -> dict[str, object]:
         "name": rule.name,
         "severity": rule.severity.value,
         "default_severity": default_severity(rule),
-        "scope": rule.scope.value,
+        "scope": rule.kind,
         "lifecycle": rule.lifecycle.value,
         "since": rule.since,
         "fixable": rule.fixable.value,

@@ -13,7 +13,7 @@ import typer
 
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_following_options
-from urlset.cli.options import Colour, ColourOption
+from urlset.cli.options import Colour, ColourOption, file_or_stdout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,14 @@ def sql(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            callback=file_or_stdout,
+            help="Write to this file, whole or not at all; - for standard output.",
+        ),
     ] = None,
     rows: Annotated[
         int, typer.Option("--rows", metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")

@@ -10,9 +10,11 @@ every 700, as is usual, takes longer than running most rules."""
 def run() -> None:
     """The entry point of the installed command."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
+    from urlset.cli.main import fill_closed_streams
     from urlset.cli.main import run as begin
     from urlset.interrupts import end_on_interrupt
 
+    # First, since the pipe of the next line would get the number of a closed stream.
+    fill_closed_streams()
     end_on_interrupt()
-
     begin()

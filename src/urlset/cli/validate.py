@@ -34,12 +34,18 @@ def validate(
         Path | None,
         typer.Option(
             "--xsd",
-            metavar="DIR",
-            help="Also hold XML documents against the official schemas in DIR, sitemap.xsd and siteindex.xsd, with "
-            "libxml2; one that is not valid exits with 1 unless --fail-on never.",
+            metavar="PATH",
+            help="Also validate XML documents against the XML schema in PATH, a file or a folder with sitemap.xsd and "
+            "siteindex.xsd, with libxml2; an invalid one exits with 1 unless --fail-on never.",
             show_default=False,
         ),
     ] = None,
+    robots: Annotated[
+        bool,
+        typer.Option(
+            "--robots", help="Check listed URLs against robots.txt of the targets' own hosts; fetch no pages."
+        ),
+    ] = False,
 ) -> None:
     """Check sitemaps against the protocol and what search engines ask for.
 
@@ -52,6 +58,9 @@ def validate(
     --discover searches sites for their sitemaps, asks their robots.txt, and reads what is found; --expand goes on from
     indexes to the sitemaps that they list. What of those cannot be fetched is a finding, at the line that lists it.
 
+    --robots reads robots.txt of the host of each http(s) target and reports the listed URLs on that host that it closes
+    to --agent. Hosts that only the sitemap names are not asked.
+
     --format says what standard output gets, and each --output names a file that gets the report as well, in a format
     of its own. A file is replaced whole or not at all.
 
@@ -61,7 +70,7 @@ def validate(
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.validate import validate as run
 
-    settings = judging.settings(reading, given_on_command_line(context, {"xsd": xsd}))
+    settings = judging.settings(reading, given_on_command_line(context, {"xsd": xsd, "robots": robots}))
     if judging.page is None:
         with ProgressBar() as progress:
             report = run(targets, judging.asked(settings), progress)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import AuditOptions, ProbeMethod, ProbeOptions
 from urlset.configfile.build_keys import Key
 from urlset.configfile.settings import Kind
-from urlset.configfile.values import choice, flag, known_key, table, text, texts, whole, wrong
+from urlset.configfile.values import LARGEST, choice, flag, known_key, table, text, texts, whole, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +82,7 @@ def _value(key: Key, value: Any, place: str) -> object:
         case Kind.SIZE:
             return whole(value, place, key.kind)
         case Kind.SECONDS:
-            if type(value) not in (int, float) or not 0 < value < math.inf:
+            if type(value) not in (int, float) or not 0 < value <= LARGEST:
                 raise wrong(place, key.kind.words, value)
             return float(value)
         case Kind.TEXTS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KE
 from urlset.configfile.settings import Kind
 from urlset.configfile.values import choice, flag, known_key, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError
+from urlset.rules.templates import USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,6 +83,16 @@ def build_options(content: Any, where: str, folder: Path) -> dict[str, Any]:
     if isinstance(content.get("index"), dict):
         del content["index"]
     return _site_fields(content, f"{where}, [build]", folder)
+
+
+def with_limits(spec: BuildSpec, limits: Mapping[str, Any] | None) -> BuildSpec:
+    """The same with the sensitive parameters that the limits of a configuration list."""
+    lists = ("secret_parameters", "sensitive_parameters")
+    if not limits or limits.keys().isdisjoint(lists):
+        return spec
+    names = tuple(name for one in lists for name in limits.get(one, USUAL_LIMITS[one]))
+    sites = tuple(replace(site, options={"sensitive_parameters": names, **site.options}) for site in spec.sites)
+    return replace(spec, sites=sites)
 
 
 def _is_whole(content: Mapping[str, Any], place: str) -> bool:

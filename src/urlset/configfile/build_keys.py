@@ -57,7 +57,9 @@ WRITER_KEYS: Mapping[str, Key] = {
     "stylesheet": Key(Kind.TEXT, "Address of an XSL style sheet that every file refers to.",
                       'stylesheet = "/sitemap.xsl"'),
     "doubtful": Key(Kind.CHOICE, "What becomes of URLs with a fragment, a user, a parameter of a campaign or session, "
-                    "a path encoded twice or with empty or dot segments, and of a lastmod before 1990.",
+                    "a sensitive parameter such as `token` (the lists are `limits.secret-parameters` and "
+                    "`limits.sensitive-parameters`), a path encoded twice or with empty or dot segments, and of a "
+                    "lastmod before 1990.",
                     'doubtful = "keep"', ("refuse", "keep"), "`refuse`"),
     "duplicates": Key(Kind.CHOICE, "What becomes of a URL that was written before.", 'duplicates = "keep"',
                       ("refuse", "keep"), "`refuse`"),
@@ -69,8 +71,8 @@ WRITER_KEYS: Mapping[str, Key] = {
                  'hosts = ["shop.example.com"]'),
     "bare-paths": Key(Kind.FLAG, "Whether URLs such as `about/team` are paths. Otherwise a path begins with `/` or "
                       "`./`, and anything else without a scheme is refused.", "bare-paths = true", default="`false`"),
-    "feed": Key(Kind.TEXT, "A file that gets a feed of the entries with the newest lastmod: Atom if its name ends with "
-                "`.atom`, else RSS.", 'feed = "public/feed.atom"'),
+    "feed": Key(Kind.TEXT, "A file that gets a feed of the entries with the newest lastmod: Atom if its name is "
+                "`atom.xml` or ends with `.atom`, else RSS.", 'feed = "public/feed.atom"'),
     "feed-entries": Key(Kind.SIZE, "Maximum number of entries in the feed.", "feed-entries = 50", default="`100`"),
     "publish": Key(Kind.CHOICE, "How files are put in place: one after the other (rename), or all at once by replacing "
                    "a symbolic link (atomic), for local folders whose file system, web server and deployment keep "
@@ -108,7 +110,7 @@ COMMON_SOURCE_KEYS: Mapping[str, Key] = {
                        'path-prefix = "/blog/"', default="`/`"),
     "part": Key(Kind.TEXT, "Name of the part that its entries go to: `sitemap-blog.xml`.", 'part = "blog"'),
     "part-by": Key(Kind.TEXT, "A column of a list or query: each of its values has parts of its own, such as "
-                   "`sitemap-shoes.xml`. `lastmod` stands for the month of lastmod, and can be had of every source.",
+                   "`sitemap-shoes.xml`. `lastmod` splits by its month, for any kind of source.",
                    'part-by = "category"'),
     "defaults": Key(Kind.LIMITS, "Fields for entries that do not have them: changefreq, priority, lastmod.",
                     'defaults = { changefreq = "weekly", priority = 0.5 }'),

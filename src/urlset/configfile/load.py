@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.config import Limit, OwnRule
 from urlset.configfile.settings import KEYS, RULE_KEYS, Kind, Settings
-from urlset.configfile.values import choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
+from urlset.configfile.values import LARGEST, choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS, USUAL_LIMITS
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETER_NAME, Severity
+from urlset.rules.templates import LIMITS, USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,10 +117,13 @@ def parse(content: Mapping[str, Any], where: str, folder: Path) -> Settings:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise ConfigError(f"{shown(path)}: is not TOML: nested too deeply") from None
+    except ValueError as error:
+        # Some of tomllib are no TOMLDecodeError: an integer of 5,000 digits, for one.
         raise ConfigError(f"{shown(path)}: is not TOML: {error}") from None
 
 
@@ -143,13 +146,15 @@ def _value(kind: Kind, value: Any, place: str, choices: tuple[str, ...], own_cod
         case Kind.COUNT | Kind.SIZE:
             return whole(value, place, kind)
         case Kind.SECONDS:
-            if type(value) not in (int, float) or not 0 < value < math.inf:
+            if type(value) not in (int, float) or not 0 < value <= LARGEST:
                 raise wrong(place, kind.words, value)
             return float(value)
         case Kind.FLAG:
             return flag(value, place)
         case Kind.CHOICE:
             return choice(value, choices, place)
+        case Kind.CHOICES:
+            return tuple(choice(each, choices, place) for each in texts(value, place))
         case Kind.SEVERITIES:
             _codes(list(table(value, place)), place, own_codes)
             return {
@@ -173,7 +178,7 @@ def _limits(given: Mapping[str, Any], place: str) -> dict[str, Limit]:
         elif isinstance(USUAL_LIMITS[name], float):
             if type(value) not in (int, float) or not 0 < value <= 1:
                 raise wrong(f"{place}.{key}", "number above 0, at most 1", value)
-        elif type(value) is not int or value < 1:
+        elif type(value) is not int or not 1 <= value <= LARGEST:
             raise wrong(f"{place}.{key}", Kind.SIZE.words, value)
         limits[name] = value
     return limits

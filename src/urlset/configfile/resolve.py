@@ -11,7 +11,8 @@ from urlset.configfile.load import Loaded, find, load
 from urlset.configfile.settings import KEYS, default_of
 from urlset.configfile.values import shown
 from urlset.errors import ConfigError, MisuseError
-from urlset.rules.adjust import LIMITS, USUAL_LIMITS, changes_of
+from urlset.rules.adjust import changes_of
+from urlset.rules.templates import LIMITS, USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,6 +130,7 @@ def _options(values: Mapping[str, Any], folder: Path | None) -> ValidateOptions:
         globs_from=folder,
         limits=values["limits"],
         required_urls=values["required_urls"],
+        require=values["require"],
         rules=values["rule"],
         max_warnings=values["max_warnings"],
         xsd=_beside(values["xsd"], folder),
@@ -144,6 +146,7 @@ def _reading(values: Mapping[str, Any]) -> ReadOptions:
         fetch=_fetching(values),
         discover=values["discover"],
         expand=bounds if values["expand"] else None,
+        robots=values["robots"],
     )
 
 

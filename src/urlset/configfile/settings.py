@@ -8,7 +8,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import DEFAULT_AGENTS
-from urlset.config import DEFAULT_MAX_INFLATED, ExpandOptions, FailOn, FetchOptions, Limit, OwnRule, Profile
+from urlset.config import (
+    DEFAULT_MAX_INFLATED,
+    ExpandOptions,
+    FailOn,
+    FetchOptions,
+    Limit,
+    OwnRule,
+    Profile,
+    RequiredField,
+)
 
 USUAL = FetchOptions()
 BOUNDS = ExpandOptions()
@@ -34,8 +43,9 @@ class Kind(StrEnum):
     CHOICE = "one of a few words"
     SEVERITIES = "table of severities"
     IGNORES = "table of lists"
-    LIMITS = "table of numbers"
+    LIMITS = "table of numbers and lists"
     FLAG = "true or false"
+    CHOICES = "list of a few words"
     RULES = "list of tables"
     BUILD = "table"
     AUDIT = "table "
@@ -90,12 +100,16 @@ class Settings:
         default={},
     )
     limits: dict[str, Limit] | None = _key(
-        Kind.LIMITS, "Limits other than the usual ones, by name; they win over the profile's.",
+        Kind.LIMITS, "Limits and lists of names to use instead of the defaults; they win over the profile's.",
         "limits = { max-entries = 10_000, near-limit = 0.8 }", default={},
     )  # fmt: skip
     required_urls: tuple[str, ...] | None = _key(
         Kind.TEXTS, "URLs that the documents of a run must list; what is missing is a finding of COV001.",
         'required-urls = ["https://example.com/"]', default=(),
+    )  # fmt: skip
+    require: tuple[RequiredField, ...] | None = _key(
+        Kind.CHOICES, "Optional fields that every entry must have; what is missing is an error.",
+        'require = ["lastmod"]', default=(), choices=tuple(RequiredField),
     )  # fmt: skip
     fail_on: FailOn | None = _key(
         Kind.CHOICE, "The least severity that makes a run fail.", 'fail-on = "warning"',
@@ -136,12 +150,14 @@ class Settings:
         Kind.TEXT, "The header User-Agent.", 'user-agent = "Example check/1.0"', default=USUAL.user_agent
     )
     header: tuple[str, ...] | None = _key(
-        Kind.TEXTS, "Headers that are sent to the hosts given, and to no other.", 'header = ["Accept-Language: de"]',
+        Kind.TEXTS, "Headers that are sent to the origins of the targets, and to no other.",
+        'header = ["Accept-Language: de"]',
         default=(),
     )  # fmt: skip
     auth: str | None = _key(
-        Kind.TEXT, "User and password for the hosts given, and no other. The variable URLSET_AUTH wins over it, and "
-        "keeps it out of a file that others read.", 'auth = "user:password"',
+        Kind.TEXT,
+        "User and password for the origins of the targets, and no other. The variable URLSET_AUTH wins over it, "
+        "and keeps it out of a file that others read.", 'auth = "user:password"',
     )  # fmt: skip
     proxy: str | None = _key(
         Kind.TEXT, "The proxy, instead of those of HTTP_PROXY and HTTPS_PROXY.", 'proxy = "http://proxy.example:3128"'
@@ -177,6 +193,10 @@ class Settings:
         Kind.SIZE, "With `expand`: begin no further document after so many bytes in all, counted after decompression.",
         "max-total-bytes = 10_000_000_000", default=BOUNDS.max_total_bytes,
     )  # fmt: skip
+    robots: bool | None = _key(
+        Kind.FLAG, "Whether `urlset validate` reads robots.txt of the hosts of http(s) targets and checks listed URLs "
+        "against it; audits always do.", "robots = true", default=False,
+    )  # fmt: skip
     agents: tuple[str, ...] | None = _key(
         Kind.TEXTS, "Crawlers that robots.txt is asked about, where it is read; by their product tokens.",
         'agents = ["Googlebot", "GPTBot"]', default=DEFAULT_AGENTS,
@@ -186,8 +206,8 @@ class Settings:
         'baseline = "urlset-baseline.json"',
     )  # fmt: skip
     xsd: str | Path | None = _key(
-        Kind.TEXT, "The folder with the official schemas that documents are held against as well (extra "
-        "`urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
+        Kind.TEXT, "An XML schema that documents are validated against as well, or a folder with the official ones "
+        "(extra `urlset[xsd]`). Relative to the folder of this file.", 'xsd = "schemas"',
     )  # fmt: skip
     build: BuildSpec | None = _key(
         Kind.BUILD, "What `urlset build` makes sitemaps from; its keys are listed below.", "[build]"

@@ -21,6 +21,10 @@ def shown(path: Path) -> str:
         return str(path)
 
 
+LARGEST = 2**53
+"""No number of a configuration is larger: every integer up to it is a float, and a column of 64 bits has it."""
+
+
 def known_key(given: Iterable[str], known: Iterable[str], where: str) -> None:
     """Sees to it that every key is known.
 
@@ -74,6 +78,8 @@ def whole(value: Any, place: str, kind: Kind) -> int:
     """A whole number: 0 or more, or 1 or more."""
     if type(value) is not int or value < (kind is Kind.SIZE):
         raise wrong(place, kind.words, value)
+    if value > LARGEST:
+        raise ConfigError(f"{place}: must be at most {LARGEST:,}")
     return value
 
 
@@ -89,4 +95,5 @@ def choice(value: Any, choices: tuple[str, ...], place: str) -> str:
 
 def wrong(place: str, wanted: str, value: object) -> ConfigError:
     """A value that is of another kind than is wanted."""
-    return ConfigError(f"{place}: must be a {wanted}, not {value!r}")
+    text = repr(value)
+    return ConfigError(f"{place}: must be a {wanted}, not {text if len(text) <= 80 else f'{text[:79]}…'}")

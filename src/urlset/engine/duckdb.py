@@ -6,12 +6,17 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
+import duckdb
+
 from urlset.engine.documents_table import documents_table
 from urlset.engine.examples import whole
+from urlset.engine.known_needs import derived_before
 from urlset.engine.row_rules import RowRules
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.set_rules import SetRules
+from urlset.engine.silencing import Silencing
 from urlset.engine.sql import (
+    EngineError,
     Parameter,
     QueryRule,
     RowRule,
@@ -23,18 +28,21 @@ from urlset.engine.sql import (
     only_statement,
     quote,
 )
-from urlset.engine.statements import Statements
+from urlset.engine.statements import Bounds, Statements
 from urlset.errors import UsageError
 from urlset.findings import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
-from urlset.rules.rule import Rule, Scope, Span
+from urlset.rules.rule import SetRule
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from urlset.engine.known_needs import Needs
     from urlset.findings import Finding
+    from urlset.rules.rule import Rule
+    from urlset.tables import Table
 
 MEMORY_PER_THREAD = 64
 """Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
@@ -70,6 +78,7 @@ class Engine(Session):
         threads: int | None = None,
         memory_limit: str | None = None,
         required_urls: Sequence[str] = (),
+        bounds: Bounds | None = None,
     ) -> None:
         """Prepares the rules and opens the engine.
 
@@ -80,26 +89,27 @@ class Engine(Session):
             threads: How many threads to use; None for one per core, at most four.
             memory_limit: How much memory DuckDB may use, as it writes it (`256MB`); None for 64 MB a thread.
             required_urls: The rows of the table `required_urls`, which only rules across documents see.
+            bounds: What some rules may take, each by itself; None to bound none.
 
         Raises:
             UsageError: A parameter is unknown or of the wrong type.
             EngineError: A rule names a table, column or parameter that does not exist.
         """
         literals = check_parameters(parameters)
+        rules = tuple(rules)
+        self.silencing = Silencing(rules)
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._document_rules: list[QueryRule] = []
         self._run_rules: list[QueryRule] = []
         for rule in rules:
-            if rule.scope is not Scope.SET:
+            if isinstance(rule, SetRule):
+                set_rules = self._run_rules if rule.spans_run else self._document_rules
+                set_rules.append(compile_query_rule(rule, literals))
+            else:
                 row_rule = compile_row_rule(rule, literals)
                 self._row_rules[row_rule.table.name].append(row_rule)
-            elif rule.span is Span.RUN:
-                self._run_rules.append(compile_query_rule(rule, literals))
-            else:
-                self._document_rules.append(compile_query_rule(rule, literals))
-        self._kept = self._columns_to_keep()
-        set_rules = (*self._document_rules, *self._run_rules)
-        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in set_rules)
+        across = (*self._document_rules, *self._run_rules)
+        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in across)
         self._loaded: set[str] = set()
         self._required_urls = list(required_urls)
         # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
@@ -109,7 +119,12 @@ class Engine(Session):
             {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
             ["preserve_insertion_order = false"],
         )
-        self._statements = Statements(self._connection)
+        self._bounded = frozenset() if bounds is None else bounds.codes
+        try:
+            self._statements = Statements(self._connection, bounds)
+        except BaseException:
+            self.close()
+            raise
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
@@ -118,6 +133,7 @@ class Engine(Session):
         for schema, names in ((CHUNK, (*CHUNK_TABLES, *DERIVED)), (RUN, RUN_TABLES)):
             for name in names:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, schema))
+        self._kept = self._columns_to_keep()
         for name, columns in self._kept.items():
             kept = [TABLES[name].column(column) for column in columns]
             self._connection.execute(create_table(TABLES[name], kept, RUN))
@@ -143,6 +159,10 @@ class Engine(Session):
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
+        if self._is_to_be_silent(chunk):
+            # Rows can be left out of loaded tables only.
+            self.load(chunk)
+            return self.check_loaded(documents)
         try:
             for name, rows in chunk.items():
                 self._connection.register(name, rows)
@@ -150,6 +170,15 @@ class Engine(Session):
         finally:
             for name in chunk:
                 self._connection.unregister(name)
+
+    def _is_to_be_silent(self, chunk: Mapping[str, object]) -> bool:
+        if "anomalies" not in chunk:
+            return False
+        self._connection.register("anomalies", chunk["anomalies"])
+        try:
+            return self.silencing.is_due(self._statements)
+        finally:
+            self._connection.unregister("anomalies")
 
     def load(self, batch: Mapping[str, object]) -> None:
         """Takes some rows of a document that is too large to be held in memory; what does not fit goes to disk.
@@ -188,6 +217,7 @@ class Engine(Session):
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """As `check`, for the rows that were loaded, which are forgotten then."""
         try:
+            self.silencing.apply(self._statements, CHUNK, self._loaded)
             return self._check_tables(self._loaded, documents)
         finally:
             self.unload()
@@ -209,14 +239,14 @@ class Engine(Session):
         due = self._due((*row_rules, *set_rules))
         for name in sorted(names):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
-            findings += self._on_rows.run(TABLES[name], rules, names)
+            findings += self._run_on_rows(TABLES[name], rules, names)
         findings += self._on_sets.run([rule for rule in set_rules if rule.rule.code in due])
         for name in (names | derived) & self._kept.keys():
             columns = listed(self._kept[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {quote(name)}")
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
-        return in_report_order(findings)
+        return in_report_order(self.silencing.left(findings))
 
     def _derive(self, names: AbstractSet[str]) -> set[str]:
         """Makes the tables that rules share of those of the chunk; none more once one has no rows."""
@@ -251,15 +281,24 @@ class Engine(Session):
         findings: list[Finding] = []
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
         due = self._due(of_documents)
-        findings += self._on_rows.run(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
+        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
         for name in RUN_TABLES:
-            findings += self._on_rows.run(TABLES[name], self._row_rules.get(name, ()), frozenset())
+            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         for name, query in DERIVED_OF_RUN.items():
             if any(rule.rule.only_of == name for rule in self._run_rules):
                 self._statements.patiently(partial(self._create_derived, name, query))
         due = self._due(self._run_rules)
         findings += self._on_sets.run([rule for rule in self._run_rules if rule.rule.code in due])
-        return in_report_order(findings)
+        return in_report_order(self.silencing.left(findings))
+
+    def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
+        """Runs rules on the rows of a table in one scan, but each bounded one in its own."""
+        findings = self._on_rows.run(table, [rule for rule in rules if rule.rule.code not in self._bounded], names)
+        for rule in rules:
+            if rule.rule.code in self._bounded:
+                with self._statements.bounded(rule.rule.code):
+                    findings += self._on_rows.run(table, [rule], names)
+        return findings
 
     def _due(self, rules: Sequence[RowRule | QueryRule]) -> set[str]:
         """The codes of the rules that some of the documents may break, as far as their facts can tell."""
@@ -270,10 +309,20 @@ class Engine(Session):
             due |= {rule.rule.code for rule, answer in zip(asked, answers, strict=True) if answer}
         return due
 
+    def _derived(self, query_rule: QueryRule) -> Needs:
+        from urlset.engine.needs import derive
+        from urlset.select_only import NotReadingError
+
+        try:
+            return derive(query_rule.query, self._connection)
+        except (NotReadingError, duckdb.Error) as error:
+            raise EngineError(query_rule.rule.code, str(error)) from error
+
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         kept: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
-            for name, columns in query_rule.rule.needs.items():
+            needs = derived_before(query_rule.rule.query)
+            for name, columns in (self._derived(query_rule) if needs is None else needs).items():
                 if name in CHUNK_TABLES or name in DERIVED:
                     kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
         return kept

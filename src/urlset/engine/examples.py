@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
 from urlset.findings import Example
-from urlset.rules.rule import Scope
+from urlset.rules.rule import AnomalyRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ def row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> 
     line, column = next(
         ((cells[line], cells[col]) for line, col in row_rule.place if cells[line] is not None), (None, None)
     )
-    field = row_rule.rule.field or (cells["field"] if row_rule.rule.scope is Scope.ANOMALY else None)
+    field = row_rule.rule.field or (cells["field"] if isinstance(row_rule.rule, AnomalyRule) else None)
     return _example(row_rule.template, cells, (line, column), url, field)
 
 

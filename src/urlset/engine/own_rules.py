@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 import duckdb
 
+from urlset import interrupts
 from urlset.database import connect
 from urlset.engine.sql import (
     BREACH_COLUMNS,
@@ -28,13 +29,14 @@ from urlset.engine.sql import (
     example_statement,
     quote,
 )
-from urlset.errors import ConfigError
+from urlset.errors import ConfigError, ExitCode
 from urlset.rules.registry import FAMILIES
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
+from urlset.select_only import nodes
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from urlset.options import OwnRule
@@ -67,6 +69,12 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PREDICATE = "SELECT 1 FROM {table} WHERE (\n{predicate}\n)"
 
 
+SECONDS_TO_COMPILE = 20.0
+"""How long DuckDB may take to compile a rule."""
+
+SLOW = f"its SQL cannot be compiled in {SECONDS_TO_COMPILE:g} s"
+
+
 class _RefusedError(Exception):
     """A rule asks for what it may not have; the text says what."""
 
@@ -83,7 +91,9 @@ def own_rules(written: Iterable[OwnRule], parameters: Mapping[str, Parameter]) -
         for own in written:
             try:
                 _check_words(own, {rule.code for rule in rules})
-                rules.append(checker.checked(own))
+                # DuckDB computes what is constant when it compiles.
+                with interrupts.ended_after(SECONDS_TO_COMPILE, f"{own.origin} ({own.code}): {SLOW}", ExitCode.USAGE):
+                    rules.append(checker.checked(own))
             except _RefusedError as reason:
                 raise ConfigError(f"{own.origin} ({own.code}): {reason}") from None
             except EngineError as error:
@@ -111,8 +121,8 @@ def _check_words(own: OwnRule, taken: set[str]) -> None:
         raise _RefusedError(f"name must be lower-case words with hyphens, not {own.name!r}")
     if own.severity not in list(Severity):
         raise _RefusedError(f"severity must be one of {', '.join(Severity)}, not {own.severity!r}")
-    if own.span not in list(Span):
-        raise _RefusedError(f"span must be one of {', '.join(Span)}, not {own.span!r}")
+    if own.span not in list(RuleScope):
+        raise _RefusedError(f"span must be one of {', '.join(RuleScope)}, not {own.span!r}")
     if own.table is not None and own.table not in READABLE:
         raise _RefusedError(f"there is no table {own.table!r}; there are: {', '.join(READABLE)}")
 
@@ -126,6 +136,8 @@ class _Checker:
         for name in READABLE:
             self._connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
         self._functions = self._harmless_functions()
+        # Compiling is enough, and the optimizer computes what it can.
+        self._connection.execute("PRAGMA disable_optimizer")
         self._connection.execute("SET lock_configuration = true")
 
     def __enter__(self) -> Self:
@@ -148,10 +160,10 @@ class _Checker:
         # Whatever else the text brings along - a UNION, a GROUP BY - is no part of a predicate.
         if _without_places(tree | {"where_clause": None}) != _without_places(usual | {"where_clause": None}):
             raise _RefusedError("where must be one predicate and nothing else")
-        if any(node.get("class") == "SUBQUERY" for node in _nodes(tree)):
+        if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
             raise _RefusedError("where looks at one row, so it cannot hold a SELECT; write a query instead")
         self._refuse_harmful(tree)
-        rule = _rule(own, Scope.ENTRY, table.name, where=own.where)
+        rule = EntryRule(**_info(own, table.name), where=own.where)
         compiled = compile_row_rule(rule, self._literals)
         self._connection.execute(f"EXPLAIN {count_statement(table, [compiled], 1)}").fetchall()
         self._connection.execute(f"EXPLAIN {example_statement(table, [compiled])[0]}", [[], []]).fetchall()
@@ -169,9 +181,7 @@ class _Checker:
             raise _RefusedError("its query must yield document_id")
         added = "".join(f", NULL AS {quote(name)}" for name in BREACH_COLUMNS if name not in names)
         whole = f"SELECT breach.*{added} FROM (\n{own.query}\n) AS breach"
-        span = Span(own.span)
-        needs = _needs(tree) if span is Span.RUN else {}
-        rule = _rule(own, Scope.SET, own.table or "documents", query=whole, span=span, needs=needs)
+        rule = SetRule(**_info(own, own.table or "documents"), query=whole, scope=RuleScope(own.span))
         compiled = compile_query_rule(rule, self._literals)
         if missing := [name for name in compiled.template.names if name not in {*names, *BREACH_COLUMNS}]:
             raise _RefusedError(f"its example names {missing[0]}, which its query does not yield")
@@ -183,7 +193,10 @@ class _Checker:
         if len(self._connection.extract_statements(sql)) != 1:
             raise _RefusedError("its SQL must be one statement")
         [(text,)] = self._connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
-        parsed = json.loads(text)
+        try:
+            parsed = json.loads(text)
+        except RecursionError:
+            raise _RefusedError("its SQL is nested too deeply") from None
         if parsed["error"]:
             reason = parsed["error_message"]
             if parsed["error_type"] == "not implemented":
@@ -197,11 +210,11 @@ class _Checker:
 
     def _refuse_harmful(self, tree: dict[str, Any]) -> None:
         views = {
-            str(entry["key"]).lower() for node in _nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
+            str(entry["key"]).lower() for node in nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
         }
         if strange := [name for name in views if not _PLAIN_NAME.fullmatch(name)]:
             raise _RefusedError(f"{strange[0]!r} is no plain name")
-        for node in _nodes(tree):
+        for node in nodes(tree):
             if "cte_map" in node and node["type"] not in QUERIES:
                 raise _RefusedError("a rule's query can be no recursion")
             if "sample" in node and "cte_map" not in node and "select_list" not in node:
@@ -241,62 +254,34 @@ class _Checker:
         return frozenset(allowed - denied)
 
 
-def _rule(
-    own: OwnRule,
-    scope: Scope,
-    table: str,
-    *,
-    where: str | None = None,
-    query: str | None = None,
-    span: Span = Span.DOCUMENT,
-    needs: dict[str, tuple[str, ...]] | None = None,
-) -> Rule:
+class _Info(TypedDict):
+    """What a rule of either kind has."""
+
+    code: str
+    name: str
+    severity: Severity
+    sources: tuple[str, ...]
+    message: str
+    example: str
+    fix: str
+    table: str
+    field: str | None
+
+
+def _info(own: OwnRule, table: str) -> _Info:
     words = own.message.rstrip(".")
     plain = words.replace("{", "{{").replace("}", "}}")
-    return Rule(
+    return _Info(
         code=own.code,
         name=own.name or own.code.lower(),
         severity=Severity(own.severity),
-        scope=scope,
         sources=own.sources,
         message=words,
         example=own.example or (f"{plain}: {{value}}" if own.field is not None else plain),
         fix=own.fix or "Mend it; the rule says no more.",
         table=table,
         field=own.field,
-        where=where,
-        query=query,
-        span=span,
-        needs=needs or {},
     )
-
-
-def _needs(tree: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    """For each table that a query reads, the columns it may need: all that it names anywhere, or all for a star."""
-    named = {str(name).lower() for node in _nodes(tree) for name in node.get("column_names") or ()}
-    # A join may name columns outside of expressions.
-    named |= {str(name).lower() for node in _nodes(tree) for name in node.get("using_columns") or ()}
-    everything = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in _nodes(tree))
-    read = {str(node["table_name"]).lower() for node in _nodes(tree) if node.get("type") == "BASE_TABLE"}
-    return {
-        name: tuple(
-            column for column in TABLES[name].column_names if everything or column in named or column == "document_id"
-        )
-        for name in READABLE
-        if name in read
-    }
-
-
-def _nodes(tree: object) -> Iterator[dict[str, Any]]:
-    """Every node of a parsed statement."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            yield node
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
 
 
 def _without_places(tree: object) -> object:

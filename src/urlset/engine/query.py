@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from urlset import interrupts
 from urlset.database import attach, is_late, path_problem
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
-from urlset.engine.session import Session, usual_threads
+from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, UsageError, QueryError
 from urlset.select_only import NotReadingError, checked
@@ -107,7 +107,7 @@ class Query(Session):
         self._store = store
         self._seconds = seconds
         readable = [path for path in (parquet, store[0] if store else None) if path is not None]
-        config = {"threads": usual_threads(), "max_temp_directory_size": disk}
+        config: Config = {"threads": usual_threads(), "max_temp_directory_size": disk}
         super().__init__(config, ["TimeZone = 'UTC'"], files=allow_files, readable=readable)
 
     def _prepare(self) -> None:
@@ -207,23 +207,20 @@ class Query(Session):
 
     def _check(self) -> None:
         try:
-            runnable = checked(self._connection, self._sql)
+            with self._bounded():
+                runnable = checked(self._connection, self._sql)
         except NotReadingError as reason:
             raise UsageError(str(reason)) from None
-        except duckdb.Error as error:
-            raise self._explained(error) from None
         if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
             # An EXPLAIN or a PIVOT, which cannot be explained once more.
             self._sql = runnable
             return
-        try:
-            self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
-        except duckdb.Error:
-            # The same fault again, with the place counted in what the user wrote; the tables are still empty.
+        with self._bounded():
             try:
+                self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
+            except duckdb.Error:
+                # The same fault again, with the place counted in what the user wrote; the tables are still empty.
                 self._connection.execute(self._sql).fetchall()
-            except duckdb.Error as error:
-                raise self._explained(error) from None
 
     def _tables_used(self) -> frozenset[str]:
         try:
@@ -236,16 +233,11 @@ class Query(Session):
     @contextmanager
     def _bounded(self) -> Iterator[None]:
         """Has what is inside end in its time, and its errors told as those of the query."""
-        with self._watched():
+        with interrupts.ended_after(self._seconds, self._late(), ExitCode.USAGE):
             try:
                 yield
             except duckdb.Error as error:
                 raise self._explained(error) from None
-
-    def _watched(self) -> AbstractContextManager[None]:
-        if not self._seconds:
-            return nullcontext()
-        return interrupts.ended_after(self._seconds, self._late(), ExitCode.USAGE)
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
         while True:

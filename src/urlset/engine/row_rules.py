@@ -9,7 +9,6 @@ from urlset.engine.examples import row_example, whole
 from urlset.engine.messages import as_text
 from urlset.engine.sql import RowRule, count_statement, example_statement
 from urlset.findings import Example, Finding
-from urlset.tables import ANOMALIES, MEDIA, PAGES, SITEMAP_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,8 +73,8 @@ class RowRules:
             rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
         )
         width = 1 + 3 * len(rules)
-        if table is ANOMALIES:
-            # They may share a key: the rest of the row settles their order, the same in every run.
+        if table.ties:
+            # Rows may share a key: the rest of the row settles their order, the same in every run.
             fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
         else:
             fetched.sort(key=lambda row: whole(row[0]))
@@ -102,10 +101,8 @@ class RowRules:
         """The loc of the entries that these rows belong to, by document and ordinal."""
         if "ordinal" not in table.column_names:
             return {}
-        if table.name in ("urls", "children", SITEMAP_LINES.name):
-            return {(row["document_id"], row["ordinal"]): row["loc"] for row in rows}
-        if table in (PAGES, MEDIA):
-            return {(row["document_id"], row["ordinal"]): row["url"] for row in rows}
+        if table.url_column is not None:
+            return {(row["document_id"], row["ordinal"]): row[table.url_column] for row in rows}
         wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}
         for name in ("children", "urls"):

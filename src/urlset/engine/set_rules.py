@@ -12,7 +12,6 @@ from urlset.engine.examples import set_example, whole
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote
 from urlset.engine.statements import first_line
 from urlset.findings import Example, Finding
-from urlset.rules.rule import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +36,8 @@ class SetRules:
         findings: list[Finding] = []
         for rule in rules:
             try:
-                findings += self._statements.patiently(partial(self._run_one, rule))
+                with self._statements.bounded(rule.rule.code):
+                    findings += self._statements.patiently(partial(self._run_one, rule))
             except duckdb.Error as error:
                 raise EngineError(rule.rule.code, first_line(error)) from error
         return findings
@@ -46,7 +46,7 @@ class SetRules:
         rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
         # Most rules find nothing, and counting lets DuckDB leave out the columns that only examples need. A query over
         # the whole run is worth keeping instead of running twice; what is kept may spill.
-        keep = rule.span is Span.RUN
+        keep = rule.spans_run
         if keep:
             self._statements.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
             source = "breaches"

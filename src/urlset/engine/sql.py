@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.engine.messages import Template
 from urlset.errors import UsageError, UrlsetError
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, Rule, Scope
-from urlset.tables import ANOMALIES, DOCUMENTS, MEDIA, PAGES, TABLES, Column, Table
+from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
+from urlset.tables import TABLES, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -147,7 +147,7 @@ class RowRule:
         place: The columns that hold line and column, best first.
     """
 
-    rule: Rule
+    rule: EntryRule | AnomalyRule
     table: Table
     predicate: str
     only: str | None
@@ -162,23 +162,23 @@ class RowRule:
 class QueryRule:
     """A set rule: its query, where it may be broken (as of a row rule), and the message of an example."""
 
-    rule: Rule
+    rule: SetRule
     query: str
     only: str | None
     template: Template
 
 
-def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
+def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> RowRule:
     """Prepares an entry or anomaly rule.
 
     Raises:
         EngineError: It names a table, column or parameter that does not exist.
     """
-    table = ANOMALIES if rule.scope is Scope.ANOMALY else _table_of(rule)
+    table = _table_of(rule)
     predicate = _predicate(rule, literals)
     template = _template_of(rule)
     names = set(table.column_names)
-    if rule.field is not None and rule.field not in names and rule.scope is Scope.ENTRY:
+    if rule.field is not None and rule.field not in names and isinstance(rule, EntryRule):
         raise EngineError(rule.code, f"table {table.name} has no column {rule.field}")
     detail = bind(rule.detail, literals, rule.code) if rule.detail is not None else None
     computed = {"value"} if detail is None else {"value", "detail"}
@@ -189,58 +189,46 @@ def compile_row_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule:
         for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
         if line in names and col in names
     )
-    extra = [
-        "loc",
-        *(["url"] if table in (PAGES, MEDIA) else []),
-        "field",
-        "ordinal",
-        "document_id",
-        *(name for place in places for name in place),
-    ]
-    if table is ANOMALIES:
-        extra += ["kind", "evidence"]  # What tells apart those that begin at the same byte.
+    placing = (name for place in places for name in place)
+    extra = (table.url_column, "field", "ordinal", "document_id", *placing, *table.ties)
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
     value, only = _value_of(rule, table, literals), _only(rule, literals)
-    if only is None and table is DOCUMENTS:
-        only = predicate  # To ask whether any breaks it costs less than to count those that do, and mostly none does.
+    if only is None and table.is_small:
+        only = predicate  # Mostly no row breaks it.
     return RowRule(rule, table, predicate, only, value, detail, template, tuple(columns), places)
 
 
-def compile_query_rule(rule: Rule, literals: Mapping[str, str]) -> QueryRule:
+def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
     """Prepares a set rule.
 
     Raises:
         EngineError: It names a table, column or parameter that does not exist.
     """
     _table_of(rule)
-    for name, columns in rule.needs.items():
-        if name not in TABLES:
-            raise EngineError(rule.code, f"it needs table {name}, which does not exist")
-        if missing := set(columns) - set(TABLES[name].column_names):
-            raise EngineError(rule.code, f"it needs {min(missing)}, which table {name} does not have")
-    query = bind(rule.query or "", literals, rule.code)
-    return QueryRule(rule, query, _only(rule, literals), _template_of(rule))
+    return QueryRule(rule, bind(rule.query, literals, rule.code), _only(rule, literals), _template_of(rule))
 
 
-def _predicate(rule: Rule, literals: Mapping[str, str]) -> str:
+def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> str:
     # Each condition on lines of its own: a rule's SQL may end in a comment.
     where = f"(\n{bind(rule.where, literals, rule.code)}\n)" if rule.where is not None else "TRUE"
-    if rule.scope is Scope.ANOMALY:
+    if isinstance(rule, AnomalyRule):
         kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
     # CASE, since DuckDB would otherwise ask both of every row.
-    return f"CASE WHEN {_traits(rule)} THEN {where} ELSE FALSE END" if rule.traits else where
+    traits = [_traits(rule, some) for some in (rule.traits, rule.guard_traits) if some]
+    return f"CASE WHEN {' AND '.join(traits)} THEN {where} ELSE FALSE END" if traits else where
 
 
 def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
     conditions = [f"(\n{bind(rule.only, literals, rule.code)}\n)"] if rule.only is not None else []
-    conditions += [_traits(rule)] if rule.traits else []
+    looked_for = rule.traits if isinstance(rule, EntryRule) else ()
+    conditions += [_traits(rule, some) for some in (looked_for, rule.guard_traits) if some]
     return " AND ".join(conditions) or None
 
 
-def _traits(rule: Rule) -> str:
+def _traits(rule: Rule, names: Sequence[str]) -> str:
     try:
-        return has_trait(rule.traits)
+        return has_trait(names)
     except KeyError as unknown:
         raise EngineError(rule.code, f"there is no trait {unknown}") from None
 
@@ -258,11 +246,9 @@ def _template_of(rule: Rule) -> Template:
         raise EngineError(rule.code, f"its example cannot be read: {error}") from None
 
 
-def _value_of(rule: Rule, table: Table, literals: Mapping[str, str]) -> str | None:
+def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str, str]) -> str | None:
     if rule.value is not None:
         return bind(rule.value, literals, rule.code)
-    if rule.scope is Scope.ANOMALY:
-        return "evidence"
     return quote(rule.field) if rule.field is not None and rule.field in table.column_names else None
 
 
@@ -270,19 +256,6 @@ def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
     """One row: for each rule, all with one `only_of`, whether its `only` is true of any row of that table."""
     asked = ", ".join(f"coalesce(bool_or({rule.only}), FALSE)" for rule in rules)
     return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
-
-
-def row_key(table: Table) -> str:
-    """SQL for a whole number that puts the rows of a document in document order.
-
-    It is unique but for anomalies, of which several may begin at the same byte.
-    """
-    names = table.column_names
-    if "position" in names:
-        return "(ordinal::BIGINT * 4294967296 + position)"
-    if table is ANOMALIES:
-        return "byte_offset"
-    return "ordinal::BIGINT" if "ordinal" in names else "0::BIGINT"
 
 
 def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
@@ -293,11 +266,9 @@ def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
         rules: The rules.
         most: How many keys are wanted at most.
     """
-    # A row of anomalies may stand for many.
-    counted, key = 'sum("count")' if table is ANOMALIES else "count(*)", row_key(table)
-    firsts = f"min({key}, {most})" if most else "max(NULL::BIGINT[])"
+    firsts = f"min({table.row_key}, {most})" if most else "max(NULL::BIGINT[])"
     counts = ", ".join(
-        f"{aggregate} FILTER (WHERE {rule.predicate})" for rule in rules for aggregate in (counted, firsts)
+        f"{aggregate} FILTER (WHERE {rule.predicate})" for rule in rules for aggregate in (table.counted, firsts)
     )
     return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
 
@@ -310,7 +281,7 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
         the row breaks it, the value at fault and the detail (both null where it does not); the columns. Rows may come
         that are past the first of a rule.
     """
-    key = row_key(table)
+    key = table.row_key
     asked = ", ".join(
         f"coalesce({rule.predicate}, false), {_where_broken(rule, rule.value)}, {_where_broken(rule, rule.detail)}"
         for rule in rules

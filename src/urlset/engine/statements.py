@@ -1,15 +1,23 @@
-"""Runs statements in DuckDB: with more memory where they lack it, and with the rule to blame where they fail."""
+"""Runs statements in DuckDB: with more memory where they lack it, and a user's own rules within bounds."""
 
 from __future__ import annotations
 
+import math
+import time
+from collections import defaultdict
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import duckdb
 
+from urlset import interrupts
+from urlset.database import is_late
 from urlset.engine.sql import EngineError, QueryRule, RowRule
+from urlset.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 MOST_DOUBLINGS = 4
 """How often the memory is doubled for a statement that cannot do with it even on disk, before giving up."""
@@ -19,11 +27,94 @@ Result = TypeVar("Result")
 Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 
-class Statements:
-    """Runs statements over a connection."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What each of some rules may take: those of the user's own, which somebody else may have written.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    Attributes:
+        codes: The rules.
+        seconds: How long a rule may run, in all documents together; 0 for no bound.
+        memory: How much memory it may use, as DuckDB writes it (`1GB`).
+    """
+
+    codes: frozenset[str] = frozenset()
+    seconds: float = 60.0
+    memory: str = "1GB"
+
+
+DISK_OF_BOUNDED = "20GB"
+"""What may be written to the temporary folder in a run with bounded rules."""
+
+
+class Statements:
+    """Runs statements over a connection.
+
+    Args:
+        connection: The connection.
+        bounds: What some rules may take.
+
+    Raises:
+        UsageError: The bound on memory is no size.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, bounds: Bounds | None = None) -> None:
         self._connection = connection
+        self._bounds = bounds or Bounds()
+        self._spent: defaultdict[str, float] = defaultdict(float)
+        self._bounded: str | None = None
+        if self._bounds.codes:
+            connection.execute(f"SET max_temp_directory_size = '{DISK_OF_BOUNDED}'")
+            with self._most_memory():
+                pass
+
+    @contextmanager
+    def bounded(self, code: str) -> Iterator[None]:
+        """Holds what is inside to the bounds of a rule, if it has any.
+
+        Raises:
+            EngineError: A bound was reached.
+        """
+        if code not in self._bounds.codes:
+            yield
+            return
+        seconds, memory = self._bounds.seconds, self._bounds.memory
+        late = f"it ran longer than {seconds:g} s; --rule-time lets it run longer"
+        left = max(seconds - self._spent[code], 0.001) if seconds else 0.0
+        self._connection.execute(f"SET max_execution_time = {math.ceil(left * 1000):d}")
+        began = time.monotonic()
+        self._bounded = code
+        try:
+            with interrupts.ended_after(left, f"rule {code}: {late}", ExitCode.USAGE):
+                yield
+        except (duckdb.Error, EngineError) as error:
+            if is_late(error):
+                raise EngineError(code, late) from None
+            if duckdb.OutOfMemoryException in (type(error), type(error.__cause__)):
+                reason = f"it needs more than {memory} of memory; --rule-memory lets it use more"
+                raise EngineError(code, reason) from None
+            raise
+        finally:
+            self._bounded = None
+            self._spent[code] += time.monotonic() - began
+            self._reset("max_execution_time", 0)
+
+    @contextmanager
+    def _most_memory(self) -> Iterator[None]:
+        """Lets what is inside use the memory of a bounded rule."""
+        [(usual,)] = self.rows("SELECT current_setting('memory_limit')")
+        try:
+            self._connection.execute("SET memory_limit = $1", [self._bounds.memory])
+        except duckdb.Error:
+            raise UsageError(f"{self._bounds.memory!r} is not an amount of memory, such as 1GB") from None
+        try:
+            yield
+        finally:
+            self._reset("memory_limit", usual)
+
+    def _reset(self, name: str, value: object) -> None:
+        # After Ctrl-C the connection may be closed already.
+        with suppress(duckdb.ConnectionException):
+            self._connection.execute(f"SET {name} = $1", [value])
 
     def execute(self, statement: str) -> None:
         """Runs a statement that gives nothing."""
@@ -36,6 +127,12 @@ class Statements:
 
     def patiently(self, run: Callable[[], Result]) -> Result:
         """Runs something, with more memory where the limit is too low for it: some operators cannot spill below one."""
+        if self._bounded is not None:
+            try:
+                return run()
+            except duckdb.OutOfMemoryException:
+                with self._most_memory():
+                    return run()
         for _ in range(MOST_DOUBLINGS):
             try:
                 return run()
@@ -50,6 +147,8 @@ class Statements:
         try:
             return self.patiently(lambda: run(rules))
         except duckdb.Error as error:
+            if len(rules) == 1:
+                raise EngineError(rules[0].rule.code, first_line(error)) from error
             for rule in rules:
                 try:
                     run([rule])

@@ -248,7 +248,7 @@ def _read_head(file: IO[bytes]) -> Kept:
         raise CacheDamagedError
     try:
         return Kept(**json.loads(head))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise CacheDamagedError from None
 
 

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 import aiohttp
 
+from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
 from urlset.errors import UsageError
 from urlset.fetch.answer import Trouble
 from urlset.fetch.body import Body, ChunkError, sha256_of
@@ -307,8 +308,12 @@ def _tls(options: FetchingOptions) -> ssl.SSLContext | bool:
     if options.ca_bundle is None:
         return True
     try:
-        return ssl.create_default_context(cafile=options.ca_bundle)
-    except ssl.SSLError:
+        # Some files of certificates have comments beyond ASCII.
+        pem = read_whole(options.ca_bundle, MOST_OF_CERTIFICATES).decode("ascii", "ignore")
+        if not pem.strip():
+            raise ssl.SSLError("an empty file")
+        return ssl.create_default_context(cadata=pem)
+    except (ssl.SSLError, ValueError):
         raise UsageError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
     except OSError as error:
         raise UsageError(f"{options.ca_bundle}: cannot be read: {error.strerror}") from None

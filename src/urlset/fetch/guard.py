@@ -34,15 +34,20 @@ class Guard(AbstractResolver):
 
     Of a name with addresses of several kinds the farthest count alone.
 
-    Args:
-        trust: Whom the user trusts; how near each host is found to be is noted there.
+    Attributes:
         limit: How near the addresses may be.
-        resolver: What resolves names.
     """
 
     def __init__(self, trust: Trust, limit: Reach, resolver: AbstractResolver) -> None:
+        """Get ready.
+
+        Args:
+            trust: Whom the user trusts, and how near each host was found to be.
+            limit: How near the addresses may be.
+            resolver: What resolves names.
+        """
         self._trust = trust
-        self._limit = limit
+        self.limit = limit
         self._resolver = resolver
         self._reach_of = lru_cache(maxsize=1024)(reach_of)
 
@@ -94,7 +99,7 @@ class Guard(AbstractResolver):
             raise OSError("its name has no address")
         address = min(addresses, key=self._reach_of)
         reach = self._reach_of(address)
-        if reach > self._limit:
+        if reach > self.limit:
             raise _refusal(reach, address)
         return reach
 
@@ -110,7 +115,9 @@ class GuardedConnector(aiohttp.TCPConnector):
     """
 
     def __init__(self, guard: Guard, trust: Trust, *, ssl: Any, keepalive_timeout: float) -> None:
-        super().__init__(limit=0, resolver=guard, ssl=ssl, keepalive_timeout=keepalive_timeout)
+        # Where a host may be private its name is resolved for each connection: what led nowhere decides nothing.
+        is_cached = guard.limit is Reach.PUBLIC
+        super().__init__(limit=0, resolver=guard, ssl=ssl, keepalive_timeout=keepalive_timeout, use_dns_cache=is_cached)
         self._guard = guard
         self._trust = trust
 

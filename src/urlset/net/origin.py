@@ -37,15 +37,31 @@ class Origin(NamedTuple):
     @property
     def siblings(self) -> tuple[Origin, ...]:
         """The origin itself, and the one with the other scheme: at the same port, or each at its default port."""
-        other = "http" if self.scheme == "https" else "https"
-        siblings: tuple[Origin, ...] = (self, Origin(other, self.host, self.port))
-        if self.port == DEFAULT_PORTS[self.scheme]:
-            siblings += (Origin(other, self.host, DEFAULT_PORTS[other]),)
-        return siblings
+        return _siblings(self)
 
     def is_as_safe_as(self, other: Origin) -> bool:
         """Return whether what is meant for the other may go here: the same origin, or the same host upgraded to TLS."""
         return self == other or (self.scheme == "https" and other.scheme == "http" and other in self.siblings)
+
+
+@lru_cache(maxsize=1024)
+def _siblings(origin: Origin) -> tuple[Origin, ...]:
+    """What `Origin.siblings` gives: asked for with every request, of few origins."""
+    scheme, host, port = origin
+    other = "http" if scheme == "https" else "https"
+    siblings: tuple[Origin, ...] = (origin, Origin(other, host, port))
+    if port == DEFAULT_PORTS[scheme]:
+        siblings += (Origin(other, host, DEFAULT_PORTS[other]),)
+    return siblings
+
+
+LOCAL = Origin("file", "", 0)
+"""What stands for the origin of documents that were not fetched: files, standard input, bytes."""
+
+
+def document_origin(url: str) -> Origin:
+    """Return the origin of a document, for what it links to; `LOCAL` for one that was not fetched."""
+    return origin_of(url) or LOCAL
 
 
 def origin_of(url: str) -> Origin | None:
@@ -75,6 +91,8 @@ def parsed_origin(url: str) -> Origin:
         raise ValueError("its scheme is neither http nor https")
     if not parts.hostname:
         raise ValueError("it has no host")
+    if ":" not in parts.hostname and parts.netloc.rpartition("@")[2].startswith("["):
+        raise ValueError("its host is no valid name")
     try:
         port = parts.port
     except ValueError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from urlset.net.origin import is_address, is_localhost, origin_of
+from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Trust:
 
     def names(self, origin: Origin) -> bool:
         """Return whether the user named an origin, or the same host with the other scheme."""
-        return not self.named.isdisjoint(origin.siblings)
+        return origin in self.named or not self.named.isdisjoint(origin.siblings)
 
     def may_have_secrets(self, origin: Origin) -> bool:
         """Return whether the user's secrets may go to an origin: one that was named, or its upgrade to https."""
@@ -84,8 +84,8 @@ class Trust:
 
         Args:
             origin: What is to be connected to.
-            via: The origin of the document that links there, or that redirects; None if the user named the URL, or a
-                local file does.
+            via: The origin of the document that links there, or that redirects; None if the user named the URL. Who
+                wrote a local file is not known, so that it leads to public addresses alone.
         """
         if self.allow_private:
             return Reach.LINK
@@ -93,10 +93,10 @@ class Trust:
             return Reach.PUBLIC
         reached = self.reached.of(origin.host)
         own = Reach.LINK if reached is None else reached
-        if via is None or via in origin.siblings:
+        if via is None or via == origin or via in origin.siblings:
             return own
         # From one private host that the user named to another; both are known to be there.
-        linking = self.reached.of(via.host) if self.names(via) else None
+        linking = self.reached.of(via.host) if via != LOCAL and self.names(via) else None
         return min(own, linking or Reach.PUBLIC)
 
     def connected(self, host: str, reach: Reach) -> None:

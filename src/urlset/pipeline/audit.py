@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from urlset.options import FollowingOptions, ProbeMethod
+from urlset.bounded import MOST_OF_LIST, read_whole
+from urlset.options import FollowingOptions, MASK, ProbeMethod, same_targets, shown_target
 from urlset.progress import Progressed
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, UsageError, Unreadable
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -22,6 +24,7 @@ from urlset.pipeline.look import access_of_agents, compare_inventory, look_at_me
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
+from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
@@ -30,9 +33,9 @@ from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
 from urlset.store.results import Results, keep_results
+from urlset.store.rules_run import settings_of
 from urlset.store.run import Run
 from urlset.tables import CUTS, MEDIA, PAGES
-from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +43,9 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.options import AuditOptions, ValidateOptions
     from urlset.progress import Progress
-    from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
-    from urlset.report.model import Report
+    from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
     from urlset.score import CheckResult
 
@@ -65,12 +67,15 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         InputError: The inventory cannot be read.
     """
     known = None if options.inventory is None else _inventory(options)
+    # Rules that are wrong end it before there is a store.
+    rules = {} if options.resume else _rules(options)
     with Store.create(options.store) as store:
-        run, targets, options = _begun(store, targets, options)
-        ledger = Ledger(store, run)
+        run, targets, options = _begun(store, targets, options, rules)
+        ledger = Ledger(store, run, targets)
         trust = trust_in(targets, options, discover=True)
         auditing = _Auditing(store, run, ledger, targets, options, known, progress, trust)
         report = auditing.read_and_judge()
+        report = replace(report, unreadable=(*report.unreadable, *auditing.unseen()))
         auditing.finish(report)
         return Audited(
             report,
@@ -85,19 +90,40 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         )
 
 
-def _begun(store: Store, targets: Sequence[str], options: AuditOptions) -> tuple[Run, tuple[str, ...], AuditOptions]:
+def _begun(
+    store: Store, targets: Sequence[str], options: AuditOptions, rules: Mapping[str, object]
+) -> tuple[Run, tuple[str, ...], AuditOptions]:
     """The run, what it is on and what it looks at: a new one, or the last that did not come to its end."""
     if not options.resume:
         if not targets:
             raise UsageError("what to audit: urlset audit ORIGIN|TARGET…")
-        return Run.begin(store, targets, _settings(options)), tuple(targets), options
+        return Run.begin(store, targets, {**_settings(options), **rules}), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
         raise UsageError(f"{options.store}: there is no run to go on with: each came to its end")
     last = open_runs[-1]
-    if targets and tuple(map(without_surrogates, targets)) != last.targets:
-        raise UsageError(f"run {last.run_id} is on {', '.join(last.targets)}: leave the targets out to go on with it")
-    return Run(store, last.run_id), last.targets, _as_begun(options, json.loads(last.settings))
+    return Run(store, last.run_id), _given_again(last, targets), _as_begun(options, json.loads(last.settings))
+
+
+def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
+    """The targets of a run that goes on. Passwords in them were not kept, so they have to be given again.
+
+    Raises:
+        UsageError: They were not, or the run is on other targets.
+    """
+    is_masked = any(MASK in target for target in last.targets)
+    if is_masked and (not targets or same_targets(targets, last.targets)):
+        if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
+            raise UsageError(
+                f"run {last.run_id} is on {', '.join(last.targets)}; give the target with its password again"
+            )
+        return tuple(targets)
+    if targets and tuple(map(shown_target, targets)) != last.targets:
+        raise UsageError(
+            f"run {last.run_id} is on {', '.join(last.targets)}; give the same targets to go on with it"
+            + ("" if is_masked else ", or none")
+        )
+    return last.targets
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
@@ -115,6 +141,13 @@ def _settings(options: AuditOptions) -> dict[str, object]:
         "select": list(options.select),
         "ignore": list(options.ignore),
     }
+
+
+def _rules(options: AuditOptions) -> dict[str, object]:
+    """What is kept of the rules that can find something in this audit."""
+    checked = options
+    rules = rules_of(checked, checked.now or datetime.now(UTC), pages=options.look or options.images)
+    return settings_of(checked, rules, pages=options.look, images=options.images)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
@@ -136,7 +169,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     path = options.inventory
     assert path is not None
     try:
-        text = path.read_text("utf-8-sig", "replace")
+        text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
@@ -194,6 +227,25 @@ class _Auditing:
         )
         return replace(report, unreadable=(*report.unreadable, *self.failures))
 
+    def unseen(self) -> Iterator[Unreadable]:
+        """Gives the reason why no page could be requested, where it is not a rule of robots.txt."""
+        pages = self.pages
+        if pages is None or pages.looked_at:
+            return
+        what = f"none of {pages.chosen:,} could be requested: "
+        if pages.private:
+            reason = "lies" if pages.private == 1 else "lie"
+            yield Unreadable(
+                "listed pages",
+                f"{what}{pages.private:,} {reason} on private addresses, to which a local file or a public target may "
+                "not lead; --allow-private allows it",
+            )
+        elif pages.robots_unreachable:
+            yield Unreadable(
+                "listed pages",
+                f"{what}robots.txt of their host cannot be reached; --ask-forbidden requests them anyway",
+            )
+
     def finish(self, report: Report) -> None:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
@@ -207,7 +259,8 @@ class _Auditing:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
         read = self.options
         # A run that goes on keeps to the bounds that it began with.
-        read = replace(read, discover=True, expand=self.ledger.bounds or read.expand or FollowingOptions())
+        bounds = self.ledger.bounds or read.expand or FollowingOptions()
+        read = replace(read, discover=True, robots=True, expand=bounds)
         return replace(self.options, read=read, xsd=None)
 
     def _recall(self) -> Recall:
@@ -230,7 +283,7 @@ class _Auditing:
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
         if self.options.look:
-            kept = [without_surrogates(target) for target in self.targets]
+            kept = [shown_target(target) for target in self.targets]
             self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
         if self.known is not None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
@@ -167,7 +168,6 @@ def _built(
         read=options,
         order=site.lastmod_from,
         dating=dating,
-        fetch=fetching,
         bare_paths=bool(site.options.get("bare_paths")),
         progress=progress,
     )
@@ -179,7 +179,7 @@ def _built(
     try:
         with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
             for source in site.sources:
-                entries = _entries(source, run, store, sources)
+                entries = _entries(source, run, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
                     for part, some in in_parts(entries, source, tally):
                         writer.extend(some, group=part)
@@ -215,7 +215,9 @@ def _state(site: Site) -> Path | None:
     return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
 
 
-def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> Any:
+def _entries(
+    source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+) -> Any:
     """What the writer takes of a source; each kind is imported where there is one."""
     match source:
         case HtmlFolder():
@@ -237,7 +239,7 @@ def _entries(source: Source, run: Run, store: PageStore, opened: ExitStack) -> A
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
-            return sitemaps.entries(source, run)
+            return sitemaps.entries(source, run, fetching)
 
 
 def _gate(site: Site, base: BaseUrl) -> Gate:
@@ -253,7 +255,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
     for place in places:
         if place.is_file():
             try:
-                content = place.read_bytes()
+                content = read_whole(place, MOST_OF_PAGE)
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
             from urlset.robots import Robots
@@ -308,7 +310,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     from urlset.build.robots_lines import with_sitemaps
 
     try:
-        before = path.read_bytes() if path.exists() else b""
+        before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
     except OSError as error:
         raise OutputError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))

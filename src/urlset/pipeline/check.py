@@ -15,6 +15,7 @@ from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.sites import each_site
 from urlset.rules.registry import all_rules
+from urlset.rules.rule import EntryRule
 from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
@@ -91,6 +92,7 @@ def check_rules() -> tuple[Rule, ...]:
     wanted = {code for codes in FEEDS.values() for code in codes}
     rules = {rule.code: rule for rule in all_rules() if rule.code in wanted}
     dates = rules["IDX007"]
+    assert isinstance(dates, EntryRule)
     rules["IDX007"] = replace(dates, where=f"({dates.where}) AND lastmod_problem <> 'no-timezone'")
     return tuple(rules.values())
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
+from urlset.options import FollowingOptions, shown_target
 from urlset.errors import InputError, UsageError, is_internal_error
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
+from urlset.pipeline.ruleset import rules_of
 from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
+    from urlset.comparison import FindingChange
     from urlset.options import DiffOptions, ValidateOptions
     from urlset.progress import Progress
     from urlset.errors import Unreadable
@@ -63,6 +67,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     """
     from urlset.store.compare import Comparer
     from urlset.store.file import Store
+    from urlset.store.rules_run import Judged
 
     trust = _trust(before, after, options)
     with ExitStack() as stack:
@@ -74,10 +79,11 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         comparer = stack.enter_context(
             Comparer((sides[0].path, sides[0].run_id), (sides[1].path, sides[1].run_id), options.max_examples)
         )
-        described = []
+        described, judged = [], []
         for name, side in zip(("before", "after"), sides, strict=True):
             with Store.read(side.path) as store:
                 row = store.run(side.run_id)
+            judged.append(Judged.of(row))
             documents = row.documents or 0
             described.append(
                 Side(
@@ -95,6 +101,10 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
         departed = counts = None
         if options.ask_removed is not None:
             departed, counts = ask_removed(comparer, options.ask_removed, options, trust)
+        findings: tuple[FindingChange, ...] | None = None
+        one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        if all(side.is_judged for side in sides):
+            findings, one_sided = comparer.findings(judged[0], judged[1])
         return Comparison(
             before=described[0],
             after=described[1],
@@ -104,7 +114,8 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
             moved=moved,
             children_added=comparer.children("after", "before"),
             children_removed=comparer.children("before", "after"),
-            findings=comparer.findings() if all(side.is_judged for side in sides) else None,
+            findings=findings,
+            one_sided=one_sided,
             departed=departed,
             departed_counts=counts,
             max_drop=options.max_drop,
@@ -137,11 +148,11 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         with Store.read(path) as store:
             row = store.run(wanted)
         if row.finished_at is None:
-            raise InputError(given, f"run {row.run_id} did not come to its end")
+            raise InputError(shown_target(given), f"run {row.run_id} did not come to its end")
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
-        run = Run.begin(store, [given], {}, tables=LISTING_TABLES)
         reading = _reading(given, options)
+        run = Run.begin(store, [given], _settings(reading) if options.judge else {}, tables=LISTING_TABLES)
         if options.judge:
             unreadable = keep_judged(run, [given], reading, progress, trust).unreadable
         else:
@@ -149,8 +160,15 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         row = store.run(run.run_id)
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
-        raise InputError(given, reason)
-    return _Kept(place, run.run_id, given, options.judge, tuple(unreadable))
+        raise InputError(shown_target(given), reason)
+    return _Kept(place, run.run_id, shown_target(given), options.judge, tuple(unreadable))
+
+
+def _settings(options: ValidateOptions) -> dict[str, object]:
+    """What is kept of the rules that a side is judged by."""
+    from urlset.store.rules_run import settings_of
+
+    return settings_of(options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False)
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
@@ -159,7 +177,8 @@ def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
     names_a_host = is_url(given) or "." in given or ":" in given
     if not names_a_host or (not is_url(given) and Path(given).exists()):
         return options
-    return replace(options, discover=True, expand=True)
+    read = replace(options, discover=True, expand=options.expand or FollowingOptions())
+    return replace(options, read=read)
 
 
 def store_of(given: str) -> tuple[Path, int | None] | None:

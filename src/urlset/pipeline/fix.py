@@ -11,11 +11,13 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from urlset.options import without_user
 from urlset.progress import Progressed
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
+from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
@@ -98,7 +100,7 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
     with ExitStack() as stack:
         fetched = fetch(source, options, fetcher)
         stack.callback(fetched.close)
-        original = stack.enter_context(_Original(source, fetched))
+        original = stack.enter_context(_Original(source, fetched, options.max_document_bytes))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
         return _Work(source, plan, options, original, body).run()
 
@@ -106,8 +108,9 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
 class _Original:
     """The bytes of a document as they came, which are read twice: by the rewriter, and where they are kept."""
 
-    def __init__(self, source: Source, fetched: Fetched) -> None:
+    def __init__(self, source: Source, fetched: Fetched, most: int) -> None:
         self._content = fetched.content
+        self._most = most
         self._name = source.name
         self._spool: SpooledTemporaryFile[bytes] | None = None
 
@@ -117,6 +120,8 @@ class _Original:
             try:
                 while piece := self._content.read(PIECE):
                     self._spool.write(piece)
+                    if self._spool.tell() > self._most:
+                        raise InputError(self._name, f"larger than {self._most:,} bytes; --max-bytes sets the bound")
             except OSError as error:
                 raise InputError(self._name, error.strerror or str(error)) from error
         return self
@@ -193,15 +198,29 @@ class _Work:
             return self._let_be(self._words["refusals"][self._found["refusal"]])
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
+            if self._found["was_well_formed"] is False:
+                return self._kept(Outcome.NOT_REPAIRED, "it is not well-formed XML, in a way that fix does not repair")
             return self._kept(Outcome.RIGHT, reason)
+        if (fault := self._fault()) is not None:
+            return self._kept(Outcome.NOT_REPAIRED, f"the result would be faulty: {fault}; please report this document")
         return self._written(reason)
+
+    def _fault(self) -> str | None:
+        """Reads the result as a validator does, before anything is written; what is wrong with it, if anything is."""
+        begin, size = 0, self._body.tell() + len(self._found["head"]) + len(self._found["tail"])
+        for end, entries in self._found["parts"] if self._is_split else [(None, self._found["entries"])]:
+            fault = reread(self._whole(begin, end), size, entries)
+            if fault is not None:
+                return fault
+            begin = end or 0
+        return None
 
     @property
     def _base(self) -> str | None:
         """The URL that parts are published beside."""
         if self._options.base_url is not None:
             return self._options.base_url
-        return self._source.name if self._source.kind is SourceKind.URL else None
+        return without_user(str(self._source.place)) if self._source.kind is SourceKind.URL else None
 
     @property
     def _is_split(self) -> bool:

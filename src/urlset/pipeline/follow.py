@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from urlset.net.origin import origin_of as parsed_origin_of
+from urlset.net.origin import document_origin
 from urlset.sources.frontier import Frontier, Listed, origin_of
 from urlset.sources.given import Source, SourceKind
 
@@ -50,8 +50,8 @@ class Follower:
             failed: Called with the number of a document, what it lists could not be followed, and the error; without it
                 the error is raised.
         """
-        self.frontier = Frontier(sources, options if options.expand else None, settled)
-        self._asks_robots = options.discover
+        self.frontier = Frontier(sources, options.expand, settled)
+        self._asks_robots = options.discover or options.robots
         self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
@@ -102,7 +102,7 @@ class Follower:
                 origin = origin_of(f"{scheme}://{host}{f':{port}' if port else ''}/")
                 if not origin:
                     continue
-                source = robots_of(origin, parsed_origin_of(base))
+                source = robots_of(origin, document_origin(base))
                 if origin in self._origins:
                     self.frontier.prefer(source)
                 else:

@@ -17,6 +17,7 @@ from urlset.report.model import InspectedDocument, InspectReport, Row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from urlset._core import Table
     from urlset.progress import Progress
     from urlset.documents import DocumentReader
     from urlset.sources import Target
@@ -111,19 +112,25 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
     return tuple(bars)
 
 
-def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[Unreadable], None]) -> Iterator[str]:
+def iter_urls(
+    targets: Sequence[Target],
+    options: ReadOptions,
+    note: Callable[[Unreadable], None],
+    on_lines: Callable[[str, int], None] | None = None,
+) -> Iterator[str]:
     """The URLs of documents, one after the other as they are read, in bounded memory.
 
     Args:
         targets: What to read.
         options: How to read.
         note: Called for each document that could not be read (to its end).
+        on_lines: Called with the name of each text sitemap that has lines that are not URLs, and their number.
 
     Yields:
         Each loc that is not empty, as written: of pages for sitemaps and feeds; of sitemaps for indexes, unless those
-        are read as well.
+        are read as well. Lines of text sitemaps without a scheme are left out.
     """
-    names = ("urls", "children") if not options.expand else ("urls",)
+    names = ("urls", "children") if options.expand is None else ("urls",)
     told = 0
     with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
         for document in documents:
@@ -131,17 +138,37 @@ def iter_urls(targets: Sequence[Target], options: ReadOptions, note: Callable[[U
                 case Unfetched(facts):
                     note(Unreadable(facts["url"], facts["error"]))
                 case Came(kept=held):
+                    lines = 0
                     try:
                         for batch in chain([held.tables], held.rest or ()):
                             for name in names:
                                 if name in batch:
-                                    yield from filter(None, batch[name].column("loc"))
+                                    urls, left_out = _urls_of(batch[name])
+                                    lines += left_out
+                                    yield from urls
                     except InputError as error:
                         documents.failed(error)
                     else:
                         _note_what_lacks(document, options, note)
+                    if lines and on_lines is not None:
+                        on_lines(document.source.name, lines)
             told = _note_new(documents.unreadable, told, note)
     _note_new(documents.unreadable, told, note)
+
+
+def _urls_of(table: Table) -> tuple[list[str], int]:
+    """Return every loc that is not empty, and how many lines of a text sitemap are left out as they are not URLs."""
+    locs = [loc for loc in table.column("loc") if loc]
+    if not any(problem not in (None, "empty") for problem in table.column("loc_problem")):
+        return locs, 0
+    # Only in a text sitemap is the place of an entry that of its URL; which kind it is, is known at its end.
+    columns = ("loc", "scheme", "line", "loc_line", "col", "loc_col")
+    urls = [
+        loc
+        for loc, scheme, *place in zip(*map(table.column, columns), strict=True)
+        if loc and (scheme is not None or place[0] != place[1] or place[2] != place[3])
+    ]
+    return urls, len(locs) - len(urls)
 
 
 def _note_new(unreadable: Sequence[Unreadable], told: int, note: Callable[[Unreadable], None]) -> int:
@@ -161,5 +188,5 @@ def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[
 def _why_incomplete(facts: Row, options: ReadOptions) -> str:
     """Why the URLs printed are not all: nobody looking at them alone could tell."""
     if facts["bytes"] == options.max_document_bytes:
-        return f"only its first {options.max_document_bytes:,} bytes were read; --max-document-bytes changes the limit"
+        return f"only its first {options.max_document_bytes:,} bytes were read; --max-bytes sets the bound"
     return "it is cut off or damaged; the URLs before that were printed"

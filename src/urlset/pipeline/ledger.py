@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from urlset.options import FollowingOptions
+from urlset.options import FollowingOptions, shown_target
 from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.net.origin import Origin
@@ -48,7 +48,17 @@ class Ledger:
         is_whole: Whether everything was read.
     """
 
-    def __init__(self, store: Store, run: Run) -> None:
+    def __init__(self, store: Store, run: Run, targets: Sequence[str] = ()) -> None:
+        """Takes up what is known.
+
+        Args:
+            store: The store.
+            run: The run in it.
+            targets: What the user gives now: passwords in addresses are not kept.
+        """
+        self._given: dict[str, list[str]] = {}
+        for target in targets:
+            self._given.setdefault(shown_target(target), []).append(target)
         self._store = store
         self._run = run
         self._rows: list[Facts] = []
@@ -64,7 +74,7 @@ class Ledger:
     def begin(self, found: Found, bounds: FollowingOptions | None) -> None:
         """Commits what a run begins with."""
         facts = {
-            "sources": [dataclasses.asdict(source) for source in found.sources],
+            "sources": [dataclasses.asdict(_without_password(source)) for source in found.sources],
             "unreadable": [dataclasses.asdict(one) for one in found.unreadable],
             "notes": found.notes,
             "bounds": None if bounds is None else dataclasses.asdict(bounds),
@@ -154,6 +164,8 @@ class Ledger:
     def _source(self, kept: Mapping[str, Any]) -> Source:
         """A document that the run began with."""
         via = kept.get("via")
+        if kept["found_by"] == "given" and (given := self._given.get(str(kept["place"]))):
+            kept = {**kept, "place": given.pop(0)}
         return Source(**{**kept, "kind": SourceKind(kept["kind"]), "via": None if via is None else Origin(*via)})
 
     def _recall_ending(self, number: int | None, kind: str, facts: dict[str, Any]) -> None:
@@ -170,3 +182,10 @@ class Ledger:
                 self._endings[number] = Unreadable(**facts)
             case _:
                 self._endings[number] = LeftOut(**facts)
+
+
+def _without_password(source: Source) -> Source:
+    """What is kept of a document that a run begins with: the user's passwords are not."""
+    if source.found_by != "given" or not isinstance(source.place, str):
+        return source
+    return dataclasses.replace(source, place=shown_target(source.place))

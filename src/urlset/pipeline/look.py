@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import KNOWN_AGENTS
 from urlset.engine.sql import quote
 from urlset.errors import Unreadable
-from urlset.probe.facts import Wanted
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Wanted
 from urlset.probe.looking import Prober
 from urlset.probe.media import MediaLook
 from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
@@ -110,10 +110,14 @@ def _note_failures(spent: Spent, failures: list[Unreadable] | None) -> None:
 
 
 def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
-    [(looked_at, forbidden, good)] = store.connection.execute(
-        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), count(*) FILTER ({GOOD}) "
+    [(looked_at, forbidden, private, unreachable, good)] = store.connection.execute(
+        "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
+        f"count(*) FILTER (left_out = '{PRIVATE}'), "
+        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
+    # Whether these are indexable is not known.
+    unknown = private + unreachable
     return PagesSeen(
         selection.total,
         selection.chosen,
@@ -121,7 +125,9 @@ def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | Non
         forbidden,
         stopped_by,
         _statuses(store, run_id, PAGES.name),
-        Share.of(good, looked_at, selection.total - forbidden),
+        Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
+        private,
+        unreachable,
     )
 
 
@@ -165,7 +171,7 @@ def look_at_media(
     _note_failures(prober.spent, failures)
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
-        f"count(*) FILTER (left_out = 'robots') FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"
+        f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run.run_id:d}"
     ).fetchall()
     statuses = _statuses(store, run.run_id, MEDIA.name)
     return MediaSeen(selection.chosen, looked_at, videos, forbidden, prober.spent.stopped_by, statuses)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.fetch import fetch
-from urlset.rules.rule import Span
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class Recall:
 
 
 def _lacks_url(finding: Finding, example: Example) -> bool:
-    return finding.rule.span is Span.RUN and finding.rule.table == "urls" and example.url is None
+    return finding.rule.spans_run and finding.rule.table == "urls" and example.url is None
 
 
 def _state(source: Source) -> object:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison import State
+from urlset.options import same_targets
 from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json
@@ -17,6 +18,7 @@ from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
 from urlset.store.results import kept_report, kept_results
+from urlset.store.rules_run import Judged
 from urlset.store.run import Run
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
         runs = [
             one
             for one in store.runs()
-            if one.targets == run.targets and one.run_id <= run.run_id and one.finished_at is not None
+            if same_targets(one.targets, run.targets) and one.run_id <= run.run_id and one.finished_at is not None
         ]
         page = Page(
             command="audit",
@@ -78,7 +80,7 @@ def page_of_run(path: Path, run_id: int | None = None, report: Report | None = N
 
 def _since(path: Path, before: RunRow, run: RunRow) -> Since:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
-        findings = comparer.findings()
+        findings, _ = comparer.findings(Judged.of(before), Judged.of(run))
         counts = Counter(one.state for one in findings)
         return Since(
             before,

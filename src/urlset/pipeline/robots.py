@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.options import shown_target, without_user
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
@@ -76,7 +77,7 @@ def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots,
     try:
         content = read_bytes(fetched.content, MOST_OF_ROBOTS)
     except OSError as error:
-        raise InputError(name, error.strerror or str(error)) from error
+        raise InputError(source.name, error.strerror or str(error)) from error
     finally:
         fetched.close()
     return source.name, Robots.parse(content), None, None
@@ -87,7 +88,7 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
 
     with Fetcher(options, trust) as fetcher:
         answer = fetcher.get(url, via=None, max_bytes=MOST_OF_ROBOTS)
-    found = answer.robots(url)
+    found = answer.robots(without_user(url))
     answer.close()
     reason = None if found.availability is not Availability.UNREACHABLE else answer.reason or "it did not come whole"
     return answer.url, found, answer.status, reason
@@ -95,8 +96,8 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
 
 def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
     if is_url(url) and not found.covers(url):
-        return AskedUrl(url, None)
-    return AskedUrl(url, {agent: found.verdict(agent, url) for agent in agents})
+        return AskedUrl(shown_target(url), None)
+    return AskedUrl(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})
 
 
 def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> AskedSitemap:

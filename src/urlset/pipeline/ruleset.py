@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import ConfigError
-from urlset.rules.adjust import USUAL_LIMITS, adjust, changes_of
-from urlset.rules.registry import all_rules, select
-from urlset.rules.rule import Lifecycle
+from urlset.rules.adjust import adjust, changes_of
+from urlset.rules.registry import rule_templates, select
+from urlset.rules.rule import AnomalyRule, Lifecycle
+from urlset.rules.templates import USUAL_LIMITS, filled
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from urlset.options.judging import Limit
     from urlset.findings import Finding
     from urlset.rules.rule import Rule
-
-REQUIRED = "COV001"
-"""The rule that has nothing to do, and much to remember, where no URL is required."""
 
 
 def usual_limits() -> dict[str, Limit]:
@@ -51,7 +49,7 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         ConfigError: A rule of the user's own is wrong.
     """
     limits = limits_of(options)
-    rules = all_rules()
+    rules = tuple(filled(rule, limits) for rule in rule_templates())
     if options.rules:
         from urlset.engine.own_rules import own_rules
 
@@ -61,13 +59,15 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
         rules = _without_unasked(rules, options)
         if not pages:
             rules = tuple(rule for rule in rules if not rule.looks_at_pages)
-        if not options.required_urls:
-            rules = tuple(rule for rule in rules if rule.code != REQUIRED)
+        rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
 
 
 def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
-    """Without rules in preview and rules of other profiles; one whose whole code is selected stays."""
+    """Without rules in preview, rules of other profiles and rules on fields that are not required.
+
+    One whose whole code is selected stays.
+    """
     named = {code.strip().upper() for code in options.select}
     return tuple(
         rule
@@ -76,13 +76,14 @@ def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple
         or (
             (options.preview or rule.lifecycle is not Lifecycle.PREVIEW)
             and (rule.profile is None or rule.profile == options.profile)
+            and (rule.required_field is None or rule.required_field in options.require)
         )
     )
 
 
 def wants_schema_view(rules: Iterable[Rule]) -> bool:
     """Whether a rule goes by what breaks the official schemas, which the reader notes only on demand."""
-    return any(kind.startswith("schema-") for rule in rules for kind in rule.kinds)
+    return any(kind.startswith("schema-") for rule in rules if isinstance(rule, AnomalyRule) for kind in rule.kinds)
 
 
 @contextmanager

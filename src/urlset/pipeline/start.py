@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.masking import masked
 from urlset.discovery import FoundBy
 from urlset.errors import Unreadable
-from urlset.pipeline.follow import robots_of
+from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
 from urlset.sources import Source, SourceKind
+from urlset.sources.frontier import origin_of
 from urlset.sources.origin import Origin
 
 if TYPE_CHECKING:
@@ -83,15 +84,61 @@ class Start:
         sites = [part for part in self.parts if isinstance(part, Origin)]
         searched = iter(_search(sites, fetcher, self.options) if fetcher is not None and sites else ())
         found = Found()
+        robots = _RobotsOfTargets({origin_of(site.url) for site in sites}) if self.options.robots else None
         for part in self.parts:
             match part:
                 case Source():
+                    if robots is not None:
+                        found.sources += robots.of(part)
                     found.sources.append(part)
                 case Unreadable():
                     found.unreadable.append(part)
                 case Origin():
                     _take_site(part, next(searched), found)
+        if robots is not None:
+            found.notes += robots.notes()
         return found
+
+
+@dataclass(slots=True)
+class _RobotsOfTargets:
+    """Which robots.txt the http(s) targets need: each is read once, before the first document of its origin.
+
+    Attributes:
+        origins: Origins that have theirs already.
+        local: Targets without a host.
+        beyond: Targets whose host came after the bound.
+        asked: Origins taken so far.
+    """
+
+    origins: set[str]
+    local: int = 0
+    beyond: int = 0
+    asked: int = 0
+
+    def of(self, source: Source) -> Iterator[Source]:
+        """Gives the robots.txt to read before a target, if there is one."""
+        if source.kind is not SourceKind.URL:
+            self.local += 1
+            return
+        origin = origin_of(str(source.place))
+        if origin in self.origins:
+            return
+        if self.asked >= MOST_ROBOTS:
+            self.beyond += 1
+            return
+        self.origins.add(origin)
+        self.asked += 1
+        yield robots_of(origin)
+
+    def notes(self) -> Iterator[str]:
+        """Says whose robots.txt was not read."""
+        if self.local:
+            targets = "1 local target" if self.local == 1 else f"{self.local:,} local targets"
+            yield f"robots.txt was not read for {targets}: only http(s) targets have a host of their own"
+        if self.beyond:
+            targets = "1 target is" if self.beyond == 1 else f"{self.beyond:,} targets are"
+            yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
 
 
 def begin(targets: Sequence[Target], options: ReadOptions, trust: Trust | None = None) -> Start:

@@ -112,6 +112,7 @@ def validate(
                     case RobotsTxt(facts, robots):
                         judge.take_facts(facts)
                         judge.take_robots(facts["document_id"], robots)
+                        documents.notes += robots.cuts
                     case Known(facts):
                         judge.take_known(facts)
                     case Unfetched(facts):
@@ -133,7 +134,9 @@ def validate(
 def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *, looks: bool = False) -> Engine:
     """The engine of a run; one that looks at pages has their store and their requests in memory besides."""
     from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import Bounds
 
+    own = frozenset(rule.code for rule in options.rules)
     return Engine(
         rules,
         {**limits_of(options), "now": now},
@@ -141,6 +144,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *
         options.threads,
         MEMORY_BESIDE_PAGES if looks else None,
         required_urls=options.required_urls,
+        bounds=Bounds(own, options.rule_seconds, options.rule_memory) if own else None,
     )
 
 
@@ -152,6 +156,7 @@ def _judge_of(engine: Engine, options: ValidateOptions, recall: Recall, url: str
 
 def _report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: ValidateOptions) -> Report:
     """What a run gives, without what the configuration ignores."""
+    silencing = judge.engine.silencing
     report = Report(
         _core.__version__,
         tuple(judge.documents),
@@ -159,8 +164,9 @@ def _report_of(judge: Judge, gone: Gone, rules: Sequence[Rule], options: Validat
         gone.unreadable,
         gone.left_out,
         rules=rules,
+        silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
         cuts=gone.cuts,
-        notes=gone.notes,
+        notes=(*gone.notes, *silencing.notes),
         schema=None if options.xsd is None else tuple(judge.verdicts),
     )
     counting = without_ignored(report.findings, report.documents, options)

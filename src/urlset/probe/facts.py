@@ -26,6 +26,12 @@ HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
 TITLE_SHOWN = 300
 
+PRIVATE = "private"
+"""Why a page is left out to which the address guard lets nobody lead."""
+
+ROBOTS_UNREACHABLE = "robots.txt cannot be reached"
+"""What forbids a page where no rule does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.masking import masked
 from urlset.options import ProbeMethod
 from urlset.errors import Unreadable, internal_error
+from urlset.fetch.answer import Trouble
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
 from urlset.page import charset_of
-from urlset.probe.facts import Row, Wanted, is_html, row_left_out, row_of
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
@@ -166,11 +167,13 @@ class _Round:
         self._handing_on: asyncio.TimerHandle | None = None
         self._known_robots = prober.robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
+        self._private: set[tuple[str, bool]] = set()
         self._waiting: list[Wanted] = []
         self._is_exhausted = False
         self._has_asked = False
         self._is_stopping = False
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._workers: list[asyncio.Task[None]] = []
         self._came = asyncio.Event()
         self._ends_at = float("inf")
 
@@ -181,8 +184,9 @@ class _Round:
             self._ends_at = self._loop.time() + self._options.max_seconds
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(MOST_AT_ONCE):
-                    group.create_task(self._look(client))
+                self._workers = [group.create_task(self._look(client)) for _ in range(MOST_AT_ONCE)]
+                if self._is_stopping:
+                    self._cancel()
         finally:
             self._hand_on()
 
@@ -192,10 +196,14 @@ class _Round:
         self._loop.call_soon_threadsafe(self._take, list(wanted))
 
     def stop(self) -> None:
-        """Begins nothing more; called in another thread."""
+        """Cancel the requests under way and start no others; called in another thread."""
         self._is_stopping = True
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._take, [])
+            self._loop.call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        for worker in self._workers:
+            worker.cancel()
 
     def _take(self, wanted: list[Wanted]) -> None:
         self._has_asked = False
@@ -266,6 +274,8 @@ class _Round:
         origin = origin_of(wanted.url)
         if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
             robots = await self._robots_of(client, origin, wanted.via)
+            if (origin, _is_open(client, origin, wanted.via)) in self._private:
+                return row_left_out(wanted, PRIVATE)
             forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
                 told = self._media.told(robots, wanted)
@@ -349,6 +359,8 @@ class _Round:
                 coming.set_exception(error)
                 coming.exception()  # Nobody else may wait; asyncio would complain.
             raise
+        if answer.trouble is Trouble.PRIVATE_ADDRESS:
+            self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)
         return robots
@@ -366,5 +378,5 @@ def _forbids(robots: Robots, url: str, agent: str) -> str | None:
     if verdict.allowed:
         return None
     if robots.availability is Availability.UNREACHABLE:
-        return "robots.txt cannot be reached"
+        return ROBOTS_UNREACHABLE
     return f"line {verdict.line}: {verdict.pattern}"

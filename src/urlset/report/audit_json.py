@@ -21,7 +21,7 @@ def as_json(audited: Audited) -> dict[str, object]:
     """The result as values that `json` can write."""
     return {
         "version": validate_json.VERSION,
-        "store": str(audited.store),
+        "store": None if audited.store is None else str(audited.store),
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": validate_json.as_json(audited.report),
@@ -41,8 +41,10 @@ def _pages(pages: PagesSeen) -> dict[str, object]:
         "forbidden": pages.forbidden,
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
-        "good": {
-            "count": pages.good.part,
+        "private": pages.private,
+        "health": {
+            "indexable": pages.good.part,
+            "pages": pages.good.whole,
             "low": round(pages.good.low, 6),
             "high": round(pages.good.high, 6),
         },

@@ -23,7 +23,7 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
     """What stands below the findings, line by line."""
     for one in audited.checks:
         verdict = paint(f"{one.status.value} {points(one.score)}/100", ROLES[one.status])
-        yield f"{paint('Score', Role.HEADING)}: {safe(one.origin)} {verdict}"
+        yield f"{paint('Sitemap check', Role.HEADING)}: {safe(one.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
     if audited.media is not None:
@@ -34,28 +34,32 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
-    yield ""
-    compared = "" if audited.earlier_run is None else f", compared with run {audited.earlier_run}"
-    yield paint(f"Kept as run {audited.run_id} of {safe(str(audited.store))}{compared}.", Role.FAINT)
+    if audited.kept is not None:
+        yield ""
+        if audited.earlier_run is not None:
+            yield paint(f"Dates and texts are compared with run {audited.earlier_run}.", Role.FAINT)
+        yield paint(safe(audited.kept), Role.FAINT)
 
 
 def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
     looked = f"{pages.looked_at:,} of {counted(pages.listed, 'listed page')} looked at"
     if pages.forbidden:
         looked += f", {pages.forbidden:,} left to robots.txt"
+    if pages.private:
+        looked += f", {pages.private:,} on private addresses (--allow-private requests them)"
     if pages.stopped_by is not None:
         looked += f", ended by the budget of {pages.stopped_by}"
+    if pages.good.whole:
+        yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
-    if not pages.looked_at:
-        return
-    yield f"  good: {_share(pages.good)}"
-    yield _answers(pages.statuses)
+    if pages.looked_at:
+        yield _answers(pages.statuses)
 
 
 def _media(media: MediaSeen, paint: Paint) -> Iterator[str]:
     looked = f"{media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')} looked at"
     if media.forbidden:
-        looked += f", {media.forbidden:,} left to robots.txt"
+        looked += f", {media.forbidden:,} closed by robots.txt or on private addresses"
     if media.videos:
         looked += f"; {counted(media.videos, 'video')} held against robots.txt alone"
     if media.stopped_by is not None:
@@ -69,9 +73,11 @@ def _answers(statuses: Mapping[str, int]) -> str:
     return "  answers: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in statuses.items())
 
 
-def _share(share: Share) -> str:
+def _health(share: Share) -> str:
     percent = 100 * share.part / share.whole
-    text = f"{share.part:,} ({percent:.1f} %)"
+    verb = "is" if share.part == 1 else "are"
+    pages = counted(share.whole, "listed page")
+    text = f"{share.part:,} of {pages} ({percent:.1f} %) {verb} indexable at their listed URL"
     if share.low == share.high:
         return text
     return f"{text}; of all pages {100 * share.low:.1f} to {100 * share.high:.1f} %, with 95 % confidence"

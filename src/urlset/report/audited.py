@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from urlset.options import USUAL_STORE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -68,8 +70,12 @@ class PagesSeen:
         forbidden: How many were not asked for since robots.txt forbids them to us.
         stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
         statuses: How many answered what: 200, 404 …, or `no answer`; the most frequent first.
-        good: Those that can be indexed under the address that is listed: status 2xx without a redirect, no noindex, no
-            other page as canonical.
+        good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
+            redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt forbids count as not
+            indexable; those that could not be requested do not count.
+        private: How many were not asked for since they lie on private addresses.
+        robots_unreachable: How many were not asked for since robots.txt of their host cannot be reached; they are
+            among those forbidden.
     """
 
     listed: int
@@ -79,6 +85,8 @@ class PagesSeen:
     stopped_by: str | None
     statuses: Mapping[str, int]
     good: Share
+    private: int = 0
+    robots_unreachable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,7 @@ class MediaSeen:
         chosen: Different files that the entries of the chosen pages name.
         looked_at: How many were asked for; videos are not.
         videos: How many are videos, of which only robots.txt was asked.
-        forbidden: How many were not asked for since robots.txt forbids them to us.
+        forbidden: How many were not asked for since robots.txt forbids them to us, or they lie on private addresses.
         stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
         statuses: How many answered what, as for pages.
     """
@@ -148,8 +156,8 @@ class Audited:
         pages: The listed pages in numbers; None if they were not looked at.
         agents: What each crawler may fetch; empty where no robots.txt is known.
         inventory: The comparison with a list of what is there; None without one.
-        store: The file that keeps everything.
-        run_id: The run in it.
+        store: The file that keeps everything; None if nothing was kept.
+        run_id: The run in it; None if nothing was kept.
         earlier_run: The run that dates and texts were compared with; None if there is none.
         checks: The scored checks of the sites.
         media: The listed images, thumbnails and videos in numbers; None if they were not looked at.
@@ -159,8 +167,19 @@ class Audited:
     pages: PagesSeen | None
     agents: tuple[AgentAccess, ...]
     inventory: Inventory | None
-    store: Path
-    run_id: int
+    store: Path | None
+    run_id: int | None
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
     media: MediaSeen | None = None
+
+    @property
+    def kept(self) -> str | None:
+        """Where the run is kept and how to see it, in sentences; None if it is not."""
+        if self.store is None:
+            return None
+        store = "" if str(self.store) == USUAL_STORE else f" {self.store}"
+        return (
+            f"Kept as run {self.run_id} of {self.store}: `urlset report{store}` shows it in a browser, "
+            f"`urlset history{store}` lists its runs."
+        )

@@ -99,7 +99,12 @@ def _findings(comparison: Comparison) -> dict[str, object] | None:
     if comparison.findings is None:
         return None
     numbers = {state.value: len(comparison.findings_that_are(state)) for state in State}
-    return {"counts": numbers, "changes": [_finding(change) for change in comparison.findings]}
+    before, after = comparison.one_sided
+    return {
+        "counts": numbers,
+        "changes": [_finding(change) for change in comparison.findings],
+        "not_compared": {"before": list(before), "after": list(after)},
+    }
 
 
 def _finding(change: FindingChange) -> dict[str, object]:

@@ -29,6 +29,7 @@ def render(comparison: Comparison, look: Look) -> Iterator[str]:
     yield ""
     if comparison.is_same:
         yield look.paint("Nothing changed.", Role.GOOD)
+        yield from _one_sided(comparison, look)
         return
     yield from _urls("added", "+", comparison.added, look)
     yield from _urls("removed", "-", comparison.removed, look)
@@ -43,6 +44,7 @@ def render(comparison: Comparison, look: Look) -> Iterator[str]:
             yield from _more(children, look)
     yield from _departed(comparison, look)
     yield from _findings(comparison, look)
+    yield from _one_sided(comparison, look)
     for alarm in comparison.alarms:
         yield f"{look.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
 
@@ -109,6 +111,14 @@ def _findings(comparison: Comparison, look: Look) -> Iterator[str]:
         yield from (_finding(change, look) for change in shown)
         if len(changes) > len(shown):
             yield look.paint(f"  … and {len(changes) - len(shown):,} more that are {state}; -v shows them", Role.FAINT)
+
+
+def _one_sided(comparison: Comparison, look: Look) -> Iterator[str]:
+    names = ("before", "after")
+    for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
+        if codes:
+            text = f"Not compared, since the run {other} did not check them: {', '.join(codes)} (found {name})"
+            yield look.paint(text, Role.FAINT)
 
 
 def _finding(change: FindingChange, look: Look) -> str:

@@ -43,6 +43,7 @@ def _step(result: StepResult) -> dict[str, object]:
     return {
         "id": result.step.id.value,
         "title": result.step.title,
+        "description": result.step.about,
         "weight": result.step.weight,
         "status": result.status.value,
         "score": result.score,

@@ -62,7 +62,8 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
         omissions = document.omissions if verbose else document.omissions[:OMISSIONS]
         for one in omissions:
             where = f"line {one.line}: " if one.line else ""
-            text = f"{_cut(one.text, verbose=verbose)}: " if one.text else ""
+            # Whole: a URL that goes is named so that it can be found.
+            text = f"{safe(one.text)}: " if one.text else ""
             yield f"    {paint(where, Role.PLACE)}{text}{one.reason}"
         if document.omitted > len(omissions):
             yield f"    and {document.omitted - len(omissions):,} more"

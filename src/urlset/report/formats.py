@@ -40,6 +40,7 @@ def render(
     fail_on: FailOn = FailOn.ERROR,
     paint: Paint = plain,
     verbose: bool = False,
+    hints: bool = True,
     ascii_only: bool = False,
 ) -> Iterable[str]:
     """The report as pieces of text, after each of which a line feed belongs.
@@ -50,13 +51,14 @@ def render(
         fail_on: What counts as a failure, in forms that know of failures.
         paint: How to colour text.
         verbose: Whether text shows everything that is known.
+        hints: Whether text shows hints like other findings, or only names their rules.
         ascii_only: Write nothing but ASCII, in forms that can say everything so.
     """
     match form:
         case Form.TEXT:
             from urlset.report import text
 
-            return text.render(report, paint=paint, verbose=verbose)
+            return text.render(report, paint=paint, verbose=verbose, hints=hints)
         case Form.CONCISE:
             from urlset.report import concise
 

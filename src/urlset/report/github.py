@@ -91,7 +91,7 @@ def _sum(report: Report, left: int) -> str:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    line = f"urlset: {', '.join(found) or 'no faults'} in {counted(summary.documents, 'document')}"
+    line = f"urlset: {', '.join(found) or report.caveat or 'no faults'} in {counted(summary.documents, 'document')}"
     if report.schema is not None:
         line += f", {sum_line(report.schema)}"
     if report.unreadable:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from urlset.discovery import SITEMAP_KINDS
 from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
 from urlset.report.model import was_read
 from urlset.report.safe import json_pieces
@@ -40,6 +41,7 @@ def _members(report: InspectReport) -> dict[str, object]:
     unfetched = (document.facts for document in report.documents if not was_read(document.facts))
     return {
         "version": VERSION,
+        "totals": totals(report),
         "documents": (_document(document) | origin_as_json(document.facts, url_of) for document in read),
         "unfetched": (unfetched_as_json(facts, url_of) for facts in unfetched),
         "cuts": (_cut(cut, names) for cut in report.cuts),
@@ -57,11 +59,39 @@ def _document(document: InspectedDocument) -> dict[str, object]:
             "oldest": _instant(facts.get("lastmod_oldest")),
             "newest": _instant(facts.get("lastmod_newest")),
             "missing": facts.get("lastmod_missing"),
+            "distribution": [{"period": label, "entries": count} for label, count in document.histogram],
         },
         "extensions": {name: facts.get(name) for name in ("images", "videos", "news", "alternates")},
         "children": [_child(row) for row in document.children],
         "anomalies": [_anomaly(row) for row in document.anomalies],
     }
+
+
+def totals(report: InspectReport) -> dict[str, object]:
+    """What all documents have together."""
+    read = [document.facts for document in report.documents if was_read(document.facts)]
+    indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]
+    sitemaps = [facts for facts in read if facts["kind"] in SITEMAP_KINDS and facts["kind"] != "sitemapindex"]
+    instants = [facts.get("lastmod_oldest") for facts in sitemaps], [facts.get("lastmod_newest") for facts in sitemaps]
+    oldest, newest = ([at for at in some if isinstance(at, datetime)] for some in instants)
+    return {
+        "indexes": len(indexes),
+        "sitemaps": len(sitemaps),
+        "urls": _sum(sitemaps, "entries"),
+        "unfetched": sum(not was_read(document.facts) for document in report.documents),
+        "bytes": _sum(read, "bytes"),
+        "wire_bytes": _sum(read, "wire_bytes"),
+        "lastmod": {
+            "oldest": _instant(min(oldest, default=None)),
+            "newest": _instant(max(newest, default=None)),
+            "missing": _sum(sitemaps, "lastmod_missing"),
+        },
+        "extensions": {name: _sum(sitemaps, name) for name in ("images", "videos", "news", "alternates")},
+    }
+
+
+def _sum(rows: Iterable[Row], name: str) -> int:
+    return sum(value for row in rows if isinstance(value := row.get(name), int))
 
 
 def _cut(cut: Row, names: Mapping[object, str]) -> dict[str, object]:

@@ -74,7 +74,7 @@ def _head(report: Report) -> Iterator[str]:
         if tally.findings
     ]
     where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
-    yield f"**urlset:** {', '.join(found) or 'no faults found'} {where}"
+    yield f"**urlset:** {', '.join(found) or report.caveat or 'no faults found'} {where}"
     if report.schema is not None:
         yield ""
         yield f"{sum_line(report.schema)}."

@@ -154,10 +154,17 @@ class Report:
         """The findings and what the schemas say, in report order, for forms that know but one list."""
         return in_report_order([*self.findings, *map(as_finding, self.not_valid)])
 
+    @property
+    def caveat(self) -> str | None:
+        """What is to be said instead of "no faults found" where no rule found any; None if that is the truth."""
+        if self.unreadable and not self.summary.documents:
+            return "nothing was checked"
+        return "not valid against the official schemas" if self.not_valid else None
+
     def fails(self, fail_on: FailOn, max_warnings: int | None = None) -> bool:
         """Whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
 
-        A hint never fails a run. A document that is not valid, or not shown to be, counts as an error.
+        A document that is not valid, or not shown to be, counts as an error.
         """
         if max_warnings is not None and self.summary.warnings > max_warnings:
             return True

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from urlset.findings import Example, Finding, SchemaStatus, SchemaVerdict
 from urlset.report.words import counted
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NOT_VALID = Rule(
+NOT_VALID = EntryRule(
     code="XSD000",
     name="schema-not-valid",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="documents",
     message="Document is not valid against the official schemas, or could not be held against them",
     example="{value}",

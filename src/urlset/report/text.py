@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PLACES_SHOWN = 3
 """Places shown of each broken rule, unless all are asked for."""
 
+TARGETS_SHOWN = 10
+"""Targets shown that could not be read; standard error has all of them."""
+
 URL_SHOWN = 100
 """Longest URL shown, in characters, unless all is asked for."""
 
@@ -26,7 +29,7 @@ OWN_SOURCE = "urlset"
 """Stands among the sources of a rule that is our own."""
 
 
-def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
+def render(report: Report, *, paint: Paint = plain, verbose: bool = False, hints: bool = True) -> Iterator[str]:
     """The report, line by line.
 
     Findings of one rule stand together, whatever number of documents they are in.
@@ -35,15 +38,43 @@ def render(report: Report, *, paint: Paint = plain, verbose: bool = False) -> It
         report: What to report.
         paint: How to colour it.
         verbose: Show every example that the findings hold, with whole URLs, and the rules' sources.
+        hints: Show hints like other findings; otherwise one line at the end names their rules.
     """
     for findings in _by_rule(report.findings):
-        yield from _rule_lines(report, findings, paint, verbose)
-        yield ""
+        if hints or findings[0].severity is not Severity.HINT:
+            yield from _rule_lines(report, findings, paint, verbose)
+            yield ""
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
-    if report.documents:
+    yield from _unread_lines(report, paint)
+    if report.documents or report.unreadable:
         yield from _summary_lines(report, paint)
+    if not hints:
+        yield from _hint_lines(report, paint)
+
+
+def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
+    codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
+    if codes:
+        yield paint(f"{counted(len(codes), 'hint')}: {', '.join(codes)}; -v shows {_them(codes)}.", Role.FAINT)
+
+
+def _them(codes: Sequence[str]) -> str:
+    return "it" if len(codes) == 1 else "them"
+
+
+def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
+    """What could not be read and why, and what there is to know about how sites were searched."""
+    for note in report.notes:
+        yield f"{paint('note', Role.FAINT)}: {safe(note)}"
+    for unreadable in report.unreadable[:TARGETS_SHOWN]:
+        label = paint("not read", SEVERITY_ROLES[Severity.ERROR])
+        yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
+    if (left := len(report.unreadable) - TARGETS_SHOWN) > 0:
+        yield paint(f"  … and {left:,} more that could not be read", Role.FAINT)
+    if report.notes or report.unreadable:
+        yield ""
 
 
 def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
@@ -140,6 +171,9 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield f"Found {', '.join(found)} {where}."
         code = report.findings[0].rule.code
         yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
+    elif (caveat := report.caveat) is not None:
+        sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
+        yield f"{sentence}: no rule found a fault {where}." if summary.documents else f"{sentence}."
     else:
         none = "No faults found" if report.known is None else "No new faults found"
         yield f"{paint(none, Role.GOOD)} {where}."

@@ -7,12 +7,9 @@ it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
-from urlset.rules.rule import Scope, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from urlset.rules.rule import RuleScope
 
 LISTED = """
     SELECT
@@ -30,33 +27,6 @@ LISTED = """
 """
 """Every document but the robots.txt files: where it is listed, and the facts of its fetch."""
 
-LISTED_NEEDS: Mapping[str, tuple[str, ...]] = {
-    "documents": (
-        "document_id",
-        "parent_id",
-        "parent_ordinal",
-        "url",
-        "final_url",
-        "host",
-        "found_by",
-        "kind",
-        "http_status",
-        "redirects",
-        "redirect_statuses",
-        "trouble",
-        "error",
-        "content_type",
-        "compression",
-        "entries",
-        "complete",
-        "namespaces",
-    ),
-    "children": ("document_id", "ordinal", "line", "col", "loc_line", "loc_col", "loc_problem"),
-    "sitemap_lines": ("document_id", "ordinal", "line", "col", "loc_line", "loc_col"),
-    "robots_files": ("document_id",),
-}
-"""The columns that `LISTED` reads."""
-
 ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
 """True of a document that came whole: its content can be judged."""
 
@@ -64,13 +34,11 @@ ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 
 class Listed(TypedDict):
     """The parts of a rule on documents that are judged at the place that lists them."""
 
-    scope: Scope
-    span: Span
+    scope: RuleScope
     table: str
     field: str
     only: str
     query: str
-    needs: dict[str, tuple[str, ...]]
 
 
 def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE") -> Listed:
@@ -83,8 +51,7 @@ def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str =
         where: SQL on the other columns of `LISTED`.
     """
     return Listed(
-        scope=Scope.SET,
-        span=Span.RUN,
+        scope=RuleScope.RUN,
         table="children",
         field="loc",
         only=condition,
@@ -93,7 +60,6 @@ def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str =
         FROM ({LISTED}) AS listed
         WHERE ({condition}) AND {where}
     """,
-        needs=dict(LISTED_NEEDS),
     )
 
 

@@ -45,7 +45,7 @@ PROFILES: Mapping[str, Changes] = {
             "HNT001": Severity.ERROR,
             "HNT002": Severity.ERROR,
             "HNT003": LEFT_OUT,
-            "FED002": LEFT_OUT,
+            "STR018": Severity.WARNING,
             "STR024": LEFT_OUT,
             "LOC006": Severity.ERROR,
             "LIM003": LEFT_OUT,
@@ -79,7 +79,6 @@ PROFILES: Mapping[str, Changes] = {
     # none of its business. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
     "yandex": Changes(
         severity={
-            "FED002": Severity.ERROR,
             "HNT003": LEFT_OUT,
             "LOC006": LEFT_OUT,
             "LOC020": Severity.ERROR,

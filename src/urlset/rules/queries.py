@@ -34,6 +34,11 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Columns of a breach that is of the loc of entry `u`."""
 
+SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0
+            AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
+            AND NOT coalesce(has_password, false)"""
+"""Pages that answer for themselves at their listed URL and may be indexed: no other rule speaks of them."""
+
 CANONICALS = """
         FROM pages AS p
         LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
@@ -44,14 +49,6 @@ CANNOT_BE_INDEXED = """
             (c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
 """Whether the canonical `c` is no answer either; null if it was not looked at. What is refused to us may be open to
 engines."""
-
-CANONICALS_NEED: dict[str, tuple[str, ...]] = {
-    "pages": (
-        "document_id", "ordinal", "line", "col", "url", "loc_hash", "canonical", "canonical_hash", "canonical_is_self",
-        "status", "noindex", "hops",
-    ),
-}  # fmt: skip
-"""The columns that those read."""
 
 OPEN_LINKS = f"""
         WITH sets AS MATERIALIZED (
@@ -66,12 +63,6 @@ OPEN_LINKS = f"""
             WHERE a.href_hash <> s.loc_hash
         )"""
 """`links`: every link to another page that is not settled by its set alone; for rules across documents."""
-
-LINKS_NEED: Mapping[str, tuple[str, ...]] = {
-    "open_sets": ("document_id", "ordinal", "line", "col", "loc_hash", "targets", "targets_hash", "set_hash"),
-    "open_links": ("document_id", "ordinal", "href_hash"),
-}
-"""The columns that `OPEN_LINKS` reads, for a rule's `needs`."""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:
@@ -146,6 +137,10 @@ BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NO
 """Documents that do not lie in the root of their host."""
 
 
+NO_FEED = "d.kind NOT IN ('rss', 'atom')"
+"""Documents `d` that are not feeds."""
+
+
 def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:
     """For URLs that are listed twice in the run: `entries`, all of them, and `firsts`, the first entry of each URL.
 
@@ -197,7 +192,9 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
             FROM documents
             WHERE {sitemaps}
         ), listed AS MATERIALIZED (
-            SELECT *, split_part(path, '/', -1) AS name
+            SELECT
+                document_id, ordinal, line, col, loc, path, lastmod, lastmod_at, lastmod_line, lastmod_col,
+                split_part(path, '/', -1) AS name
             FROM children
             WHERE {children} AND loc IS NOT NULL
         ), pairs AS (

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
+from urlset.rules.templates import USUAL_LIMITS, filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,9 +68,15 @@ def rule_modules() -> tuple[ModuleType, ...]:
 
 
 @cache
-def all_rules() -> tuple[Rule, ...]:
-    """Every rule, in the order of families, then of codes."""
+def rule_templates() -> tuple[Rule, ...]:
+    """Every rule as it is written, with names of limits in its words, in the order of families, then of codes."""
     return tuple(module.RULE for module in rule_modules())
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule with the usual limits in its words, in the order of families, then of codes."""
+    return tuple(filled(each, USUAL_LIMITS) for each in rule_templates())
 
 
 def rule(code: str) -> Rule:
@@ -78,8 +85,8 @@ def rule(code: str) -> Rule:
     Raises:
         UsageError: There is no such rule; the message names near ones.
     """
-    found: Rule = _module(code).RULE
-    return found
+    written: Rule = _module(code).RULE
+    return next(each for each in all_rules() if each.code == written.code)
 
 
 def page(code: str) -> str:

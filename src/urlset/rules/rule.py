@@ -6,11 +6,11 @@ A rule module defines `RULE` and nothing else; its docstring is the rule's publi
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
+from typing import ClassVar, TypeAlias
 
 
 class Severity(StrEnum):
@@ -23,27 +23,16 @@ class Severity(StrEnum):
     INFO = "info"
     """Worth knowing."""
     HINT = "hint"
-    """A matter of taste; never counts."""
+    """A matter of taste; fails a run only with `--fail-on hint`."""
 
 
-class Scope(StrEnum):
-    """What a rule looks at, and so how the engine runs it."""
-
-    ENTRY = "entry"
-    """A predicate on the rows of one table; all of a table's entry rules run in one scan."""
-    SET = "set"
-    """A query across rows or documents."""
-    ANOMALY = "anomaly"
-    """Anomalies of given kinds, which the reader noticed."""
-
-
-class Span(StrEnum):
-    """How far a set rule looks."""
+class RuleScope(StrEnum):
+    """How much a rule on sets of rows sees at once."""
 
     DOCUMENT = "document"
-    """Each document by itself: the query sees whole documents, but not all of them at once."""
+    """Whole documents, but not all of the run at once: each document is judged by itself."""
     RUN = "run"
-    """All documents of the run at once; only the columns that the rule needs are kept for it."""
+    """All documents of the run at once; only the columns that its query names are kept for it."""
 
 
 class CheckEffect(StrEnum):
@@ -78,7 +67,7 @@ class Fixable(StrEnum):
 PARAMETERS: frozenset[str] = frozenset(
     {
         "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
-        "secret_parameters", "sensitive_parameters",
+        "min_page_words", "secret_parameters", "sensitive_parameters",
     }
 )  # fmt: skip
 """Names that a rule's SQL may use as `$name`; the engine replaces each with the run's value as a literal. A list of
@@ -89,6 +78,12 @@ PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
 """Names of URL parameters that `secret_parameters` and `sensitive_parameters` may list."""
 
 
+_SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
+"""The name of what a query reads; names of its own subqueries among them."""
+
+_OF_PAGES = frozenset({"pages", "media"})
+"""The tables that have rows only where listed pages are fetched."""
+
 _FIXABLE = {
     Fixable.ALWAYS: "`urlset fix` repairs it, or leaves out what cannot be repaired.",
     Fixable.SOMETIMES: "`urlset fix` repairs it where there is one right answer.",
@@ -97,19 +92,21 @@ _FIXABLE = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One rule.
+class RuleInfo:
+    """What every rule has, whatever it looks at; the subclasses say what breaks it.
 
-    Exactly one of `where` or `traits` (entry scope), `query` (set scope) and `kinds` (anomaly scope) says what breaks
-    it. `traits` and `only` also say where it cannot be broken, so that most rules cost nothing on most documents.
+    `message`, `example`, `fix` and `detail` are templates: `{max_url_length:,}` stands for a limit, whose value in the
+    run is put in its place (`rules.templates`).
     """
+
+    kind: ClassVar[str]
+    """What the rule looks at, in one word: `entry`, `set` or `anomaly`."""
 
     code: str
     """Family prefix in capitals and three digits: `LOC003`."""
     name: str
     """The fault, in lower case with hyphens: `url-too-long`."""
     severity: Severity
-    scope: Scope
     sources: tuple[str, ...]
     """Where the protocol or an engine says so: URLs, or `urlset` for a rule of our own."""
     message: str
@@ -119,36 +116,26 @@ class Rule:
     fix: str
     """What to do, as a sentence in the imperative."""
     table: str
-    """Entry scope: the table whose rows `where` is asked of. Set scope: the table that `ordinal` counts in."""
+    """The table whose rows break the rule."""
     field: str | None = None
     """The column at fault; its place is where an example points to, if the table has one for it."""
-    value: str | None = None
-    """SQL for the value shown; the field if None."""
-    detail: str | None = None
-    """SQL for what `{detail}` in `example` stands for: words that depend on the row; entry and anomaly scope."""
-    where: str | None = None
-    """Entry scope: SQL predicate, true of a row that breaks the rule. Anomaly scope: narrows `kinds`, optional."""
-    traits: tuple[str, ...] = ()
-    """Traits of entries of which a row must have one to break the rule: where no entry has one, no row is asked. An
-    entry rule needs no `where` when the trait is all that it asks for."""
+    guard_traits: tuple[str, ...] = ()
+    """Traits of entries of which one is present wherever the rule is broken: where no entry has one, nothing is asked.
+    Like `only` it saves time and changes no finding."""
     only: str | None = None
     """SQL predicate on the rows of `only_of`, true where the rule may be broken: where it is true of no row, nothing
     is asked. It saves time and changes no finding."""
     only_of: str = "documents"
     """The table that `only` is asked of: `documents`, or a small one that the rule's SQL needs anyway. A rule that
     reads tables which the engine makes names the first of them here: they are not made for rules that do not."""
-    query: str | None = None
-    """Set scope: SQL for one row per breach: document_id, ordinal, line, col, url, value and what `example` names."""
-    kinds: tuple[str, ...] = ()
-    """Anomaly scope: the kinds of anomaly that break the rule."""
-    span: Span = Span.DOCUMENT
-    """Set scope: how far it looks."""
-    needs: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    """Set scope with span RUN: table -> the columns that the query reads."""
     check_effect: CheckEffect = CheckEffect.NONE
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
+    requires: tuple[str, ...] = ()
+    """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and is not run."""
+    required_field: str | None = None
+    """The field that the option `require` has to name for the rule to run, unless its whole code is selected."""
     fixable: Fixable = Fixable.NEVER
     """Whether `urlset fix` settles it."""
     since: str = "0.1.0"
@@ -162,9 +149,19 @@ class Rule:
         return self.code.rstrip("0123456789")
 
     @property
+    def tables(self) -> frozenset[str]:
+        """The tables whose rows it looks at."""
+        return frozenset({self.table})
+
+    @property
+    def spans_run(self) -> bool:
+        """Whether it sees all documents of the run at once."""
+        return False
+
+    @property
     def looks_at_pages(self) -> bool:
         """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
-        return not {"pages", "media"}.isdisjoint((self.table, *self.needs))
+        return not _OF_PAGES.isdisjoint(self.tables)
 
     @property
     def standing(self) -> str:
@@ -174,6 +171,8 @@ class Rule:
             since += " In preview: it runs with `--preview`, or when its whole code is selected."
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+        if self.required_field is not None:
+            since += f" It runs with `--require {self.required_field}`, or when its whole code is selected."
         if self.table == "media":
             since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
         elif self.looks_at_pages:
@@ -185,3 +184,75 @@ class Rule:
         """The names that stand in the example template, each once, in order."""
         names = (name for _, name, _, _ in Formatter().parse(self.example) if name)
         return tuple(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryRule(RuleInfo):
+    """A rule on single rows of one table; all such rules of a table run in one scan.
+
+    A row breaks it that has one of `traits` and meets `where`; one of the two may be missing.
+    """
+
+    kind: ClassVar[str] = "entry"
+
+    where: str | None = None
+    """SQL predicate, true of a row that breaks the rule."""
+    traits: tuple[str, ...] = ()
+    """Traits of entries that the rule looks for: a row has one of them, or it does not break the rule."""
+    value: str | None = None
+    """SQL for the value shown; the field if None."""
+    detail: str | None = None
+    """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnomalyRule(RuleInfo):
+    """A rule on anomalies of given kinds, which the reader noticed."""
+
+    kind: ClassVar[str] = "anomaly"
+
+    table: str = "anomalies"
+    kinds: tuple[str, ...]
+    """The kinds of anomaly that break the rule."""
+    where: str | None = None
+    """SQL predicate that narrows `kinds`; optional."""
+    silences: tuple[str, ...] = ()
+    """Beginnings of the codes of rules whose findings follow from it. They are not reported of a document in which it
+    is broken outside of fields. No other rule is applied to an entry in which it is broken."""
+    value: str | None = "evidence"
+    """SQL for the value shown."""
+    detail: str | None = None
+    """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRule(RuleInfo):
+    """A rule across rows or documents: a query. `table` is the one that `ordinal` counts in."""
+
+    kind: ClassVar[str] = "set"
+
+    query: str
+    """SQL for one row per breach: document_id, ordinal, line, col, url, value and what `example` names."""
+    scope: RuleScope = RuleScope.DOCUMENT
+    """How much its query sees at once."""
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The tables whose rows it looks at: its own and those that its query reads."""
+        return frozenset({self.table, *(name.lower() for name in _SOURCE.findall(self.query))})
+
+    @property
+    def looks_at_pages(self) -> bool:
+        """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
+        # It is asked of every rule in every run, and most queries have neither word in them.
+        may = self.table in _OF_PAGES or any(name in self.query for name in _OF_PAGES)
+        return may and not _OF_PAGES.isdisjoint(self.tables)
+
+    @property
+    def spans_run(self) -> bool:
+        """Whether it sees all documents of the run at once."""
+        return self.scope is RuleScope.RUN
+
+
+Rule: TypeAlias = EntryRule | AnomalyRule | SetRule
+"""Any rule; `RuleInfo` is what all of them have."""

@@ -42,3 +42,37 @@ def in_words(column: str, words: Mapping[str, str]) -> str:
     """SQL that yields the words for the problem in `column`; the problem's own name if there are none for it."""
     cases = " ".join(f"WHEN '{problem}' THEN '{text}'" for problem, text in words.items())
     return f"CASE {column} {cases} ELSE {column} END"
+
+
+def url_problem_in_words(url: str, problem: str) -> str:
+    """Return SQL for what is wrong with a URL, which names the part of it at fault where that can be told.
+
+    Args:
+        url: The column of the URL.
+        problem: The column of its UrlProblem.
+    """
+    tail = f"regexp_replace({url}, '^[^/?#]*//[^/?#]*', '')"
+    parts = {
+        "not-http": (f"regexp_extract({url}, '^([^:/?#]*):', 1)", "its scheme is ", ", not http or https"),
+        "bad-host": (f"regexp_extract({url}, '//([^/?#]+)', 1)", "its host ", " is not a valid name or address"),
+        "bad-port": (
+            f"regexp_extract({url}, '//[^/?#]*:([^/?#]+)', 1)",
+            "its port ",
+            " is not a number from 0 to 65535",
+        ),
+        "bad-percent-escape": (
+            f"regexp_extract({url}, '%([^0-9A-Fa-f].?|[0-9A-Fa-f][^0-9A-Fa-f]|[0-9A-Fa-f]?$)')",
+            "the % in ",
+            " is not followed by two hexadecimal digits",
+        ),
+        "illegal-character": (
+            f"regexp_extract({tail}, '[^!$%&''()*+,./0-9:;=?@A-Z_a-z~#-]')",
+            "it contains ",
+            ", which must be percent-encoded",
+        ),
+    }
+    cases = " ".join(
+        f"WHEN {problem} = '{name}' AND {part} <> '' THEN '{before}' || {part} || '{after}'"
+        for name, (part, before, after) in parts.items()
+    )
+    return f"CASE {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"

@@ -1,10 +1,11 @@
-"""The schemas of a folder as one: the sitemap's, the index's, and those of extensions. Nothing else is ever opened."""
+"""Loads XML schemas: those of a folder as one, or a single file. Nothing outside of their folder is ever opened."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
+from urlset.bounded import FileTooLargeError, read_whole
 from urlset.errors import ConfigError, MissingExtraError
 
 try:
@@ -15,7 +16,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
 REQUIRED = ("sitemap.xsd", "siteindex.xsd")
@@ -37,16 +38,37 @@ _SCHEME = "urlset-schema:"
 """Stands before the name of a file of the folder, so that libxml2 asks us for it and for nothing else."""
 
 
-def load(folder: Path) -> etree.XMLSchema:
-    """The schemas of a folder, compiled into one.
+def load(place: Path) -> etree.XMLSchema:
+    """Compiles the schema of a file, or those of a folder into one.
 
-    `sitemap.xsd` and `siteindex.xsd` describe the two documents; any other `.xsd` there describes the elements of its
-    own namespace, which the former demand a declaration of. What a schema wants to import is taken from the folder or,
-    if it is not there, does without: no network and no file elsewhere.
+    In a folder, `sitemap.xsd` and `siteindex.xsd` describe the two documents, and one of them will do; any other `.xsd`
+    there describes the elements of its own namespace, which the former demand a declaration of. A file stands alone.
+    What a schema wants to import is taken from the folder or, if it is not there, left out: no network and no file
+    elsewhere.
 
     Raises:
-        ConfigError: A required file is missing, a file is no schema, or two describe one namespace.
+        ConfigError: There is no schema, a file is no schema, or two describe one namespace.
     """
+    return _load_file(place) if place.is_file() else _load_folder(place)
+
+
+def _load_file(path: Path) -> etree.XMLSchema:
+    trees: dict[str, etree._Element] = {}
+    waiting = [path.name]
+    while waiting:
+        name = waiting.pop()
+        if name in trees or not (path.parent / name).is_file():
+            continue
+        if len(trees) >= MOST_FILES:
+            raise ConfigError(f"{path}: needs more than {MOST_FILES} other schemas")
+        trees[name] = _tree(path.parent / name)
+        waiting += _locations(trees[name])
+    for tree in trees.values():
+        _keep_inside(tree, trees.keys())
+    return _compiled(etree.tostring(trees[path.name]), trees, path)
+
+
+def _load_folder(folder: Path) -> etree.XMLSchema:
     trees = {path.name: _tree(path) for path in _files(folder)}
     namespaces: dict[str, str] = {}
     for name, tree in trees.items():
@@ -63,24 +85,28 @@ def load(folder: Path) -> etree.XMLSchema:
             namespaces[namespace] = name
     for tree in trees.values():
         _keep_inside(tree, trees.keys())
+    return _compiled(_driver(namespaces, [name for name in REQUIRED if name in trees]), trees, folder)
+
+
+def _compiled(schema: bytes, trees: Mapping[str, etree._Element], place: Path) -> etree.XMLSchema:
+    """The schema, which may refer to the others."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     parser.resolvers.add(_InFolder({name: etree.tostring(tree) for name, tree in trees.items()}))
     try:
-        return etree.XMLSchema(etree.fromstring(_driver(namespaces), parser))
+        return etree.XMLSchema(etree.fromstring(schema, parser))
     except etree.XMLSchemaParseError as error:
-        raise ConfigError(f"{folder}: the schemas there cannot be used: {_first(error)}") from None
+        raise ConfigError(f"{place}: cannot be used as a schema: {_first(error)}") from None
 
 
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise ConfigError(
-            f"{folder}: there is no such folder; --xsd takes the folder that holds {' and '.join(REQUIRED)}"
+            f"{folder}: no such file or folder; --xsd takes a schema, or a folder with {' and '.join(REQUIRED)}"
         )
     files = sorted(path for path in folder.iterdir() if path.suffix == ".xsd" and path.is_file())
     names = {path.name for path in files}
-    for name in REQUIRED:
-        if name not in names:
-            raise ConfigError(f"{folder}: {name} is missing; it is published at {WHERE_FROM}{name}")
+    if names.isdisjoint(REQUIRED):
+        raise ConfigError(f"{folder}: neither {' nor '.join(REQUIRED)} is there; they are published at {WHERE_FROM}")
     if len(files) > MOST_FILES:
         raise ConfigError(f"{folder}: {len(files):,} schemas are too many; there may be {MOST_FILES}")
     return files
@@ -88,18 +114,18 @@ def _files(folder: Path) -> list[Path]:
 
 def _tree(path: Path) -> etree._Element:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is")
-        content = path.read_bytes()
+        content = read_whole(path, MOST_BYTES)
+    except FileTooLargeError:
+        raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
     try:
         tree: etree._Element = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise ConfigError(f"{path}: it is no well-formed XML: {error}") from None
+        raise ConfigError(f"{path}: not well-formed XML: {error}") from None
     if tree.tag != f"{_XSD}schema":
-        raise ConfigError(f"{path}: it is no XML schema, since its root element is not xs:schema")
+        raise ConfigError(f"{path}: not an XML schema: its root element is not xs:schema")
     return tree
 
 
@@ -113,7 +139,7 @@ def _keep_inside(tree: etree._Element, names: Collection[str]) -> None:
         location = element.get("schemaLocation")
         if location is None:
             continue
-        name = str(location).replace("\\", "/").rpartition("/")[2]
+        name = _name(str(location))
         if name in names:
             element.set("schemaLocation", _SCHEME + name)
         elif element.tag == f"{_XSD}import":
@@ -122,13 +148,24 @@ def _keep_inside(tree: etree._Element, names: Collection[str]) -> None:
             element.set("schemaLocation", f"{_SCHEME}{name}")
 
 
-def _driver(namespaces: dict[str, str]) -> bytes:
+def _locations(tree: etree._Element) -> list[str]:
+    """The names of the files that a schema refers to."""
+    found = tree.iter(f"{_XSD}import", f"{_XSD}include", f"{_XSD}redefine", f"{_XSD}override")
+    locations = [element.get("schemaLocation") for element in found]
+    return [_name(str(location)) for location in locations if location is not None]
+
+
+def _name(location: str) -> str:
+    return location.replace("\\", "/").rpartition("/")[2]
+
+
+def _driver(namespaces: dict[str, str], required: Collection[str]) -> bytes:
     """A schema that includes and imports all others; the two of the sitemap share a namespace, and no name in it."""
     imports = "".join(
         f"<xs:import namespace={quoteattr(namespace)} schemaLocation={quoteattr(_SCHEME + name)}/>"
         for namespace, name in namespaces.items()
     )
-    includes = "".join(f"<xs:include schemaLocation={quoteattr(_SCHEME + name)}/>" for name in REQUIRED)
+    includes = "".join(f"<xs:include schemaLocation={quoteattr(_SCHEME + name)}/>" for name in required)
     return (
         f'<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="{SITEMAP}">{imports}{includes}'
         "</xs:schema>"

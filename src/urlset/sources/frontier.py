@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
 from urlset.masking import masked
-from urlset.net.origin import DEFAULT_PORTS
+from urlset.net.origin import DEFAULT_PORTS, document_origin
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.sources.given import Source, SourceKind, is_url
 from urlset.urlparts import join_url, site_of, split_url
@@ -260,7 +260,7 @@ class Frontier:
         if self._bounds is None:
             return
         depth = self._sources[number].depth + 1
-        via = parsed_origin_of(base)
+        via = document_origin(base)
         with self._lock:
             too_many: dict[CutKind, tuple[Source, int]] = {}
             for child in listed:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from urlset.masking import masked
+from urlset.options import shown_target
 from urlset.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _named(target: str) -> Iterator[Source]:
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:
-        yield Source(SourceKind.PATH, target, target, site_path=f"/{Path(target).name}")
+        yield Source(SourceKind.PATH, shown_target(target), target, site_path=f"/{Path(target).name}")
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:

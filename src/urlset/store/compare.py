@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from urlset.store.rules_run import Judged
+
 Item = TypeVar("Item")
 
 MOST_DOCUMENTS = 10
@@ -143,13 +145,27 @@ class Comparer(Session):
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
-    def findings(self) -> tuple[FindingChange, ...]:
-        """The rules that are broken on either side, the new ones first, then by severity, document and code."""
+    def findings(
+        self, before: Judged, after: Judged
+    ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The rules that are broken on either side, the new ones first, then by severity, document and code.
+
+        Args:
+            before: What the earlier run could find.
+            after: What the later run could find.
+
+        Returns:
+            The changes of what both could find, and the codes of what only one could and did: of each side.
+        """
+        one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
         found: dict[tuple[str, str], dict[str, Any]] = {}
         key = self._document_key()
         for side in ("before", "after"):
             statement = self._filled(_FINDINGS, side).replace("{key}", key)
             for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
+                if not before.compares(after, code):
+                    one_sided[side].add(code)
+                    continue
                 row = found.setdefault((code, place), {"before": 0, "after": 0})
                 row |= {side: int(count), "document": document, "severity": Severity(severity), "message": message}
         changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
@@ -157,7 +173,8 @@ class Comparer(Session):
         def order(change: FindingChange) -> tuple[int, int, str, str]:
             return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
 
-        return tuple(sorted(changes, key=order))
+        ordered = tuple(sorted(changes, key=order))
+        return ordered, (tuple(sorted(one_sided["before"])), tuple(sorted(one_sided["after"])))
 
     def _document_key(self) -> str:
         """SQL for what makes documents of the two sides the same."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC
 from typing import TYPE_CHECKING, Self
 
 import duckdb
 
+from urlset.options import shown_target
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
@@ -116,7 +117,7 @@ class Store:
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
-            RunRow(run_id, utc(started), finished and utc(finished), tuple(targets), *rest)
+            RunRow(run_id, utc(started), finished and utc(finished), tuple(map(shown_target, targets)), *rest)
             for run_id, started, finished, targets, *rest in rows
         )
 
@@ -197,7 +198,9 @@ class Store:
         try:
             yield
         finally:
-            self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
+            # After Ctrl-C the connection may be closed already.
+            with suppress(duckdb.ConnectionException):
+                self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
 
     def selection(self, table: Table) -> str:
         """SQL for the columns of a table; null for those that the urlset which made the file did not know yet."""

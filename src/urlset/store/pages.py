@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.options import same_targets
 from urlset.engine.sql import listed, quote, text_literal
 from urlset.store.file import RUN_ID
-from urlset.tables import PAGES, RUNS, URLS
+from urlset.tables import PAGES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -163,26 +164,24 @@ def _sampled(wish: Wish) -> str:
 def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> int | None:
     """Puts beside each page of a run what the last whole run on the same targets knew of it.
 
+    A user and password in a target make no difference.
+
     Returns:
         The number of that run; None if there is none.
     """
-    found = store.connection.execute(
-        f"SELECT max({RUN_ID}) FROM {RUNS.name} "
-        f"WHERE {RUN_ID} < {run_id:d} AND finished_at IS NOT NULL AND targets = $1",
-        [list(targets)],
-    ).fetchall()
-    earlier = found[0][0]
+    whole = (run for run in store.runs() if run.run_id < run_id and run.finished_at is not None)
+    earlier = max((run.run_id for run in whole if same_targets(run.targets, targets)), default=None)
     if earlier is None:
         return None
     store.connection.execute(
         f"""
         UPDATE {PAGES.name} AS now
         SET lastmod_at_before = before.lastmod_at, content_hash_before = before.content_hash
-        FROM (SELECT url, lastmod_at, content_hash FROM {PAGES.name} WHERE {RUN_ID} = {int(earlier):d}) AS before
+        FROM (SELECT url, lastmod_at, content_hash FROM {PAGES.name} WHERE {RUN_ID} = {earlier:d}) AS before
         WHERE now.{RUN_ID} = {run_id:d} AND now.url = before.url
         """
     )
-    return int(earlier)
+    return earlier
 
 
 def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:

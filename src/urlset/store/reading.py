@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.engine.sql import listed, quote
-from urlset.net.origin import origin_of
+from urlset.net.origin import document_origin
 from urlset.robots import Availability, Robots
 from urlset.store.file import RUN_ID, utc
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES
@@ -101,13 +101,16 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
         cursor.close()
 
 
-def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin | None]:
-    """Where each document of a run came from, after redirects; None for a local file."""
+def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
+    """Return where each document of a run came from, after redirects; `LOCAL` for a local file."""
     rows = store.connection.execute(
         f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
-    known: dict[Origin | None, Origin | None] = {}
-    return {number: known.setdefault(origin, origin) for number, origin in ((n, origin_of(url)) for n, url in rows)}
+    known: dict[Origin, Origin] = {}
+    return {
+        number: known.setdefault(origin, origin)
+        for number, origin in ((n, document_origin(url or "")) for n, url in rows)
+    }
 
 
 def refused_documents(store: Store, run_id: int) -> frozenset[int]:

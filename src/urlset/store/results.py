@@ -13,7 +13,7 @@ from urlset.findings import Example, Finding
 from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.report.model import LeftOut, Report
 from urlset.rules.registry import all_rules
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
 from urlset.store.reading import kept_documents
 from urlset.tables import CUTS, FINDINGS
@@ -153,11 +153,10 @@ def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str,
 
 def _unknown(code: str, severity: Severity, message: str) -> Rule:
     """A rule that this urlset does not have: of the user's own, or of a newer one."""
-    return Rule(
+    return EntryRule(
         code=code,
         name=code.lower(),
         severity=severity,
-        scope=Scope.ENTRY,
         sources=("urlset",),
         message=message.rstrip("."),
         example="{value}",

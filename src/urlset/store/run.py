@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import duckdb
 
 from urlset import _core
+from urlset.options import shown_target
 from urlset.engine.documents_table import documents_table, storable, storable_row
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
 from urlset.store.file import RUN_ID
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
-from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ class Run:
 
         Args:
             store: Where it goes, open for writing.
-            targets: What is looked at.
+            targets: What is looked at; passwords in them are not kept.
             settings: What it is set to: values that JSON has, and no secrets.
             now: When it begins; the present unless given.
             tables: What is kept of which tables; None for everything.
@@ -77,7 +77,7 @@ class Run:
         row = {
             "run_id": run.run_id,
             "started_at": now or datetime.now(UTC),
-            "targets": [without_surrogates(target) for target in targets],
+            "targets": [shown_target(target) for target in targets],
             "settings": json.dumps(settings, sort_keys=True),
             "version": _core.__version__,
         }

@@ -293,7 +293,11 @@ fn bound_on_the_outer_stream_only() {
     });
     let document: Vec<u8> = b"<a>".iter().copied().chain(noise).collect();
     let outcome = bounded(gzip(gzip(&document)), document.len() as u64);
-    let faults: Vec<_> = outcome.anomalies.iter().filter(|anomaly| !anomaly.in_text).collect();
+    let faults: Vec<_> = outcome
+        .anomalies
+        .iter()
+        .filter(|anomaly| !anomaly.in_text && anomaly.kind != AnomalyKind::EncodingInvalid)
+        .collect();
     assert_eq!(
         (faults[0].kind, faults[1].kind, faults.len()),
         (GzipTwice, SizeLimit, 2)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use super::Trouble;
@@ -44,7 +44,7 @@ impl Feed {
         if self.members.is_empty()
             && let Some(texts) = plain(item)
         {
-            out.plain(self.offered, texts.loc, texts.lastmod);
+            out.plain(self.offered, texts.loc()?, texts.lastmod()?);
             return Ok(());
         }
         self.other(item, out)
@@ -152,9 +152,4 @@ pub fn disk_error(error: &std::io::Error) -> PyErr {
         Some(code) => PyOSError::new_err((code, error.to_string())),
         None => PyOSError::new_err(error.to_string()),
     }
-}
-
-/// For a lock that is taken: the iterable that is being written writes to the same writer, or a thread does.
-pub fn busy<T>(_: T) -> PyErr {
-    PyRuntimeError::new_err("the writer is in use by another thread, or failed before")
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
@@ -29,59 +28,62 @@ pub struct Fields<'py> {
     own: Vec<(String, Bound<'py, PyAny>)>,
 }
 
-/// The texts of an entry that has nothing else; an absent lastmod is empty.
-pub struct Plain<'a> {
-    pub loc: &'a str,
-    pub lastmod: &'a str,
+/// The texts of an entry that has nothing else, held: a key of the dictionary may run code when it is compared, and that
+/// code may take them out of the dictionary.
+pub struct Plain<'py> {
+    loc: Bound<'py, PyString>,
+    lastmod: Option<Bound<'py, PyString>>,
+}
+
+impl Plain<'_> {
+    pub fn loc(&self) -> PyResult<&str> {
+        self.loc.to_str()
+    }
+
+    /// Empty where there is none.
+    pub fn lastmod(&self) -> PyResult<&str> {
+        self.lastmod.as_ref().map_or(Ok(""), |text| text.to_str())
+    }
 }
 
 /// What most entries are: a URL alone, or a dictionary with `loc` and `lastmod`, both text.
 #[inline]
-pub fn plain<'a>(object: &'a Bound<'_, PyAny>) -> Option<Plain<'a>> {
+pub fn plain<'py>(object: &Bound<'py, PyAny>) -> Option<Plain<'py>> {
     if let Ok(dict) = object.cast_exact::<PyDict>() {
         return plain_dict(dict);
     }
-    let loc = object.cast_exact::<PyString>().ok()?.to_str().ok()?;
-    Some(Plain { loc, lastmod: "" })
+    let loc = object.cast_exact::<PyString>().ok()?;
+    has_characters(loc).then(|| Plain {
+        loc: loc.clone(),
+        lastmod: None,
+    })
 }
 
 #[inline]
-fn plain_dict<'a>(dict: &'a Bound<'_, PyDict>) -> Option<Plain<'a>> {
+fn plain_dict<'py>(dict: &Bound<'py, PyDict>) -> Option<Plain<'py>> {
     let py = dict.py();
     let count = dict.len();
-    let loc = borrowed(dict, intern!(py, "loc"))?;
+    let loc = text_in(dict, intern!(py, "loc"))?;
     let lastmod = match count {
-        1 => "",
-        2 => borrowed(dict, intern!(py, "lastmod"))?,
+        1 => None,
+        2 => Some(text_in(dict, intern!(py, "lastmod"))?),
         _ => return None,
     };
     Some(Plain { loc, lastmod })
 }
 
-/// The text of an item, borrowed from the dictionary.
+/// The text of an item. Where there is none, or the comparison of keys fails, the general way looks again.
 #[inline]
-fn borrowed<'a>(dict: &'a Bound<'_, PyDict>, key: &Bound<'_, PyString>) -> Option<&'a str> {
-    // SAFETY: both are what they are said to be, and a lookup by text runs no code but that of text. The item stays
-    // alive while the dictionary does that holds it, and nobody alters that while it is borrowed: the interpreter's
-    // lock is held, and nothing that follows gives control to Python. A text is not altered at all, and where it is
-    // none, or no UTF-8 can be had, the error is cleared.
-    unsafe {
-        let item = ffi::PyDict_GetItemWithError(dict.as_ptr(), key.as_ptr());
-        if item.is_null() || ffi::PyUnicode_CheckExact(item) == 0 {
-            ffi::PyErr_Clear();
-            return None;
-        }
-        let mut length = 0;
-        let bytes = ffi::PyUnicode_AsUTF8AndSize(item, &raw mut length);
-        if bytes.is_null() {
-            ffi::PyErr_Clear();
-            return None;
-        }
-        Some(std::str::from_utf8_unchecked(std::slice::from_raw_parts(
-            bytes.cast::<u8>(),
-            length as usize,
-        )))
-    }
+fn text_in<'py>(dict: &Bound<'py, PyDict>, key: &Bound<'py, PyString>) -> Option<Bound<'py, PyString>> {
+    let item = dict.get_item(key).ok()??;
+    let text = item.cast_into_exact::<PyString>().ok()?;
+    has_characters(&text).then_some(text)
+}
+
+/// Whether a text is of characters: half of a surrogate pair is none.
+#[inline]
+fn has_characters(text: &Bound<'_, PyString>) -> bool {
+    text.to_str().is_ok()
 }
 
 const KNOWN: &str = "loc (or url), lastmod, changefreq, priority, hreflang, alternates, images, videos, news, group, and prefix:name for \

@@ -30,6 +30,7 @@ pub fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         strip: get(given, "strip")?,
         drop_fields: get(given, "drop_fields")?,
         doubtful: get(given, "doubtful")?,
+        sensitive: get(given, "sensitive")?,
         unique: get(given, "unique")?,
         pretty: get(given, "pretty")?,
         stylesheet: get(given, "stylesheet")?,

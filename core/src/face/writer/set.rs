@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::batches::Batches;
-use super::feed::{Feed, busy, disk_error, tell};
+use super::feed::{Feed, disk_error, tell};
 use super::options::options;
+use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
 use crate::write::index::{Child, document, fitting, save_index};
 use crate::write::part::Facts;
@@ -132,7 +133,7 @@ impl SetWriter {
 
 impl SetWriter {
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, State>> {
-        self.state.try_lock().map_err(busy)
+        hold(&self.state, "writer")
     }
 
     /// The iterable may be a generator that runs anything, so the lock is not held while it does.

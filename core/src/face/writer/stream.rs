@@ -7,8 +7,9 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::EntryError;
 use super::batches::Batches;
-use super::feed::{Feed, busy, tell};
+use super::feed::{Feed, tell};
 use super::options::options;
+use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
 use crate::write::rows::Rows;
 use crate::write::stream::Stream;
@@ -49,7 +50,7 @@ impl StreamWriter {
 
     /// Adds one entry.
     fn add(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        let state = &mut *self.state.try_lock().map_err(busy)?;
+        let state = &mut *hold(&self.state, "writer")?;
         state.feed.object(entry, &mut state.gathered)?;
         if state.gathered.is_full() {
             state.settle(self.note.bind(py))?;
@@ -65,10 +66,10 @@ impl StreamWriter {
 
     /// Adds the next batch of an Arrow stream; False at its end.
     fn add_batch(&self, py: Python<'_>, batches: &Bound<'_, Batches>) -> PyResult<bool> {
-        let Some(batch) = batches.borrow_mut().next_batch()? else {
+        let Some(batch) = batches.try_borrow_mut()?.next_batch()? else {
             return Ok(false);
         };
-        let state = &mut *self.state.try_lock().map_err(busy)?;
+        let state = &mut *hold(&self.state, "writer")?;
         let first = state.feed.offered + 1;
         state.feed.offered += batch.len() as u64;
         for mut piece in batch.pieces(first)? {
@@ -79,14 +80,14 @@ impl StreamWriter {
 
     /// The bytes that are ready; the first ones begin with the header.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let state = &mut *self.state.try_lock().map_err(busy)?;
+        let state = &mut *hold(&self.state, "writer")?;
         state.settle(self.note.bind(py))?;
         Ok(PyBytes::new(py, &state.stream.take()))
     }
 
     /// The last bytes, with the end of the document.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let state = &mut *self.state.try_lock().map_err(busy)?;
+        let state = &mut *hold(&self.state, "writer")?;
         state.feed.flush(py, &mut state.gathered)?;
         state.settle(self.note.bind(py))?;
         Ok(PyBytes::new(py, &state.stream.finish()))

@@ -1,12 +1,18 @@
 //! Text to the fields of entries and of records.
 
-use super::{Core, Sitemap};
+use memchr::memmem;
+
+use super::nesting::Nesting;
+use super::{Core, Part, Sitemap};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
+use crate::read::records::Grammar;
 use crate::read::rows::{Extension, Rows};
+use crate::read::template;
 use crate::read::window::Place;
-use crate::read::xml::{Context, is_space};
+use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 /// The field whose text is being gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +25,47 @@ impl Sitemap {
     pub(super) fn gather(&mut self, target: Target) {
         self.target = Some(target);
         self.text.clear();
-        self.nested = None;
+        self.nesting = Nesting::default();
+        self.literals.clear();
         self.place = None;
+    }
+
+    /// An element inside the field that is open.
+    #[cold]
+    pub(super) fn nest(&mut self, context: &mut Context, tag: &Tag) -> Part {
+        let seen = format!("<{}>", tag.local);
+        let written = xml_unescaped(tag.written).unwrap_or_else(|| tag.written.to_owned());
+        let is_beside = self.nesting.open(&self.text, &written);
+        if is_beside && self.target.is_some_and(is_url) {
+            self.literals.push((context.window.place(tag.at), seen));
+            return Part::Literal;
+        }
+        context.note(AnomalyKind::NestedElement, tag.at, self.field(), &seen);
+        Part::Wrapper
+    }
+
+    /// The end of an element inside a field. One beside text that has an end tag is an element; the < of one that has
+    /// none was never meant as markup.
+    #[cold]
+    pub(super) fn end_nested(&mut self, context: &mut Context, part: Part, closed: bool) {
+        let rest = &context.window.as_str()[context.window.pos()..];
+        // One that lacks its > ends where the next tag begins.
+        let written = rest.strip_prefix("</").and_then(|inside| {
+            let end = 2 + inside.find(['<', '>'])?;
+            Some(&rest[..end + usize::from(rest[end..].starts_with('>'))])
+        });
+        let written = written.unwrap_or_default();
+        self.nesting.close(closed.then_some(written));
+        if part == Part::Literal
+            && let Some((place, seen)) = self.literals.pop()
+        {
+            let kind = if closed {
+                AnomalyKind::NestedElement
+            } else {
+                AnomalyKind::BareLessThan
+            };
+            context.notes.add(kind, place, self.field().map(Into::into), &seen);
+        }
     }
 
     pub fn text(&mut self, rows: &mut Rows, context: &mut Context, text: &str, at: usize) {
@@ -42,6 +87,7 @@ impl Sitemap {
             }
         }
         self.text.push_str(text);
+        self.nesting.text(text);
     }
 
     #[cold]
@@ -50,6 +96,7 @@ impl Sitemap {
         let bytes = context.window.bytes();
         let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
         context.note(AnomalyKind::StrayText, begin, None, trimmed);
+        note_template(context, begin, trimmed);
         // `<sitemap>https://…</sitemap>`: there is no doubt what was meant.
         if rows.open().is_some() && !rows.entry.loc.is_present && is_web_address(trimmed) {
             let place = context.window.place(begin);
@@ -75,27 +122,86 @@ impl Sitemap {
     /// Takes the text gathered as the value of its field.
     pub(super) fn finish_field(&mut self, rows: &mut Rows, context: &mut Context, closed: bool) {
         let Some(target) = self.target.take() else { return };
-        if !closed && let Some(nested) = self.nested {
+        for (place, seen) in std::mem::take(&mut self.literals) {
+            // Another field begins inside it: whether it has an end tag is for the stack to notice.
+            let field = Some(target_name(target).into());
+            context.notes.add(AnomalyKind::NestedElement, place, field, &seen);
+        }
+        if closed && self.nesting.is_literal() && is_url(target) {
+            self.text = self.nesting.take_literal();
+        } else if !closed && let Some(end) = self.nesting.cut_of(&self.text) {
             // `<loc>https://…<x>…</x></url>`: the field lacks its end tag, so what follows its text is not its own.
-            if !trim(&self.text[..nested]).is_empty() {
-                self.text.truncate(nested);
+            self.text.truncate(end);
+        }
+        let mut text = std::mem::take(&mut self.text);
+        let value = trim(&text);
+        let is_escaped_twice = is_url(target) && xml_unescaped(value).is_some();
+        if value.len() != text.len() || value.is_empty() || is_escaped_twice {
+            self.note_value(context, target, &text, value);
+        }
+        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+        if may_be_template(target) && template::in_value(value).is_some() {
+            let field = Some(target_name(target).into());
+            context.notes.add(AnomalyKind::UnrenderedTemplate, place, field, value);
+        }
+        let core = match target {
+            Target::Core(core) => core,
+            Target::Field(extension, field) => {
+                if !rows.records(extension).set(field as usize, value) {
+                    note_repeated(context, target, place, value);
+                }
+                self.text = text;
+                return;
+            }
+        };
+        if core == Core::Loc
+            && let Some(further) = self.further.take()
+        {
+            if !value.is_empty() && value != rows.entry.loc.text {
+                self.split(rows, context, &further);
+            } else if further.is_late {
+                self.note_order(context, further.place, core);
             }
         }
-        let value = trim(&self.text);
-        if value.len() != self.text.len() {
-            let kind = if self
-                .text
-                .trim_matches(|ch: char| ch.is_ascii() && is_space(ch as u8))
-                .len()
-                == value.len()
-            {
+        let slot = slot_of(rows, core);
+        if slot.is_present {
+            note_repeated(context, target, place, value);
+            if !slot.text.is_empty() {
+                rows.entry.repeats.push(format!("{}={value}", core.name()));
+                self.text = text;
+                return;
+            }
+        }
+        if value.len() == text.len() {
+            // The usual case: nothing was trimmed, and the text need not be copied.
+            slot.is_present = true;
+            slot.place = self.place;
+            std::mem::swap(&mut slot.text, &mut text);
+        } else {
+            set(slot, value, self.place);
+        }
+        self.text = text;
+    }
+
+    /// Notes what is wrong with a value as such: white space around it, nothing in it.
+    #[cold]
+    fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str) {
+        if value.len() != text.len() {
+            let is_space = |ch: char| ch.is_ascii() && is_space(ch as u8);
+            let kind = if text.trim_matches(is_space).len() == value.len() {
                 AnomalyKind::OuterSpace
             } else {
                 AnomalyKind::UnicodeSpace
             };
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
+            context.notes.add(kind, place, Some(target_name(target).into()), text);
+        }
+        if is_url(target) && xml_unescaped(value).is_some() {
+            let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             let name = target_name(target);
-            context.notes.add(kind, place, Some(name.into()), &self.text);
+            context
+                .notes
+                .add(AnomalyKind::EscapedTwice, place, Some(name.into()), value);
         }
         if value.is_empty() {
             let (kind, name) = match target {
@@ -104,41 +210,54 @@ impl Sitemap {
             };
             context.note(kind, context.window.pos(), Some(name), "");
         }
-        let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
-        let mut note_repeated = || {
-            context.notes.add(
-                AnomalyKind::RepeatedField,
-                place,
-                Some(target_name(target).into()),
-                value,
-            );
-        };
-        let core = match target {
-            Target::Core(core) => core,
-            Target::Field(extension, field) => {
-                if !rows.records(extension).set(field as usize, value) {
-                    note_repeated();
-                }
-                return;
-            }
-        };
-        let slot = slot_of(rows, core);
-        if slot.is_present {
-            note_repeated();
-            if !slot.text.is_empty() {
-                rows.entry.repeats.push(format!("{}={value}", core.name()));
-                return;
-            }
-        }
-        if value.len() == self.text.len() {
-            // The usual case: nothing was trimmed, and the text need not be copied.
-            slot.is_present = true;
-            slot.place = self.place;
-            std::mem::swap(&mut slot.text, &mut self.text);
-        } else {
-            set(slot, value, self.place);
+    }
+}
+
+#[cold]
+fn note_repeated(context: &mut Context, target: Target, place: Place, value: &str) {
+    let name = target_name(target);
+    context
+        .notes
+        .add(AnomalyKind::RepeatedField, place, Some(name.into()), value);
+}
+
+/// Whether markers of a template in the value of a field are not just its words.
+fn may_be_template(target: Target) -> bool {
+    match target {
+        Target::Core(_) => true,
+        Target::Field(extension, field) => {
+            is_url_field(extension, field) || matches!(extension.fields()[field as usize].grammar, Grammar::Date)
         }
     }
+}
+
+/// Notes the marker of a template in text between elements, which begins at an offset of the window.
+#[cold]
+pub fn note_template(context: &mut Context, begin: usize, text: &str) {
+    let Some(at) = template::in_text(text) else { return };
+    let marker = &text[at..];
+    let seen = marker.lines().next().unwrap_or_default();
+    // Its offset as written is another one where something before it is escaped.
+    let written = &context.window.bytes()[begin..];
+    let written = &written[..written.len().min(text.len())];
+    let offset = memmem::find(written, &marker.as_bytes()[..2]).unwrap_or(0);
+    context.note(AnomalyKind::UnrenderedTemplate, begin + offset, None, seen);
+}
+
+/// Whether the value of a field is a URL.
+pub(super) fn is_url(target: Target) -> bool {
+    match target {
+        Target::Core(core) => core == Core::Loc,
+        Target::Field(extension, field) => is_url_field(extension, field),
+    }
+}
+
+/// Whether the value of an extension's field is a URL.
+pub fn is_url_field(extension: Extension, field: u8) -> bool {
+    matches!(
+        extension.fields()[field as usize].grammar,
+        Grammar::Url | Grammar::HashedUrl
+    )
 }
 
 pub(super) fn slot_of(rows: &mut Rows, core: Core) -> &mut Slot {

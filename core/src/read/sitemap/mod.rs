@@ -1,24 +1,29 @@
 //! urlset and sitemapindex: elements to entries, with the extensions inside them.
 
 mod fields;
+pub(crate) mod nesting;
 mod parts;
 
 use std::collections::HashSet;
 
-pub use self::fields::is_web_address;
 use self::fields::{Target, slot_of, target_name};
+pub use self::fields::{is_url_field, is_web_address, note_template};
+use self::nesting::Nesting;
 use self::parts::is_entry;
 pub use self::parts::{Core, Part, is_ours};
 use super::rows::{EntryKind, Extension, Rows};
 use super::xml::{Context, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
+use crate::read::template;
 use crate::read::window::Place;
+use crate::value::url::xml_unescaped;
 
 pub struct Sitemap {
     target: Option<Target>,
     text: String,
-    /// How long the text was where the first element inside the field began.
-    nested: Option<usize>,
+    nesting: Nesting,
+    /// The elements that are open beside text inside the field.
+    literals: Vec<(Place, String)>,
     /// Where the text begins, white space left out.
     place: Option<Place>,
     record: Option<Extension>,
@@ -38,8 +43,26 @@ pub struct Sitemap {
     /// The furthest field of the schema's sequence seen in this entry: `Core`, then 4 for extensions.
     furthest: u8,
     out_of_order: bool,
+    /// Where the element of the entry begins.
+    element: Option<Place>,
+    /// The number of the first entry that the element at hand made.
+    first: i32,
+    /// The loc that is being read, if the entry has one already.
+    further: Option<Further>,
+    /// How many entries began at a further loc.
+    pub splits: i32,
     /// Namespaces that were complained of already.
     complained: HashSet<u32>,
+}
+
+/// A loc in an entry that has one. Whether it is the same again, or begins an entry of its own as
+/// `<url><loc>a</loc><lastmod/><loc>b</loc>` has been seen to mean, shows at its end.
+struct Further {
+    place: Place,
+    /// Anomalies that waited when it began.
+    noted: usize,
+    /// It stands behind a field that comes after it in the schema's sequence.
+    is_late: bool,
 }
 
 impl Sitemap {
@@ -47,7 +70,8 @@ impl Sitemap {
         Self {
             target: None,
             text: String::new(),
-            nested: None,
+            nesting: Nesting::default(),
+            literals: Vec::new(),
             place: None,
             record: None,
             assumed: None,
@@ -59,8 +83,17 @@ impl Sitemap {
             is_loose: false,
             furthest: 0,
             out_of_order: false,
+            element: None,
+            first: 0,
+            further: None,
+            splits: 0,
             complained: HashSet::new(),
         }
+    }
+
+    /// Whether the end of this element, if it lacks its tag, is noted as that of text.
+    pub fn is_literal(&self, part: Part) -> bool {
+        part == Part::Literal && !self.literals.is_empty()
     }
 
     pub fn is_in_field(&self) -> bool {
@@ -121,10 +154,7 @@ impl Sitemap {
                 _ => false,
             };
             if wraps {
-                let field = self.field();
-                context.note(AnomalyKind::NestedElement, tag.at, field, &format!("<{}>", tag.local));
-                self.nested.get_or_insert(self.text.len());
-                return Part::Wrapper;
+                return self.nest(context, tag);
             }
             // The field lacks its end tag; if it turns out to have one, the other element was nested in it.
             self.finish_field(rows, context, false);
@@ -150,7 +180,7 @@ impl Sitemap {
                 self.passing_over = Some(tag.depth);
             }
             Part::Foreign => self.passing_over = Some(tag.depth),
-            Part::Root | Part::Group | Part::Wrapper => {}
+            Part::Root | Part::Group | Part::Wrapper | Part::Literal => {}
         }
         part
     }
@@ -161,11 +191,8 @@ impl Sitemap {
             rows.discard_entry(context.notes);
         }
         self.finish_entry(rows, context);
-        rows.begin_entry(kind, context.notes);
-        rows.entry.place = Some(context.window.place(tag.at));
+        self.begin_entry(rows, context, kind, tag.at);
         self.is_loose = false;
-        self.furthest = 0;
-        self.out_of_order = false;
         if kind != self.expects {
             let noted = match kind {
                 EntryKind::Url => AnomalyKind::MisplacedUrl,
@@ -184,28 +211,59 @@ impl Sitemap {
         if rows.open().is_none() {
             self.start_loose_entry(rows, context, tag);
         }
-        if (core as u8) < self.furthest && !self.out_of_order {
-            self.out_of_order = true;
-            context.note(
-                AnomalyKind::ElementOrder,
-                tag.at,
-                Some(core.name()),
-                &format!("<{}>", tag.local),
-            );
+        let is_late = (core as u8) < self.furthest;
+        let is_further = core == Core::Loc && self.record.is_none() && !rows.entry.loc.text.is_empty();
+        self.further = is_further.then(|| Further {
+            place: context.window.place(tag.at),
+            noted: context.notes.pending(),
+            is_late,
+        });
+        if is_late && !is_further {
+            self.note_order(context, context.window.place(tag.at), core);
         }
         self.furthest = self.furthest.max(core as u8);
         check_attributes(context, tag, Some(core.name()));
         self.gather(Target::Core(core));
     }
 
+    fn note_order(&mut self, context: &mut Context, place: Place, core: Core) {
+        if !std::mem::replace(&mut self.out_of_order, true) {
+            let name = core.name();
+            let seen = format!("<{name}>");
+            context
+                .notes
+                .add(AnomalyKind::ElementOrder, place, Some(name.into()), &seen);
+        }
+    }
+
+    fn begin_entry(&mut self, rows: &mut Rows, context: &mut Context, kind: EntryKind, at: usize) {
+        let place = context.window.place(at);
+        self.first = rows.ordinal();
+        self.element = Some(place);
+        rows.begin_entry(kind, context.notes);
+        rows.entry.place = Some(place);
+        self.furthest = 0;
+        self.out_of_order = false;
+    }
+
+    /// The loc that was read is another one than the entry has: from its start tag on, all is another entry.
+    #[cold]
+    fn split(&mut self, rows: &mut Rows, context: &mut Context, further: &Further) {
+        let Some(kind) = rows.open() else { return };
+        rows.finish_entry(context.notes);
+        rows.begin_entry(kind, context.notes);
+        rows.entry.place = Some(further.place);
+        context.notes.claim(further.noted);
+        self.furthest = 0;
+        self.out_of_order = false;
+        self.splits += 1;
+    }
+
     /// `<loc>` without `<url>` around it: somebody's entry all the same.
     #[cold]
     fn start_loose_entry(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) {
-        rows.begin_entry(self.expects, context.notes);
-        rows.entry.place = Some(context.window.place(tag.at));
+        self.begin_entry(rows, context, self.expects, tag.at);
         self.is_loose = true;
-        self.furthest = 0;
-        self.out_of_order = false;
         context.note(AnomalyKind::LooseField, tag.at, None, &format!("<{}>", tag.local));
     }
 
@@ -227,6 +285,16 @@ impl Sitemap {
             return;
         }
         self.furthest = 4;
+        if let Some(href) = tag.attributes.get("href").filter(|href| xml_unescaped(href).is_some()) {
+            context.note(AnomalyKind::EscapedTwice, tag.at, Some("href"), href);
+        }
+        if let Some(href) = tag
+            .attributes
+            .get("href")
+            .filter(|href| template::in_value(href).is_some())
+        {
+            context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("href"), href);
+        }
         let records = rows.records(Extension::Alternate);
         records.begin(context.window.place(tag.at));
         records.set_attributes("link", |name| tag.attributes.get(name));
@@ -251,7 +319,8 @@ impl Sitemap {
                     self.finish_record_text(rows, context);
                 }
             }
-            Part::Link | Part::Group | Part::Wrapper | Part::Unknown | Part::Foreign => {}
+            Part::Wrapper | Part::Literal => self.end_nested(context, part, closed),
+            Part::Link | Part::Group | Part::Unknown | Part::Foreign => {}
         }
     }
 
@@ -290,12 +359,30 @@ impl Sitemap {
                 .notes
                 .add(AnomalyKind::LocMissing, place, Some("loc".into()), "");
         }
+        if rows.ordinal() != self.first
+            && let Some(place) = self.element
+        {
+            let name = match rows.open() {
+                Some(EntryKind::Child) => "sitemap",
+                _ => "url",
+            };
+            let seen = format!("{} URLs in one <{name}>", rows.ordinal() - self.first + 1);
+            context
+                .notes
+                .add_for(self.first, AnomalyKind::SeveralUrls, place, "loc", &seen);
+        }
         rows.finish_entry(context.notes);
     }
 
-    pub fn discard_entry(&mut self) {
+    /// The document ends inside an entry. If its URL was read whole, it is kept without what was read half.
+    pub fn cut_off(&mut self, rows: &mut Rows, context: &mut Context) {
         self.target = None;
         self.record = None;
+        if rows.has_url() {
+            self.finish_entry(rows, context);
+        } else {
+            rows.discard_entry(context.notes);
+        }
     }
 }
 

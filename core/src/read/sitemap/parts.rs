@@ -30,6 +30,8 @@ pub enum Part {
     Link,
     /// An element inside a text field: its text is the field's.
     Wrapper,
+    /// The same beside the text of a URL: its tag is text with a < that is not escaped.
+    Literal,
     /// An element of ours that does not exist; it and all inside it is passed over.
     Unknown,
     /// The same, of a namespace that we know nothing of.

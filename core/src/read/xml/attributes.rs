@@ -7,22 +7,22 @@ use std::ops::Range;
 use super::chars::Contents;
 use super::namespace::{Resolved, XML_URI, XMLNS_URI};
 use super::reference::{Setting, Unescape};
-use super::{Sink, Xml, is_local_name, text};
+use super::{Sink, Xml, is_local_name};
 use crate::anomaly::AnomalyKind;
 
 /// The attributes of a start tag, with their values unescaped. Declarations of namespaces are among them.
 pub struct Attributes<'a> {
-    pub(super) bytes: &'a [u8],
+    pub(super) text: &'a str,
     pub(super) unescaped: &'a str,
     pub(super) list: &'a [ReadAttribute],
 }
 
 impl<'a> Attributes<'a> {
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let (bytes, unescaped) = (self.bytes, self.unescaped);
+        let (text, unescaped) = (self.text, self.unescaped);
         self.list
             .iter()
-            .map(move |one| (text(bytes, &one.name), one.value.text(bytes, unescaped)))
+            .map(move |one| (&text[one.name.clone()], one.value.text(text, unescaped)))
     }
 
     /// The same, with what the reader had to say against each.
@@ -67,9 +67,9 @@ enum Value {
 }
 
 impl Value {
-    fn text<'a>(&self, bytes: &'a [u8], unescaped: &'a str) -> &'a str {
+    fn text<'a>(&self, text: &'a str, unescaped: &'a str) -> &'a str {
         match self {
-            Value::Window(range) => text(bytes, range),
+            Value::Window(range) => &text[range.clone()],
             Value::Unescaped(range) => &unescaped[range.clone()],
         }
     }
@@ -127,10 +127,10 @@ impl<S: Sink> Xml<S> {
                 },
             });
         }
-        let bytes = window.bytes();
+        let text = window.as_str();
         let mut declared = Seen::new(read.len());
         for attribute in read.iter_mut() {
-            let name = text(bytes, &attribute.name);
+            let name = &text[attribute.name.clone()];
             let prefix = match name.strip_prefix("xmlns") {
                 Some("") => "",
                 Some(rest) if rest.starts_with(':') => &rest[1..],
@@ -140,7 +140,7 @@ impl<S: Sink> Xml<S> {
                 // The first of two attributes counts here as well.
                 continue;
             }
-            let uri = attribute.value.text(bytes, unescaped);
+            let uri = attribute.value.text(text, unescaped);
             let reserved = match prefix {
                 "" => uri == XML_URI || uri == XMLNS_URI,
                 "xml" => uri != XML_URI,
@@ -158,7 +158,10 @@ impl<S: Sink> Xml<S> {
                 attribute.mark(Standing::Unfit);
             }
             if prefix != "xml" && !is_nameless {
-                namespaces.bind(prefix, uri);
+                namespaces.bind(prefix, uri, || {
+                    let place = window.place(attribute.name.start);
+                    (i64::from(place.line), i64::from(place.col))
+                });
             }
         }
         self.check_attribute_names();
@@ -173,11 +176,11 @@ impl<S: Sink> Xml<S> {
             namespaces,
             ..
         } = self;
-        let bytes = window.bytes();
+        let text = window.as_str();
         let mut written = Seen::new(read.len());
         let mut expanded = Seen::new(read.len());
         for attribute in read.iter_mut() {
-            let name = text(bytes, &attribute.name);
+            let name = &text[attribute.name.clone()];
             let mut note = |kind, standing| {
                 notes.add(kind, window.place(attribute.name.start), None, name);
                 attribute.mark(standing);

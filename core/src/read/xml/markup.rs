@@ -67,9 +67,11 @@ impl<S: Sink> Xml<S> {
             let seen = snippet(&self.window, at);
             self.note(kind, at, &seen);
         }
+        self.note_program(at);
     }
 
     pub(super) fn doctype(&mut self, at: usize, content: Range<usize>, whole: bool) {
+        self.tokenizer.has_doctype = true;
         let inside = self.window.text(content.clone()).to_owned();
         let seen = snippet(&self.window, at);
         self.note(AnomalyKind::Doctype, at, &seen);

@@ -16,10 +16,8 @@ mod token;
 use std::io;
 use std::ops::Range;
 
-use memchr::memchr;
-
-pub use self::attributes::{Attributes, Standing};
 use self::attributes::ReadAttribute;
+pub use self::attributes::{Attributes, Standing};
 use self::chars::{Contents, skip_space};
 pub use self::chars::{is_all_space, is_space};
 pub use self::markup::Prolog;
@@ -30,9 +28,10 @@ use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 use super::notes::Notes;
 use super::schema::Schema;
-use super::window::Window;
+use super::template;
+use super::window::{Place, Window, boundary};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_DEPTH;
+use crate::limits::Bounds;
 
 /// What a sink may use while it looks at one piece of the document.
 pub struct Context<'a> {
@@ -52,6 +51,8 @@ impl Context<'_> {
 pub struct Tag<'a> {
     /// Offset of its < in the window.
     pub at: usize,
+    /// The whole tag.
+    pub written: &'a str,
     /// The whole name as written.
     pub name: &'a str,
     pub prefix: &'a str,
@@ -70,10 +71,6 @@ pub struct Tag<'a> {
     pub attributes: Attributes<'a>,
 }
 
-fn text<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
-    super::window::text_of(bytes, range.clone())
-}
-
 /// What makes rows of elements.
 pub trait Sink {
     /// What an element turned out to be; given back when it ends.
@@ -87,14 +84,18 @@ pub trait Sink {
     /// `closed`: whether by an end tag of its own, and not by that of an element around it.
     fn end(&mut self, context: &mut Context, role: Self::Role, closed: bool);
 
-    /// Whether the document ended before its root did: what is half-read is to be left out.
-    fn truncated(&mut self, context: &mut Context);
+    /// The document ended before its root did: what is half-read is to be left out. The number of the entry that it ends
+    /// in, if that is kept.
+    fn truncated(&mut self, context: &mut Context) -> Option<i32>;
 
     /// Whether text now belongs to a field; other text matters only if it is not white space.
     fn is_in_field(&self) -> bool;
 
     /// The field that is being read, for the anomalies in it.
     fn field(&self) -> Option<&'static str>;
+
+    /// Whether an open element is text to the sink, which notes itself what is wrong with it.
+    fn is_literal(&self, role: Self::Role) -> bool;
 
     /// Whether an element of this role is passed over as one of an unknown namespace.
     fn is_passed_over(role: Self::Role) -> bool;
@@ -126,12 +127,15 @@ pub struct Xml<S: Sink> {
     entities: Entities,
     stack: Vec<Open<S::Role>>,
     names: Vec<u8>,
+    /// How deep the stack may be.
+    max_depth: usize,
     /// Elements open beyond the deepest that the stack follows.
     too_deep: usize,
     /// Those of them that have the root's name.
     too_deep_roots: usize,
     roots: usize,
-    pub truncated: bool,
+    /// Where the document is cut off, if it is, and what stands there.
+    pub cut: Option<(Place, String)>,
     skipping: Option<Skip>,
     read: Vec<ReadAttribute>,
     unescaped: String,
@@ -139,7 +143,7 @@ pub struct Xml<S: Sink> {
 }
 
 impl<S: Sink> Xml<S> {
-    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>) -> Self {
+    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>, bounds: &Bounds) -> Self {
         Self {
             window,
             notes,
@@ -147,14 +151,15 @@ impl<S: Sink> Xml<S> {
             schema,
             namespaces: Namespaces::new(),
             prolog: Prolog::default(),
-            tokenizer: Tokenizer::default(),
+            tokenizer: Tokenizer::new(bounds.token),
             entities: Entities::default(),
             stack: Vec::new(),
             names: Vec::new(),
+            max_depth: bounds.depth,
             too_deep: 0,
             too_deep_roots: 0,
             roots: 0,
-            truncated: false,
+            cut: None,
             skipping: None,
             read: Vec::new(),
             unescaped: String::new(),
@@ -184,8 +189,18 @@ impl<S: Sink> Xml<S> {
             if self.matching_end_tag(at) {
                 return Ok(true);
             }
-            match self.tokenizer.next(self.window.bytes(), at, self.window.is_last()) {
+            match self.tokenizer.next(self.window.as_str(), at, self.window.is_last()) {
                 Some(token) => {
+                    // What is wrong with a token is quoted, and perhaps a bit of what follows it: that is to be there, too.
+                    let is_right =
+                        matches!(token, Token::Text { .. } | Token::Blank { .. }) && self.tokenizer.faults.is_empty();
+                    if !(is_right || self.shows(token.end().unwrap_or(at) + SNIPPET)) {
+                        self.fill()?;
+                        continue;
+                    }
+                    if self.window.has_noticed() {
+                        self.note_decoded(&token);
+                    }
                     self.token(token, at);
                     return Ok(!self.sink.is_done());
                 }
@@ -206,7 +221,7 @@ impl<S: Sink> Xml<S> {
         let Some(open) = self.stack.last() else { return false };
         let name = &self.names[open.name..];
         let end = at + 2 + name.len();
-        if bytes.get(end) != Some(&b'>') || !is_same(&bytes[at + 2..end], name) {
+        if bytes.get(end) != Some(&b'>') || !is_same(&bytes[at + 2..end], name) || self.window.has_noticed_before(end) {
             return false;
         }
         self.pop(true);
@@ -214,12 +229,17 @@ impl<S: Sink> Xml<S> {
         true
     }
 
-    /// Decodes more, and notes what the decoder noticed.
+    /// Whether the window reaches this far, or to the end of the document.
+    #[inline]
+    fn shows(&self, end: usize) -> bool {
+        end <= self.window.bytes().len() || self.window.is_last()
+    }
+
+    /// Decodes more.
     fn fill(&mut self) -> io::Result<bool> {
         let pos = self.window.pos();
         let more = self.window.fill()?;
         self.tokenizer.shift(pos - self.window.pos());
-        super::take_decode_anomalies(&mut self.window, &mut self.notes);
         Ok(more || self.window.pos() < self.window.bytes().len())
     }
 
@@ -239,7 +259,7 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Start { name, end, empty } => {
-                self.start(at, name, empty);
+                self.start(at..end, name, empty);
                 end
             }
             Token::End { name, end } => {
@@ -264,11 +284,12 @@ impl<S: Sink> Xml<S> {
             }
             Token::Junk { end } => end,
             Token::TooLong { until, end } => {
+                self.note_program(at);
                 self.skipping = Some(Skip::Until(until));
                 end
             }
             Token::LongStart { name, end } => {
-                self.start(at, name, false);
+                self.start(at..end, name, false);
                 self.skipping = Some(Skip::Tag {
                     quote: None,
                     slash: false,
@@ -276,11 +297,20 @@ impl<S: Sink> Xml<S> {
                 end
             }
             Token::Cut => {
-                self.note_truncated(at);
+                self.note_program(at);
+                self.cut_off(at);
                 self.window.bytes().len()
             }
         };
         self.window.consume(end);
+    }
+
+    /// Notes what the decoder noticed in the token, before what it means is known: as of where it stands.
+    #[cold]
+    fn note_decoded(&mut self, token: &Token) {
+        if let Some(end) = token.end() {
+            super::note_decoded(&mut self.window, &mut self.notes, end);
+        }
     }
 
     #[cold]
@@ -354,6 +384,27 @@ impl<S: Sink> Xml<S> {
         let begin = skip_space(self.window.bytes(), range.start).min(range.end);
         let seen = self.window.text(begin..range.end).to_owned();
         self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+        let is_first = self.roots == 0 && self.notes.count(AnomalyKind::TextOutsideRoot) == 1;
+        let matter = is_first.then(|| template::front_matter(&seen)).flatten().unwrap_or(0);
+        if matter > 0 {
+            self.note(AnomalyKind::UnrenderedTemplate, begin, seen[..matter].trim_end());
+        }
+        if let Some(marker) = template::in_text(&seen[matter..]) {
+            let marker = begin + matter + marker;
+            let seen = snippet(&self.window, marker);
+            self.note(AnomalyKind::UnrenderedTemplate, marker, &seen);
+        }
+    }
+
+    /// Notes the program that begins at this offset, if one does.
+    #[cold]
+    fn note_program(&mut self, at: usize) {
+        if template::is_program(&self.window.bytes()[at..]) {
+            let seen = snippet(&self.window, at);
+            let field = self.sink.field().map(Into::into);
+            self.notes
+                .add(AnomalyKind::UnrenderedTemplate, self.window.place(at), field, &seen);
+        }
     }
 
     fn cdata(&mut self, at: usize, content: Range<usize>) {
@@ -390,7 +441,8 @@ impl<S: Sink> Xml<S> {
         }
     }
 
-    fn start(&mut self, at: usize, name: Range<usize>, empty: bool) {
+    fn start(&mut self, written: Range<usize>, name: Range<usize>, empty: bool) {
+        let at = written.start;
         let mark = self.namespaces.mark();
         if self.tokenizer.attributes.is_empty() {
             self.read.clear();
@@ -400,8 +452,8 @@ impl<S: Sink> Xml<S> {
         if self.stack.is_empty() {
             self.root(at, &name);
         }
-        let bytes = self.window.bytes();
-        let full = text(bytes, &name);
+        let text = self.window.as_str();
+        let full = &text[name.clone()];
         let (prefix, local) = match full.bytes().position(|byte| byte == b':') {
             None => ("", full),
             Some(colon) => (&full[..colon], &full[colon + 1..]),
@@ -434,6 +486,7 @@ impl<S: Sink> Xml<S> {
         }
         let tag = Tag {
             at,
+            written: &text[written],
             name: full,
             prefix,
             local,
@@ -444,7 +497,7 @@ impl<S: Sink> Xml<S> {
             is_unfit: breaks_rules || is_undeclared,
             depth: self.stack.len() + self.too_deep,
             attributes: Attributes {
-                bytes,
+                text,
                 unescaped: &self.unescaped,
                 list: &self.read,
             },
@@ -468,7 +521,7 @@ impl<S: Sink> Xml<S> {
             }
             self.sink.end(&mut context, role, true);
             self.namespaces.leave(mark);
-        } else if self.stack.len() < MAX_DEPTH {
+        } else if self.stack.len() < self.max_depth {
             self.stack.push(Open {
                 name: self.names.len(),
                 mark,
@@ -564,7 +617,8 @@ impl<S: Sink> Xml<S> {
         };
         while self.stack.len() > found {
             let open = String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned();
-            if self.stack.len() - 1 > found || exact.is_none() {
+            let is_innermost = self.stack.last().is_some_and(|open| self.sink.is_literal(open.role));
+            if !is_innermost && (self.stack.len() - 1 > found || exact.is_none()) {
                 let place = self.window.place(at);
                 let local = open.rsplit(':').next().unwrap_or(&open).to_ascii_lowercase();
                 let seen = format!("<{open}> closed by {written}");
@@ -575,30 +629,33 @@ impl<S: Sink> Xml<S> {
         }
     }
 
+    /// Remembers that the document ends inside an element or a tag, to be noted at the end.
     #[cold]
-    fn note_truncated(&mut self, at: usize) {
-        if self.truncated {
+    fn cut_off(&mut self, at: usize) {
+        if self.cut.is_some() {
             return;
         }
-        self.truncated = true;
         let open = self
             .stack
             .last()
             .map(|_| String::from_utf8_lossy(self.name_at(self.stack.len() - 1)).into_owned());
         let seen = open.map_or_else(|| snippet(&self.window, at), |name| format!("inside <{name}>"));
-        self.note(AnomalyKind::Truncated, at, &seen);
+        self.cut = Some((self.window.place(at), seen));
     }
 
     fn finish(&mut self) {
         let end = self.window.pos();
         if !self.stack.is_empty() {
-            self.note_truncated(end);
+            self.cut_off(end);
         }
-        if self.truncated {
-            self.sink.truncated(&mut Context {
+        if let Some((place, seen)) = &self.cut {
+            let kept = self.sink.truncated(&mut Context {
                 window: &self.window,
                 notes: &mut self.notes,
             });
+            self.notes.ordinal = kept;
+            self.notes.add(AnomalyKind::Truncated, *place, None, seen);
+            self.notes.ordinal = None;
         }
         if self.roots == 0 {
             self.note(AnomalyKind::NoRoot, end, "");
@@ -626,12 +683,12 @@ pub fn is_local_name(name: &str) -> bool {
     !name.is_empty() && chars::name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
 
+/// Bytes of the document that are quoted as evidence of what is wrong at a place, at most.
+const SNIPPET: usize = 80;
+
 /// What stands at a place, for the evidence: up to the end of its line, bounded.
 fn snippet(window: &Window, at: usize) -> String {
-    let bytes = &window.bytes()[at.min(window.bytes().len())..];
-    let mut end = bytes.len().min(80);
-    while bytes.get(end).is_some_and(|&byte| (byte as i8) < -0x40) {
-        end -= 1;
-    }
-    text(bytes, &(0..memchr(b'\n', &bytes[..end]).unwrap_or(end))).to_owned()
+    let text = &window.as_str()[at.min(window.bytes().len())..];
+    let shown = &text[..boundary(text, SNIPPET)];
+    shown.split('\n').next().unwrap_or(shown).to_owned()
 }

@@ -4,8 +4,9 @@ use std::io;
 
 use memchr::memmem;
 
-use super::{Sink, Xml, snippet};
+use super::{SNIPPET, Sink, Xml, snippet};
 use crate::anomaly::AnomalyKind;
+use crate::read::note_decoded;
 
 /// Inside something too long to be read whole: what ends it.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ impl<S: Sink> Xml<S> {
         let bytes = self.window.bytes();
         match memmem::find(&bytes[at..], until) {
             Some(offset) => {
-                self.window.consume(at + offset + until.len());
+                self.pass(at + offset + until.len());
                 self.skipping = None;
                 Ok(true)
             }
@@ -44,13 +45,18 @@ impl<S: Sink> Xml<S> {
         let at = self.window.pos();
         for (offset, &byte) in self.window.bytes()[at..].iter().enumerate() {
             match (quote, byte) {
+                (_, b'<') if !self.shows(at + offset + SNIPPET) => {
+                    // What is quoted of it is not there yet.
+                    self.skipping = Some(Skip::Tag { quote, slash });
+                    return self.skip_on(at + offset);
+                }
                 (_, b'<') | (None, b'>') => {
                     self.skipping = None;
                     if byte == b'<' {
                         let seen = snippet(&self.window, at + offset);
                         self.note(AnomalyKind::MalformedTag, at + offset, &seen);
                     }
-                    self.window.consume(at + offset + usize::from(byte == b'>'));
+                    self.pass(at + offset + usize::from(byte == b'>'));
                     if slash && byte == b'>' {
                         self.pop(true);
                     }
@@ -69,13 +75,19 @@ impl<S: Sink> Xml<S> {
     /// Passes over what was looked through, up to `at`, and goes on behind it if there is more.
     pub(super) fn skip_on(&mut self, at: usize) -> io::Result<bool> {
         if self.window.is_last() {
-            self.note_truncated(at);
-            self.window.consume(self.window.bytes().len());
+            self.cut_off(at);
+            self.pass(self.window.bytes().len());
             self.finish();
             return Ok(false);
         }
-        self.window.consume(at);
+        self.pass(at);
         self.fill()?;
         Ok(true)
+    }
+
+    /// Passes over text up to an offset; only what the decoder noticed in it is noted.
+    fn pass(&mut self, end: usize) {
+        note_decoded(&mut self.window, &mut self.notes, end);
+        self.window.consume(end);
     }
 }

@@ -11,7 +11,7 @@ use memchr::{memchr, memchr2};
 
 use super::chars::{is_space, may_start_name, name_end, skip_space};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_TOKEN;
+use crate::read::window::boundary;
 
 /// A piece of markup or text; all ranges are offsets into the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +69,27 @@ pub enum Token {
     },
 }
 
+impl Token {
+    /// The offset behind what was read of it; None for what has no end.
+    #[inline]
+    pub fn end(&self) -> Option<usize> {
+        match *self {
+            Token::Text { end }
+            | Token::Blank { end }
+            | Token::Start { end, .. }
+            | Token::End { end, .. }
+            | Token::Cdata { end, .. }
+            | Token::Comment { end, .. }
+            | Token::Instruction { end, .. }
+            | Token::Doctype { end, .. }
+            | Token::Junk { end }
+            | Token::TooLong { end, .. }
+            | Token::LongStart { end, .. } => Some(end),
+            Token::Cut => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
     pub name: Range<usize>,
@@ -81,55 +102,111 @@ enum Scan {
     More,
     /// The < at this place begins no markup: it is text.
     Literal,
+    /// It might begin some, were it not longer than the bound: it is text, too.
+    TooLong,
 }
 
-#[derive(Default)]
+/// What the bytes that are looked at end with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// The window, which may grow.
+    Part,
+    /// The longest token that is read whole.
+    Longest,
+    /// The document.
+    End,
+}
+
+impl Shown {
+    /// What becomes of a token that does not end in these bytes, and of which nothing is read before its end is known.
+    fn without_end(self) -> Scan {
+        match self {
+            Shown::Part => Scan::More,
+            Shown::Longest => Scan::TooLong,
+            Shown::End => Scan::Token(Token::Cut),
+        }
+    }
+}
+
 pub struct Tokenizer {
+    /// Longest token that is read whole, in bytes. What is longer is found out from these bytes alone, so that it is
+    /// read the same however much of it the window shows.
+    longest: usize,
     /// The attributes of the start tag just read.
     pub attributes: Vec<Attribute>,
     /// What was wrong with the token just read, and where. A tag is malformed once, where it first goes wrong.
     pub faults: Vec<(AnomalyKind, usize)>,
+    /// Whether that the tag is malformed is among them.
+    is_malformed: bool,
     /// By `Closing`: up to where in the window the sequence was looked for in vain, so that a million openings without
     /// an end do not search the same text a million times.
     searched: [usize; 3],
     /// There was a document type declaration: only the first one is read as such, a second one is none.
-    has_doctype: bool,
+    pub has_doctype: bool,
 }
 
 impl Tokenizer {
+    /// A tokenizer of documents whose tokens are read whole up to so many bytes; at least 256.
+    pub fn new(longest: usize) -> Self {
+        Self {
+            longest,
+            attributes: Vec::new(),
+            faults: Vec::new(),
+            is_malformed: false,
+            searched: [0; 3],
+            has_doctype: false,
+        }
+    }
+
     /// The token at `at`, or None if the window must grow first. There must be at least one byte at `at`.
-    pub fn next(&mut self, bytes: &[u8], at: usize, last: bool) -> Option<Token> {
+    pub fn next(&mut self, text: &str, at: usize, last: bool) -> Option<Token> {
+        let bytes = text.as_bytes();
         self.faults.clear();
+        self.is_malformed = false;
         let mut search = at;
         if bytes[at] == b'<' {
             self.attributes.clear();
-            match self.markup(bytes, at, last) {
+            let (shown, text) = self.shown(text, at, last);
+            match self.markup(text, at, shown) {
                 Scan::Token(token) => return Some(token),
-                Scan::More if bytes.len() - at > MAX_TOKEN => {
+                Scan::More => return None,
+                Scan::Literal => self.only_fault(AnomalyKind::BareLessThan, at),
+                Scan::TooLong => {
                     self.only_fault(AnomalyKind::BareLessThan, at);
                     self.fault(AnomalyKind::TokenTooLong, at);
                 }
-                Scan::More => return None,
-                Scan::Literal => self.only_fault(AnomalyKind::BareLessThan, at),
             }
             search = at + 1;
-        } else if let Some(end) = blank_end(bytes, at) {
+        } else if let Some(end) = blank_end(bytes, at).filter(|end| end - at <= self.longest) {
             return Some(Token::Blank { end });
         }
         self.text(bytes, at, search, last)
     }
 
-    fn fault(&mut self, kind: AnomalyKind, at: usize) {
-        let is_repeated = kind == AnomalyKind::MalformedTag && self.faults.iter().any(|(known, _)| *known == kind);
-        if !is_repeated {
-            self.faults.push((kind, at));
+    /// As much of the text as markup at `at` may take, and where that ends.
+    #[inline]
+    fn shown<'a>(&self, text: &'a str, at: usize, last: bool) -> (Shown, &'a str) {
+        if text.len() - at > self.longest {
+            (Shown::Longest, &text[..boundary(text, at + self.longest)])
+        } else if last {
+            (Shown::End, text)
+        } else {
+            (Shown::Part, text)
         }
+    }
+
+    fn fault(&mut self, kind: AnomalyKind, at: usize) {
+        if kind == AnomalyKind::MalformedTag && std::mem::replace(&mut self.is_malformed, true) {
+            return;
+        }
+        self.faults.push((kind, at));
     }
 
     /// What was taken for markup is none: what was wrong with it as markup does not matter.
     fn only_fault(&mut self, kind: AnomalyKind, at: usize) {
         self.faults.clear();
-        self.faults.push((kind, at));
+        self.is_malformed = false;
+        self.fault(kind, at);
     }
 
     /// Says that so many bytes were dropped at the window's beginning.
@@ -143,10 +220,10 @@ impl Tokenizer {
         loop {
             let found = memchr(b'<', &bytes[search..]).map(|offset| search + offset);
             let end = found.unwrap_or(bytes.len());
-            if end - at > MAX_TOKEN {
+            if end - at > self.longest {
                 self.fault(AnomalyKind::TokenTooLong, at);
                 return Some(Token::Text {
-                    end: cut_of(bytes, at + MAX_TOKEN),
+                    end: cut_of(bytes, at + self.longest),
                 });
             }
             match found {
@@ -166,22 +243,24 @@ impl Tokenizer {
         }
     }
 
-    fn markup(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+    #[inline]
+    fn markup(&mut self, text: &str, at: usize, shown: Shown) -> Scan {
+        let bytes = text.as_bytes();
         match bytes.get(at + 1) {
-            None if last => Scan::Literal,
-            None => Scan::More,
-            Some(b'/') => self.end_tag(bytes, at, last),
-            Some(b'!') => self.declaration(bytes, at, last),
-            Some(b'?') => self.instruction(bytes, at, last),
-            Some(&next) if may_start_name(next) => self.start_tag(bytes, at, last),
+            None if shown == Shown::Part => Scan::More,
+            None => Scan::Literal,
+            Some(b'/') => self.end_tag(bytes, at, shown),
+            Some(b'!') => self.declaration(text, at, shown),
+            Some(b'?') => self.instruction(bytes, at, shown),
+            Some(&next) if may_start_name(next) => self.start_tag(bytes, at, shown),
             Some(_) => Scan::Literal,
         }
     }
 
-    fn start_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+    fn start_tag(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Scan {
         let name = at + 1..name_end(bytes, at + 1);
         if name.is_empty() {
-            return if bytes.len() - at < 5 && !last {
+            return if bytes.len() - at < 5 && shown == Shown::Part {
                 Scan::More
             } else {
                 Scan::Literal
@@ -191,12 +270,12 @@ impl Tokenizer {
         loop {
             let next = skip_space(bytes, here);
             let Some(&byte) = bytes.get(next) else {
-                return self.unfinished_start(name, bytes, at, here, last);
+                return self.unfinished_start(name, at, here, shown);
             };
             match byte {
                 b'>' => return start(name, next + 1, false),
                 b'/' => match bytes.get(next + 1) {
-                    None => return self.unfinished_start(name, bytes, at, here, last),
+                    None => return self.unfinished_start(name, at, here, shown),
                     Some(b'>') => return start(name, next + 2, true),
                     Some(_) => {
                         self.fault(AnomalyKind::MalformedTag, next);
@@ -215,30 +294,27 @@ impl Tokenizer {
                     if next == here {
                         self.fault(AnomalyKind::MalformedTag, next);
                     }
-                    match self.attribute(bytes, next, last) {
+                    match self.attribute(bytes, next, shown) {
                         Some(end) => here = end,
-                        None => return self.unfinished_start(name, bytes, at, here, last),
+                        None => return self.unfinished_start(name, at, here, shown),
                     }
                 }
             }
         }
     }
 
-    /// A start tag that the window ends in; it was read up to `here`.
+    /// A start tag that does not end in these bytes; it was read up to `here`.
     #[cold]
-    fn unfinished_start(&mut self, name: Range<usize>, bytes: &[u8], at: usize, here: usize, last: bool) -> Scan {
-        if last {
-            Scan::Token(Token::Cut)
-        } else if bytes.len() - at <= MAX_TOKEN {
-            Scan::More
-        } else {
-            self.only_fault(AnomalyKind::TokenTooLong, at);
-            Scan::Token(Token::LongStart { name, end: here })
+    fn unfinished_start(&mut self, name: Range<usize>, at: usize, here: usize, shown: Shown) -> Scan {
+        if shown != Shown::Longest {
+            return shown.without_end();
         }
+        self.only_fault(AnomalyKind::TokenTooLong, at);
+        Scan::Token(Token::LongStart { name, end: here })
     }
 
-    /// Reads the attribute at `at`; the offset behind it, or None if the window ends before it does.
-    fn attribute(&mut self, bytes: &[u8], at: usize, last: bool) -> Option<usize> {
+    /// Reads the attribute at `at`; the offset behind it, or None if the bytes end before it does.
+    fn attribute(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Option<usize> {
         let name = at..name_end(bytes, at);
         if name.is_empty() {
             self.fault(AnomalyKind::MalformedTag, at);
@@ -280,7 +356,7 @@ impl Tokenizer {
                     self.fault(AnomalyKind::BareLessThan, found);
                     search = next;
                 }
-                None if !last => return None,
+                None if shown == Shown::Part => return None,
                 _ => {
                     self.fault(AnomalyKind::MalformedTag, value);
                     let end = unquoted_end(bytes, begin)?;
@@ -294,8 +370,7 @@ impl Tokenizer {
         }
     }
 
-    fn end_tag(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
-        let cut = if last { Scan::Token(Token::Cut) } else { Scan::More };
+    fn end_tag(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Scan {
         let mut begin = at + 2;
         let mut end = name_end(bytes, begin);
         if end == begin && begin < bytes.len() {
@@ -311,7 +386,7 @@ impl Tokenizer {
             });
         }
         let Some(stop) = memchr2(b'>', b'<', &bytes[after..]).map(|offset| after + offset) else {
-            return cut;
+            return shown.without_end();
         };
         if self.faults.is_empty() {
             self.fault(AnomalyKind::MalformedTag, at);
@@ -333,7 +408,7 @@ impl Tokenizer {
 fn blank_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = skip_space(bytes, at);
     match bytes.get(end..end + 2)? {
-        [b'<', next] if end > at && end - at <= MAX_TOKEN && begins_markup(*next) => Some(end),
+        [b'<', next] if end > at && begins_markup(*next) => Some(end),
         _ => None,
     }
 }
@@ -406,6 +481,7 @@ fn is_customary(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::MAX_TOKEN;
 
     #[test]
     fn texts_are_cut_where_nothing_goes_on() {
@@ -434,26 +510,14 @@ mod tests {
         let document = "<a b='c' d=e>x &amp; y<!-- - --><![CDATA[z]]><?p q?></a><!DOCTYPE u [<!-- ]> -->]>< <b<c/>tail";
         let tokens = |step: usize| {
             let bytes = document.as_bytes();
-            let (mut tokenizer, mut found) = (Tokenizer::default(), Vec::new());
+            let (mut tokenizer, mut found) = (Tokenizer::new(MAX_TOKEN), Vec::new());
             let (mut at, mut shown) = (0, step.min(bytes.len()));
             while at < bytes.len() {
-                match tokenizer.next(&bytes[..shown.max(at + 1)], at, shown >= bytes.len()) {
+                match tokenizer.next(&document[..shown.max(at + 1)], at, shown >= bytes.len()) {
                     None => shown = (shown.max(at) + step).min(bytes.len()),
                     Some(token) => {
-                        at = match &token {
-                            Token::Text { end }
-                            | Token::Blank { end }
-                            | Token::Start { end, .. }
-                            | Token::End { end, .. }
-                            | Token::Cdata { end, .. }
-                            | Token::Comment { end, .. }
-                            | Token::Instruction { end, .. }
-                            | Token::Doctype { end, .. }
-                            | Token::Junk { end }
-                            | Token::TooLong { end, .. }
-                            | Token::LongStart { end, .. } => *end,
-                            Token::Cut => bytes.len(),
-                        };
+                        at = token.end().unwrap_or(bytes.len());
+                        tokenizer.has_doctype |= matches!(token, Token::Doctype { .. });
                         found.push((token, tokenizer.faults.clone(), tokenizer.attributes.len()));
                     }
                 }

@@ -93,7 +93,7 @@ impl Document {
         if self.refusal.is_some() {
             return;
         }
-        let begin = match &mut self.entry {
+        let mut begin = match &mut self.entry {
             Some(entry) => {
                 let begin = entry.raw.len();
                 entry.raw.push_str(raw);
@@ -111,6 +111,11 @@ impl Document {
             return self.quiet(raw, begin, is_faulty || noted.has(AnomalyKind::EntityDeclaration));
         }
         for event in events {
+            if matches!(&event, Event::Start(start) if start.splits) || matches!(&event, Event::End(end) if end.splits)
+            {
+                self.split_entry(raw.len(), checker);
+                begin = self.entry.as_ref().map_or(0, |entry| entry.raw.len() - raw.len());
+            }
             let begin = begin.min(self.entry.as_ref().map_or(0, |entry| entry.raw.len()));
             match event {
                 Event::Start(start) => self.start(&start, raw, begin, noted, is_faulty, checker),
@@ -153,7 +158,7 @@ impl Document {
                     }
                     self.usual(raw, is_duplicate, line);
                 }
-                Event::CutOff => self.cut_off(),
+                Event::CutOff { keeps } => self.cut_off(keeps, checker),
             }
         }
     }
@@ -239,7 +244,7 @@ impl Document {
             }
             return;
         }
-        if !keeps || raw.starts_with("<![CDATA[") {
+        if !keeps {
             return;
         }
         match &mut self.root {

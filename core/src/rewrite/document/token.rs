@@ -159,6 +159,11 @@ impl Document {
                         false
                     }
                     sitemap::Part::Link if !entry.is_passing_over() => false,
+                    sitemap::Part::Wrapper | sitemap::Part::Literal if !entry.is_passing_over() => {
+                        let written = if raw.starts_with("</") { raw } else { "" };
+                        entry.unwrap(closed.then_some(written));
+                        false
+                    }
                     _ => entry.end_passed_over(depth, range.end, is_clean, &mut around),
                 },
             },
@@ -190,8 +195,9 @@ pub(super) fn inside(entry: &mut Entry, token: &Token, around: &mut Surroundings
         Part::Sitemap(part) => part,
         _ => sitemap::Part::Foreign,
     };
-    if part == sitemap::Part::Wrapper {
-        return entry.wrap();
+    if matches!(part, sitemap::Part::Wrapper | sitemap::Part::Literal) {
+        let tag = entry.raw[token.range.clone()].to_owned();
+        return entry.wrap(&tag);
     }
     entry.finish_field(token.range.start, false, false, around);
     if let Some(field) = field_of(part) {

@@ -68,6 +68,17 @@ impl Document {
         self.between.push_str(&behind);
     }
 
+    /// The loc that is being read is another one than that of its entry: it begins an entry of its own. The last `length`
+    /// bytes are those of the token at hand.
+    pub(super) fn split_entry(&mut self, length: usize, checker: &mut Checker) {
+        let Some((rest, at)) = self.entry.as_mut().and_then(|entry| entry.split(length)) else {
+            return;
+        };
+        self.finish_entry(at, None, checker);
+        self.names.local.clear();
+        self.entry = Some(rest);
+    }
+
     /// Writes an element that is no entry.
     pub(super) fn write(&mut self, entry: Entry, end_tag: Option<(Range<usize>, bool)>) {
         let at = entry.raw.len();
@@ -75,7 +86,21 @@ impl Document {
         self.finish_entry(at, end_tag, &mut Checker::new());
     }
 
-    pub(super) fn cut_off(&mut self) {
+    pub(super) fn cut_off(&mut self, keeps: bool, checker: &mut Checker) {
+        if keeps && self.entry.as_ref().is_some_and(|entry| entry.kind.is_some()) {
+            let mut around = Surroundings {
+                names: &mut self.names,
+                base: self.base.as_deref(),
+                is_lossy: self.is_lossy,
+            };
+            if let Some(entry) = &mut self.entry {
+                let half = entry.drop_half(&mut around);
+                self.account.leave_out(LeftOut::HalfRead, entry.line, &half);
+                let at = entry.raw.len();
+                self.finish_entry(at, None, checker);
+            }
+            return;
+        }
         let line = self.entry.as_ref().map_or(self.line, |entry| entry.line);
         match self.entry.take() {
             Some(entry) => self.account.left_out.append(entry.all_out(LeftOut::HalfRead)),

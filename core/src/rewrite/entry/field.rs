@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::{Entry, Field, Kind, Surroundings, Target, Token};
 use crate::anomaly::AnomalyKind;
 use crate::read::records::Grammar;
-use crate::read::sitemap::Core;
+use crate::read::sitemap::nesting::Nesting;
+use crate::read::sitemap::{Core, is_url_field};
 use crate::rewrite::account::{Example, LeftOut, Repair};
 use crate::rewrite::address::{Verdict, judge};
 use crate::rewrite::listen::Noted;
@@ -14,6 +15,7 @@ use crate::rewrite::markup::{TagOut, without_forbidden};
 use crate::rewrite::names::join;
 use crate::rewrite::values;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 impl Entry {
     pub fn begin_field(&mut self, field: Field, token: &Token, around: &mut Surroundings) {
@@ -38,7 +40,7 @@ impl Entry {
             field,
             begin: token.range.start,
             text: String::new(),
-            nested: None,
+            nesting: Nesting::default(),
             is_faulty: token.is_faulty || tag.is_changed,
             is_undecodable: false,
             line: start.line,
@@ -47,10 +49,18 @@ impl Entry {
     }
 
     /// An element inside a field.
-    pub fn wrap(&mut self) {
+    pub fn wrap(&mut self, tag: &str) {
         if let Some(target) = &mut self.target {
-            target.nested.get_or_insert(target.text.len());
+            let tag = xml_unescaped(tag).unwrap_or_else(|| tag.to_owned());
+            target.nesting.open(&target.text, &tag);
             target.is_faulty = true;
+        }
+    }
+
+    /// Its end; the tag is empty where its start tag ended it, and None where it lacks one.
+    pub fn unwrap(&mut self, tag: Option<&str>) {
+        if let Some(target) = &mut self.target {
+            target.nesting.close(tag);
         }
     }
 
@@ -59,6 +69,7 @@ impl Entry {
         self.has_declared_entity |= noted.has(AnomalyKind::DeclaredEntity);
         if let Some(target) = &mut self.target {
             target.text.push_str(text);
+            target.nesting.text(text);
             target.is_faulty |= is_faulty;
             target.is_undecodable |= noted.has(AnomalyKind::InvalidCharReference);
         } else if let Some((foreign, _)) = &mut self.foreign {
@@ -88,7 +99,7 @@ impl Entry {
             tag,
             begin: range.start,
             text: text.to_owned(),
-            nested: None,
+            nesting: Nesting::default(),
             is_faulty: true,
             is_undecodable: false,
             line,
@@ -104,11 +115,27 @@ impl Entry {
     pub fn finish_field(&mut self, end: usize, closed: bool, is_clean: bool, around: &mut Surroundings) {
         let Some(mut target) = self.target.take() else { return };
         target.is_faulty |= !is_clean;
-        if !closed
-            && let Some(nested) = target.nested
-            && !trim(&target.text[..nested]).is_empty()
-        {
-            target.text.truncate(nested);
+        let is_loc = target.field == Field::Core(Core::Loc);
+        let is_url = match target.field {
+            Field::Core(core) => core == Core::Loc,
+            Field::Extension(extension, field) => is_url_field(extension, field),
+        };
+        let cut = target.nesting.cut_of(&target.text).filter(|_| !closed);
+        // `a<b>c</b>d` may be meant with its tags or without, and so may what follows a < in a field without its end.
+        let is_ambiguous = match cut {
+            None => target.nesting.is_ambiguous(),
+            Some(end) => !target.nesting.is_ambiguous() && !trim(&target.text[end..]).is_empty(),
+        };
+        if is_loc && is_ambiguous {
+            self.is_changed = true;
+            let literal = target.nesting.take_literal();
+            self.bad_locs.add(LeftOut::Markup, target.line, trim(&literal));
+            return;
+        }
+        if let Some(end) = cut {
+            target.text.truncate(end);
+        } else if closed && is_url && target.nesting.is_literal() {
+            target.text = target.nesting.take_literal();
         }
         let value = match without_forbidden(trim(&target.text)) {
             Cow::Borrowed(value) => value.to_owned(),
@@ -119,8 +146,7 @@ impl Entry {
             }
         };
         let range = target.begin..end;
-        if value.is_empty() && target.tag.attributes.is_empty() {
-            let is_loc = target.field == Field::Core(Core::Loc);
+        if value.is_empty() && (is_loc || target.tag.attributes.is_empty()) {
             if !is_loc {
                 let example = Example::new(target.line, &format!("<{}/>", target.tag.name), "");
                 self.change(Repair::EmptyField, example);
@@ -128,9 +154,7 @@ impl Entry {
             self.is_changed = true;
             return;
         }
-        if target.field == Field::Core(Core::Loc)
-            && let Some(why) = why_not(&value, target.is_undecodable, around)
-        {
+        if is_loc && let Some(why) = why_not(&value, target.is_undecodable, around) {
             self.is_changed = true;
             self.bad_locs.add(why, target.line, &target.text);
             return;
@@ -140,6 +164,15 @@ impl Entry {
         if self.is_repeated(target.field, now) {
             let example = Example::new(target.line, &target.tag.around(&value), "");
             self.change(Repair::RepeatedField, example);
+            return;
+        }
+        if target.field == Field::Core(Core::Loc)
+            && !self.levels.is_empty()
+            && self.locs().any(|(loc, _)| !loc.is_empty())
+        {
+            // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
+            self.is_changed = true;
+            self.lost.add(LeftOut::UrlInRecord, target.line, &value);
             return;
         }
         let is_changed = target.is_faulty || repaired.is_some() || value.len() != target.text.len();
@@ -196,7 +229,7 @@ fn why_not(value: &str, is_undecodable: bool, around: &Surroundings) -> Option<L
     }
     match judge(value, around.base) {
         Verdict::Bad(problem) => Some(LeftOut::of(problem)),
-        Verdict::Good | Verdict::Escaped(_) | Verdict::Resolved(_) => None,
+        Verdict::Good | Verdict::Repaired(..) => None,
     }
 }
 

@@ -20,6 +20,7 @@ use super::names::Names;
 use super::usual::Content;
 use crate::read::rows::{EntryKind, Extension};
 use crate::read::sitemap::Core;
+use crate::read::sitemap::nesting::Nesting;
 
 /// What a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +53,7 @@ struct Target {
     tag: TagOut,
     begin: usize,
     text: String,
-    /// How long the text was where the first element inside the field began.
-    nested: Option<usize>,
+    nesting: Nesting,
     is_faulty: bool,
     /// It holds a reference to a character that there is not.
     is_undecodable: bool,
@@ -181,6 +181,19 @@ impl Entry {
         } else if self.target.is_none() {
             self.lead.push_str(&self.raw[range]);
         }
+    }
+
+    /// Splits off the field that is being gathered, its bytes and those of the last token: an entry of its own, without
+    /// tags. Where the field begins is given back as well.
+    pub fn split(&mut self, length: usize) -> Option<(Entry, usize)> {
+        let mut target = self.target.take()?;
+        let at = std::mem::take(&mut target.begin);
+        debug_assert!(at + length <= self.raw.len());
+        let mut rest = Entry::new(self.kind, target.line);
+        rest.raw = self.raw.split_off(at);
+        rest.is_other_root = self.is_other_root;
+        rest.target = Some(target);
+        Some((rest, at))
     }
 
     fn item(&mut self, range: Range<usize>, kind: Kind, out: Option<String>) {

@@ -99,7 +99,7 @@ impl Entry {
     }
 
     /// Every loc that can stay, with its line.
-    fn locs(&self) -> impl Iterator<Item = (&str, i32)> {
+    pub(super) fn locs(&self) -> impl Iterator<Item = (&str, i32)> {
         self.items.iter().filter_map(|item| match &item.kind {
             Kind::Core(Core::Loc, value, line) => Some((value.as_str(), *line)),
             _ => None,

@@ -19,6 +19,10 @@ pub(super) struct Level {
     is_empty: bool,
     /// Prefixes that the entry declared before it.
     locals: usize,
+    /// What the entry said before it, in bytes.
+    content: usize,
+    /// Items that the entry had before it.
+    items: usize,
     /// Fields that the record has had, with their values.
     pub(super) values: HashSet<(u8, String)>,
 }
@@ -94,6 +98,7 @@ impl Entry {
         }
         tag.is_changed |= token.is_faulty;
         self.is_changed |= tag.is_changed;
+        let content = self.content.len();
         if is_record {
             self.content.begin(extension);
         } else {
@@ -113,8 +118,34 @@ impl Entry {
             is_empty,
             locals,
             values: HashSet::new(),
+            items: self.items.len(),
+            content,
         });
         self.item(range, Kind::Extension, out);
+    }
+
+    /// Drops what the document ends in: a record or a field that is open, or an element that is passed over. Its bytes.
+    pub fn drop_half(&mut self, around: &mut Surroundings) -> String {
+        let mut begin = self.raw.len();
+        if let Some(target) = self.target.take() {
+            begin = begin.min(target.begin);
+        }
+        if let Some((_, at)) = self.foreign.take() {
+            begin = begin.min(at);
+        }
+        if !self.levels.is_empty() {
+            let record = self.levels.remove(0);
+            self.levels.clear();
+            around.names.local.truncate(record.locals);
+            begin = begin.min(self.items.get(record.items).map_or(begin, |item| item.range.start));
+            let inside = self.items.split_off(record.items);
+            // A field of the entry that stands in the record is none of the record's.
+            self.items
+                .extend(inside.into_iter().filter(|item| matches!(item.kind, Kind::Core(..))));
+            self.content.truncate(record.content);
+        }
+        self.is_changed = true;
+        self.raw[begin..].to_owned()
     }
 
     pub fn has_record(&self) -> bool {

@@ -21,7 +21,7 @@ const FILE_EXTENSIONS: [&str; 21] = [
 ];
 
 /// Parameters that name a campaign, a click or a session, whatever their value is.
-const TRACKING: [&str; 16] = [
+pub const TRACKING: [&str; 16] = [
     "utm_source",
     "utm_medium",
     "utm_campaign",

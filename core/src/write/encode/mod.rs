@@ -11,7 +11,7 @@ use super::entry::{Entry, Value};
 use super::escape::{has_forbidden, push_text, push_url, strip_forbidden};
 use super::records::Kind;
 use super::refusal::{Reason, Refusal};
-use super::urls::{Good, Urls, unescaped};
+use super::urls::{Good, Urls, has_parameter, unescaped};
 use super::{Options, dates};
 use crate::limits::FIRST_DATE;
 use crate::value::traits::{Trait, Traits};
@@ -146,6 +146,10 @@ impl Encoder {
             }
             loc.host().clone_into(&mut self.host);
         }
+        let doubts = match &self.options.sensitive {
+            Some(names) => with_sensitive(doubts, &loc.text, names),
+            None => doubts,
+        };
         if doubts != Traits::default() && !self.options.doubtful {
             return Err(doubtful(doubts, &loc.text));
         }
@@ -340,6 +344,15 @@ impl Encoder {
             push_declarations(out, bit, &self.options);
         }
     }
+}
+
+/// The doubts about a URL where other parameters are sensitive than usual.
+fn with_sensitive(mut doubts: Traits, loc: &str, names: &[String]) -> Traits {
+    doubts.remove(Trait::Sensitive);
+    if has_parameter(loc, names) {
+        doubts.add(Trait::Sensitive);
+    }
+    doubts
 }
 
 /// What is doubtful about a URL.

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources import front_matter
 from urlset.build.sources.dating import Known
 from urlset.build.sources.paths import files_of, matcher, url_path
@@ -40,7 +41,7 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
             run.tally.leave_out(file.name, Reason.EXCLUDED)
             continue
         try:
-            content = Path(file.path).read_bytes()
+            content = read_whole(file.path, MOST_OF_PAGE)
         except OSError as error:
             run.tally.leave_out(file.name, Reason.UNREADABLE, (error.strerror or str(error)).lower())
             continue

@@ -47,12 +47,12 @@ def parse(text: str) -> dict[str, Any]:
     if text.startswith("+++"):
         try:
             return tomllib.loads(_between(text, "+++"))
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             return {}
     if text.startswith("{"):
         try:
             found, _ = json.JSONDecoder().raw_decode(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
     return {}

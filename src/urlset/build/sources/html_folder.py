@@ -6,10 +6,10 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources.dating import Known
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.page_store import Page
@@ -132,8 +132,7 @@ def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, in
 def _one(file: Found, images: bool) -> tuple[Page | str, int]:
     read_at = time.time_ns()
     try:
-        with Path(file.path).open("rb") as opened:
-            content = opened.read()
+        content = read_whole(file.path, MOST_OF_PAGE)
     except OSError as error:
         return (error.strerror or str(error)).lower(), read_at
     return Page.of(read_page(content, images=images)), read_at

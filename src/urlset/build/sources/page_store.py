@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset import _core
+from urlset.bounded import MOST_OF_STATE, read_whole
 from urlset.errors import OutputError
 from urlset.publish import publish
 
@@ -142,7 +143,7 @@ def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
     """What a file keeps, and what is lost if it cannot be read: then all pages are read again."""
     lost = f"{path} %s: every page is read again, and since when its text has been what it is begins anew"
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_whole(path, MOST_OF_STATE))
         if content["version"] != VERSION:
             return {}, lost % "was written by another version of urlset"
         kept = {name: dict(content[name]) for name in ("pages", "contents")}
@@ -150,7 +151,7 @@ def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
         return {}, None
     except OSError as error:
         return {}, lost % f"cannot be read ({(error.strerror or str(error)).lower()})"
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}, lost % "is damaged"
     if content.get("core") != _core.__version__:
         # What was read of a page may have been read otherwise; since when a text is what it is, is not lost by that.

@@ -11,16 +11,17 @@ from urlset.build.sources.source import filled
 from urlset.masking import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.net.origin import origin_of
+from urlset.net.origin import document_origin
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.build.sources.source import Run
     from urlset.buildspec import Sitemaps
+    from urlset.fetch import Fetched
     from urlset.net.origin import Origin
 
 KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
@@ -38,14 +39,19 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 """What of a record can be written again."""
 
 
-def entries(spec: Sitemaps, run: Run) -> Iterator[dict[str, Any]]:
+def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[dict[str, Any]]:
     """The entries of the sitemaps, and of those that an index among them lists.
+
+    Args:
+        spec: The sitemaps.
+        run: What the source is given to work with.
+        fetching: Opens a sitemap.
 
     Raises:
         InputError: One cannot be read, or is no sitemap.
     """
     fill = filled(spec, run)
-    for reader, name in _documents(spec, run):
+    for reader, name in _documents(spec, run, fetching):
         last = None
         for tables in reader:
             for entry in _entries(tables):
@@ -58,7 +64,7 @@ def entries(spec: Sitemaps, run: Run) -> Iterator[dict[str, Any]]:
             run.tally.note(f"{name} could be read in part only: it ends after {(last or {}).get('loc', 'no entry')}")
 
 
-def _documents(spec: Sitemaps, run: Run) -> Iterator[tuple[_Listening, str]]:
+def _documents(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> Iterator[tuple[_Listening, str]]:
     """The documents, each before those that it lists; every one once."""
     waiting: list[tuple[Source, Path | None]] = []
     for target in reversed(spec.targets):
@@ -71,12 +77,12 @@ def _documents(spec: Sitemaps, run: Run) -> Iterator[tuple[_Listening, str]]:
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
             raise InputError(source.name, f"more than {MAX_DOCUMENTS:,} sitemaps are not merged")
-        reader = _Listening(DocumentReader(source, run.fetch(source), len(met), run.read, hashed=False))
+        reader = _Listening(DocumentReader(source, fetching(source), len(met), run.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
             # The other files of a folder are read anyway.
             continue
-        via = origin_of(str(reader.facts["final_url"])) if source.kind is SourceKind.URL else None
+        via = document_origin(str(reader.facts["final_url"]))
         for loc in reversed(reader.children):
             child = _child(loc, source, folder, via)
             waiting.append((child, folder if child.kind is SourceKind.PATH else None))

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from urlset.buildspec import SourceSpec
     from urlset.options import ReadOptions
     from urlset.progress import Progress
-    from urlset.fetch import Fetched
     from urlset.robots import Robots
-    from urlset.sources import Source as Sitemap
 
 
 class Reason(StrEnum):
@@ -197,7 +195,6 @@ class Run:
         read: How sitemaps that there are already are read and fetched.
         order: Who is asked when a page was last changed, unless its source says otherwise.
         dating: Asks them.
-        fetch: Opens a sitemap that there is already.
         bare_paths: Whether paths need not begin with a slash.
         progress: Told how far it is.
     """
@@ -209,7 +206,6 @@ class Run:
     read: ReadOptions
     order: tuple[LastmodSource, ...]
     dating: Dating
-    fetch: Callable[[Sitemap], Fetched]
     bare_paths: bool = False
     progress: Progress | None = None
 

@@ -115,7 +115,7 @@ class Columns:
     def values(self) -> list[str | None]:
         """What the column `PART` has, in the order in which it first comes."""
         sql = f"SELECT {PART} FROM urlset_parted GROUP BY {PART} ORDER BY min(rowid)"
-        return [value for (value,) in self._relation.query("unused", sql).fetchall()]
+        return [value for (value,) in self._parted(sql).fetchall()]
 
     def having(self, values: Sequence[str | None]) -> Columns:
         """The rows whose `PART` has one of these values, in their order."""
@@ -124,7 +124,13 @@ class Columns:
         if None in values:
             conditions.append(f"{PART} IS NULL")
         sql = f"SELECT * EXCLUDE ({PART}) FROM urlset_parted WHERE {' OR '.join(conditions)} ORDER BY rowid"
-        return Columns(self._relation.query("unused", sql), self.what)
+        return Columns(self._parted(sql), self.what)
+
+    def _parted(self, sql: str) -> duckdb.DuckDBPyRelation:
+        """A query of the rows that were computed, on the connection of the relation."""
+        found = self._relation.query("urlset_given", sql)
+        assert found is not None, "a SELECT has rows"
+        return found
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The rows; whoever reads them does so inside `readable(what)`."""

@@ -53,6 +53,8 @@ MARKS = (
 """Byte order marks of encodings other than UTF-8; these two read and remove them."""
 
 _LOOKED_AT = 64 * 1024
+MOST_OF_STDIN = 8 * 1024**3
+"""Bytes of standard input, which is put into a temporary file."""
 
 
 def entries(spec: UrlList, run: Run, opened: ExitStack) -> Any:
@@ -90,9 +92,8 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
         return spec.file, str(spec.file)
     folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-    if path.read_bytes()[:2] == b"\x1f\x8b":
+    start = _copied_stdin(path)
+    if start == b"\x1f\x8b":
         # DuckDB goes by names.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
@@ -117,6 +118,19 @@ def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
             return target
     except (OSError, EOFError) as error:
         raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+
+
+def _copied_stdin(path: Path) -> bytes:
+    """Copies standard input to a file, and returns its first two bytes."""
+    start, size = b"", 0
+    with path.open("wb") as file:
+        while piece := sys.stdin.buffer.read(1024 * 1024):
+            start = (start + piece[:2])[:2]
+            size += len(piece)
+            if size > MOST_OF_STDIN:
+                raise InputError("<stdin>", f"larger than {MOST_OF_STDIN // 1024**3} GiB; give a file instead")
+            file.write(piece)
+    return start
 
 
 def _format(spec: UrlList, path: Path, name: str) -> ListFormat:

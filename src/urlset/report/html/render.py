@@ -95,6 +95,7 @@ def _environment() -> Environment:
         "safe_text": lambda value: safe(str(value)),
         "time": moment,
         "as_row": as_row,
+        "health_kind": view.health_kind,
     }
     environment.globals |= {"counted": counted, "times": times}
     return environment

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.findings import Finding
+    from urlset.report.audited import Share
     from urlset.report.html.model import Page
     from urlset.report.model import Report, Row
     from urlset.rules.rule import Rule
@@ -221,16 +222,27 @@ def verdict_of(page: Page) -> Verdict:
         return Verdict("fail", "Nothing could be read")
     if summary is not None and summary.errors:
         places = summary.tallies[Severity.ERROR].places
-        where = f" at {counted(places, 'place')}" if places > summary.errors else ""
-        return Verdict("fail", f"{counted(summary.errors, 'error')} to mend{where}")
+        where = f" in {counted(places, 'place')}" if places > summary.errors else ""
+        return Verdict("fail", f"{counted(summary.errors, 'error')}{where}")
     statuses = {check["status"] for check in page.checks}
     if "fail" in statuses:
         return Verdict("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
     if summary is not None and summary.warnings:
-        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')} to look at")
+        return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')}")
     if "warn" in statuses:
         return Verdict("warn", "The check passes with warnings")
     return Verdict("pass", "Nothing is wrong" if summary is not None else "The check passes")
+
+
+MOSTLY_HEALTHY = 0.9
+"""Share of indexable pages below which page health is bad."""
+
+
+def health_kind(health: Share) -> str:
+    """Returns the colour of page health: pass if every page is indexable, warn if nearly every one is."""
+    if health.part == health.whole:
+        return "pass"
+    return "warn" if health.part >= MOSTLY_HEALTHY * health.whole else "fail"
 
 
 @dataclass(slots=True)

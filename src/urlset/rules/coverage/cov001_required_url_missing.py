@@ -30,13 +30,12 @@ the page is gone for good. Since URLs of all documents count together, give all 
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="COV001",
     name="required-url-missing",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="documents",
     # No document is at fault more than another: it is told of the first.
     query="""
@@ -52,7 +51,7 @@ RULE = Rule(
     example="required, and in none of the documents: {value}",
     fix="List the URL, or take it off required-urls when the page is gone for good.",
     sources=("urlset",),
-    span=Span.RUN,
-    needs={"urls": ("loc",), "documents": ("document_id",)},
+    scope=RuleScope.RUN,
+    requires=("required_urls",),
     checks=("K06",),
 )

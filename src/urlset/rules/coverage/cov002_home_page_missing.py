@@ -32,14 +32,13 @@ List the home page.
 
 from urlset.rules.listed import SITEMAP_KINDS
 from urlset.rules.queries import NOWHERE, has_trait
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="COV002",
     name="home-page-missing",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="documents",
     only="host IS NOT NULL AND entries > 0",
     query=f"""
@@ -73,24 +72,6 @@ RULE = Rule(
         JOIN missed AS m ON m.cuts = 0
         WHERE h.pages >= 10
     """,
-    needs={
-        "documents": (
-            "document_id",
-            "parent_id",
-            "found_by",
-            "host",
-            "site_path",
-            "kind",
-            "http_status",
-            "trouble",
-            "complete",
-            "entries",
-            "news",
-            "traits",
-        ),
-        "robots_files": ("document_id",),
-        "cuts": ("kind",),
-    },
     message="The home page is in no sitemap",
     example="the home page of {host} is not among its {value:,} entries",
     fix="List the home page.",

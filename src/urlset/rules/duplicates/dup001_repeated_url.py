@@ -29,13 +29,12 @@ Keep one entry for each URL. When they differ, keep the one that is true.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP001",
     name="url-repeated",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only="coalesce(loc_repeats, 1) > 0",

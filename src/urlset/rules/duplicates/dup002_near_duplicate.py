@@ -28,13 +28,12 @@ Keep the address that the page is served at and that its canonical link names.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC, has_trait
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP002",
     name="url-near-duplicate",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only=f"""

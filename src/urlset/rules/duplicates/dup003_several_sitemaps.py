@@ -3,7 +3,7 @@
 ## What
 A URL that is an entry of an earlier document of the run too. Sitemaps of images, videos or news may repeat URLs of
 the others, and so only documents with the same kinds of records are compared; URLs are compared by their hashes of 64
-bits.
+bits. Feeds are left out: Google advises a sitemap of all pages and a feed of the latest ones.
 
 ## Why
 It says nothing new and may contradict the other entry, and counts of what is indexed by sitemap overlap.
@@ -26,22 +26,22 @@ List each URL in one sitemap.
 ## Sources
 - urlset
 - https://www.sitemaps.org/protocol.html#index
+- https://developers.google.com/search/blog/2014/10/best-practices-for-xml-sitemaps-rssatom
 """
 
-from urlset.rules.queries import first_listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import NO_FEED, first_listed
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
 EXTENSIONS = {"has_images": "d.images > 0", "has_videos": "d.videos > 0", "has_news": "d.news > 0"}
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP003",
     name="url-in-several-sitemaps",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="shared_locs",
-    query=f"""{first_listed(EXTENSIONS, EXTENSIONS)}
+    query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
             f.url AS value, f.line AS other_line
@@ -51,18 +51,14 @@ RULE = Rule(
             AND f.has_videos = e.has_videos AND f.has_news = e.has_news
         WHERE f.document_id < e.document_id
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("document_id", "ordinal", "line", "col", "loc_hash"),
-        "shared_locs": ("loc_hash",),
-        "documents": ("document_id", "url", "images", "videos", "news"),
-    },
+    scope=RuleScope.RUN,
     message="A URL is in several sitemaps",
     example="stands also in line {other_line} of {value}",
     fix="List each URL in one sitemap.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#index",
+        "https://developers.google.com/search/blog/2014/10/best-practices-for-xml-sitemaps-rssatom",
     ),
     checks=("K01",),
 )

@@ -2,6 +2,7 @@
 
 ## What
 A URL in two documents of the run, the date in the later one more than a day off that in the first one that has it.
+Feeds are left out: their dates may be those of publication.
 
 ## Why
 At most one of the dates is true, and engines cannot know which.
@@ -28,18 +29,17 @@ Take all dates from one source, and list each URL once.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.queries import first_listed
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import NO_FEED, first_listed
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="DUP004",
     name="url-dates-conflict",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="shared_locs",
-    query=f"""{first_listed({"lastmod_at": "u.lastmod_at"}, where="u.lastmod_at IS NOT NULL")}
+    query=f"""{first_listed({"lastmod_at": "u.lastmod_at"}, where=f"u.lastmod_at IS NOT NULL AND {NO_FEED}")}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
             f.url AS value, f.line AS other_line,
@@ -49,12 +49,7 @@ RULE = Rule(
         WHERE f.document_id < e.document_id
             AND (e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY)
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("document_id", "ordinal", "line", "col", "loc_hash", "lastmod_at"),
-        "shared_locs": ("loc_hash",),
-        "documents": ("document_id", "url"),
-    },
+    scope=RuleScope.RUN,
     message="Two sitemaps give one URL different dates",
     example="lastmod differs by {days} days from that in line {other_line} of {value}",
     fix="Take all dates from one source, and list each URL once.",

@@ -34,13 +34,12 @@ must be converted too. US-ASCII is a part of UTF-8 and is not reported.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ENC001",
     name="encoding-not-utf-8",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="encoding",
     where=(

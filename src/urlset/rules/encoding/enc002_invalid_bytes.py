@@ -28,15 +28,12 @@ percent-encoding the UTF-8 bytes (caf%C3%A9) is safest.
 - https://www.sitemaps.org/protocol.html
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC002",
     name="encoding-invalid-bytes",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("encoding-invalid",),
     message="Bytes are not of the file's encoding",
     example="bytes that are not of the encoding: {value}",

@@ -26,15 +26,12 @@ Write encoding="UTF-8". Names of database collations are no names of encodings.
 - https://www.iana.org/assignments/character-sets/character-sets.xhtml
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC003",
     name="encoding-unknown",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("encoding-unknown",),
     message="The XML declaration names an unknown encoding",
     example="unknown encoding: {value}",

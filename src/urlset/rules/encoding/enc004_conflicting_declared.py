@@ -27,15 +27,12 @@ Make the declaration name the encoding that the file is written in, which should
 - https://www.rfc-editor.org/rfc/rfc7303#section-3
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC004",
     name="encoding-conflict",
     severity=Severity.WARNING,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("encoding-conflict",),
     message="The bytes and the XML declaration say different encodings",
     example="the bytes and the declaration disagree: {value}",

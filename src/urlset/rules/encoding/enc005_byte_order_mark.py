@@ -27,13 +27,12 @@ an option called BOM.
 - https://www.rfc-editor.org/rfc/rfc3629#section-6
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ENC005",
     name="byte-order-mark",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     field="has_bom",
     value="encoding",

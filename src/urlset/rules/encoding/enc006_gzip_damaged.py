@@ -27,15 +27,12 @@ download is damaged, look for a server that cuts long responses off or compresse
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC006",
     name="gzip-damaged",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="CASE kind WHEN 'gzip-truncated' THEN 'the gzip data end too early' ELSE 'the gzip data are damaged' END",
     kinds=("gzip-truncated", "gzip-corrupt"),
     message="The gzip file is damaged",

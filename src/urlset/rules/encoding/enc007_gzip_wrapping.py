@@ -27,15 +27,12 @@ files.
 - urlset
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC007",
     name="gzip-wrapping",
     severity=Severity.WARNING,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'gzip-twice' THEN 'the file was packed twice' ELSE 'other bytes follow the gzip "
         "data: ' || evidence END"

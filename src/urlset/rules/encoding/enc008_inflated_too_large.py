@@ -28,15 +28,12 @@ whole, raise the bound.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="ENC008",
     name="size-bound-reached",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("size-limit",),
     message="The document is larger than the bound on its size; what follows was not read",
     example="reading stopped at the bound: {value}",

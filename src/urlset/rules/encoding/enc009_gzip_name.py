@@ -26,13 +26,12 @@ Compress the file or change its name.
 - https://www.sitemaps.org/protocol.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ENC009",
     name="gzip-name-mismatch",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     where=(
         "host IS NULL AND bytes > 0 AND (site_path LIKE '%.gz' AND compression = 'none' OR compression = "

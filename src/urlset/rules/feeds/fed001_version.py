@@ -24,13 +24,12 @@ Write the feed as RSS 2.0 or Atom 1.0, or write an XML sitemap.
 - https://www.sitemaps.org/protocol.html#otherformats
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FED001",
     name="feed-version",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     where=(
         "kind = 'rss' AND coalesce(version, '') <> '2.0' OR kind = 'atom' AND coalesce(version, '') NOT IN "

@@ -24,13 +24,12 @@ Add an XML sitemap of all pages if Yandex matters.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FED002",
     name="feed-not-for-yandex",
-    severity=Severity.HINT,
-    scope=Scope.ENTRY,
+    severity=Severity.ERROR,
     table="documents",
     where="kind IN ('rss', 'atom')",
     message="Yandex does not read feeds as sitemaps",
@@ -40,5 +39,6 @@ RULE = Rule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    profile="yandex",
     checks=("G09", "G08"),
 )

@@ -28,9 +28,9 @@ Put the sitemap back, or remove its address from the index, from robots.txt and 
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET001",
     name="http-error",
     severity=Severity.ERROR,

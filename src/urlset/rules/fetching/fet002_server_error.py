@@ -28,9 +28,9 @@ Look into the server's log. Make large sitemaps beforehand, not at each request.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET002",
     name="server-error",
     severity=Severity.ERROR,

@@ -30,9 +30,9 @@ Googlebot gets it.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET003",
     name="access-refused",
     severity=Severity.WARNING,

@@ -28,9 +28,9 @@ Ask more slowly (`--rate`), or let sitemaps out of the limit: they are few.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET004",
     name="too-many-requests",
     severity=Severity.WARNING,

@@ -25,9 +25,9 @@ Correct the name, or ask whoever runs its DNS.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET005",
     name="host-not-found",
     severity=Severity.ERROR,

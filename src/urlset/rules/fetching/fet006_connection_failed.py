@@ -25,9 +25,9 @@ Check the port in the address, whether the server runs, and whether a firewall i
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,

@@ -28,9 +28,9 @@ Look into the logs of the server and of each proxy in front of it; make large si
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET007",
     name="connection-lost",
     severity=Severity.ERROR,

@@ -27,9 +27,9 @@ Make the sitemap beforehand and not at each request, split it, or let a cache ke
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET008",
     name="timed-out",
     severity=Severity.ERROR,

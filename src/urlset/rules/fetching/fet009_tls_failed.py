@@ -29,9 +29,9 @@ for authorities of your own.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET009",
     name="tls-failed",
     severity=Severity.ERROR,

@@ -27,9 +27,9 @@ Split the sitemap, and list the parts in an index.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET010",
     name="answer-too-large",
     severity=Severity.ERROR,

@@ -25,9 +25,9 @@ Follow the redirects one by one, `curl -I`, and remove the rule that leads back.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET011",
     name="redirect-endless",
     severity=Severity.ERROR,

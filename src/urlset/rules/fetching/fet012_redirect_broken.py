@@ -27,9 +27,9 @@ Correct the Location header: an absolute URL, or a path.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET012",
     name="redirect-broken",
     severity=Severity.ERROR,

@@ -18,7 +18,8 @@ Nobody outside that network can fetch it. Addresses of a staging server tend to 
 ```
 
 ## Fix
-Name the public address. To check a site within your own network, give `--allow-private`.
+Name the public address. A private site that is itself a target is read with all that it lists at its own origin; where
+sites of your own network list each other, give `--allow-private`.
 
 ## Sources
 - https://www.rfc-editor.org/rfc/rfc6890
@@ -26,9 +27,9 @@ Name the public address. To check a site within your own network, give `--allow-
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,

@@ -28,9 +28,9 @@ Let one place compress: the server, or the program that writes the file; not bot
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET014",
     name="answer-unreadable",
     severity=Severity.ERROR,

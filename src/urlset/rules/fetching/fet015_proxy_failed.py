@@ -24,9 +24,9 @@ Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET015",
     name="proxy-failed",
     severity=Severity.ERROR,

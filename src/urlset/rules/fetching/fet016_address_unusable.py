@@ -24,9 +24,9 @@ Correct the address.
 """
 
 from urlset.rules.listed import listed
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET016",
     name="address-unusable",
     severity=Severity.ERROR,

@@ -29,9 +29,9 @@ Name the final address in the index, in robots.txt and in the engines' consoles.
 """
 
 from urlset.rules.listed import ASKED_HOST, redirected
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET017",
     name="redirected",
     severity=Severity.WARNING,

@@ -28,9 +28,9 @@ Serve the sitemap from its own host, or name the final address in robots.txt.
 """
 
 from urlset.rules.listed import ASKED_HOST, redirected
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="FET018",
     name="redirected-to-other-host",
     severity=Severity.WARNING,

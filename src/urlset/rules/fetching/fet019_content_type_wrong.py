@@ -31,13 +31,12 @@ as application/gzip.
 - https://www.rfc-editor.org/rfc/rfc9110#section-8.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FET019",
     name="content-type-wrong",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     field="content_type",
     detail="kind",

@@ -27,13 +27,12 @@ Make the sitemap beforehand and not at each request, compress it, split it.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FET020",
     name="answer-slow",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     field="elapsed_ms",
     value="round(elapsed_ms)",

@@ -28,13 +28,12 @@ Send Last-Modified, the time of the newest change in the sitemap, or an ETag mad
 - https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="FET021",
     name="no-validator",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     where="""
         http_status = 200 AND etag IS NULL AND last_modified IS NULL

@@ -28,16 +28,15 @@ Write one of the seven words, or leave the field out: it is optional and the lar
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HNT001",
     name="changefreq-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="changefreq",
-    traits=("changefreq-problem",),
+    guard_traits=("changefreq-problem",),
     detail="""
         CASE
             WHEN lower(changefreq) IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never')

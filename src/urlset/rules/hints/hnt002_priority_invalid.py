@@ -31,16 +31,15 @@ Leaving the field out is fine.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HNT002",
     name="priority-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="priority",
-    traits=("priority-problem",),
+    guard_traits=("priority-problem",),
     detail="CASE WHEN priority_value IS NULL THEN 'not a decimal number' ELSE 'outside 0.0 to 1.0' END",
     where="priority <> '' AND (priority_value IS NULL OR priority_value < 0.0 OR priority_value > 1.0)",
     message="priority is not a number from 0.0 to 1.0",

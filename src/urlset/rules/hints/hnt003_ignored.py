@@ -24,18 +24,30 @@ Leave them out, and keep lastmod true, which is read.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HNT003",
     name="hints-ignored",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
-    value="hints",
-    where="hints > 0",
+    only="hints > 0",
+    query=f"""
+        SELECT
+            u.document_id,{NOWHERE}, count(*) AS entries,
+            concat_ws(
+                ' and ', CASE WHEN count(u.changefreq) > 0 THEN 'changefreq in ' || count(u.changefreq) END,
+                CASE WHEN count(u.priority) > 0 THEN 'priority in ' || count(u.priority) END
+            ) AS found,
+            any_value(d.hints) AS value
+        FROM urls AS u
+        JOIN documents AS d ON d.document_id = u.document_id
+        WHERE d.hints > 0
+        GROUP BY u.document_id
+    """,
     message="changefreq and priority are ignored by Google and Bing",
-    example="{value:,} entries have changefreq or priority",
+    example="{found} of {entries:,} entries",
     fix="Leave them out, and keep lastmod true, which is read.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

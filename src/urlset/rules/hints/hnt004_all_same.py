@@ -23,13 +23,12 @@ Leave priority out, or tell the pages apart by it.
 - https://www.sitemaps.org/protocol.html#prioritydef
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HNT004",
     name="priority-all-equal",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     value="priority_lowest",
     where="priorities >= 10 AND priority_lowest = priority_highest",

@@ -24,17 +24,16 @@ Correct or leave out changefreq.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HNT005",
     name="changefreq-contradicts-lastmod",
-    severity=Severity.INFO,
-    scope=Scope.ENTRY,
+    severity=Severity.HINT,
     table="urls",
     field="changefreq",
     only="lastmod_oldest < $now - INTERVAL 30 DAY",
-    traits=("changefreq-often",),
+    guard_traits=("changefreq-often",),
     where=(
         "lastmod_at < $now - INTERVAL 30 DAY AND (changefreq IN ('always', 'hourly') OR changefreq = "
         "'daily' AND lastmod_at < $now - INTERVAL 365 DAY)"

@@ -25,13 +25,12 @@ Write rel="alternate" in each link.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL001",
     name="hreflang-rel-not-alternate",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="alternates",
     field="rel",
     detail="CASE WHEN rel IS NULL THEN 'missing' WHEN rel = '' THEN 'empty' ELSE rel END",

@@ -24,20 +24,19 @@ Write the full URL of the version, with the scheme and the host, percent-encoded
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL002",
     name="hreflang-href-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="alternates",
     field="href",
-    detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + in_words("href_problem", URL_PROBLEMS) + " END",
+    detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("href", "href_problem") + " END",
     where="href IS NULL OR href_problem IS NOT NULL",
     message="A language version has no valid URL",
-    example="href of {hreflang} is invalid: {detail}",
+    example="href {value} of hreflang {hreflang} is invalid: {detail}",
     fix="Write the full URL, with https:// and the host.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     check_effect=CheckEffect.WARN,

@@ -32,13 +32,12 @@ of the country. For a region of several countries, give one link for each countr
 - https://www.rfc-editor.org/rfc/rfc5646#section-2.1
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL003",
     name="hreflang-code-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="alternates",
     field="hreflang",
     detail="""

@@ -27,13 +27,12 @@ Keep one URL for each code. Tell versions for several countries apart by the cou
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL004",
     name="hreflang-code-repeated",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     only="repeated_codes > 0",
     only_of="link_sets",

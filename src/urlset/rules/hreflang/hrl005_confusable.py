@@ -32,13 +32,12 @@ Write the code of the language: sv, ko, et, sl, and de-CH or fr-CH.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="HRL005",
     name="hreflang-code-confusable",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="alternates",
     field="hreflang",
     where="lower(hreflang) IN ('se', 'se-se', 'kr', 'kr-kr', 'ee', 'ee-ee', 'ch', 'ch-ch', 'si-si', 'be-be')",

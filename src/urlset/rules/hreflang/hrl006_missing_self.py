@@ -32,13 +32,12 @@ Add a link with the entry's own language and loc.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL006",
     name="hreflang-self-missing",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     only="self_links = 0",
     only_of="link_sets",

@@ -37,14 +37,13 @@ Give every version the same list of links.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import OPEN_LINKS
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL007",
     name="hreflang-return-missing",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="open_sets",
@@ -71,12 +70,7 @@ RULE = Rule(
         LEFT JOIN returns AS r ON r.source = l.target AND r.target = l.source
         WHERE r.source IS NULL
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("document_id", "ordinal", "line", "loc_hash"),
-        **LINKS_NEED,
-        "documents": ("document_id", "url"),
-    },
+    scope=RuleScope.RUN,
     message="A language version does not link back",
     example="links to line {other_line} of {value}, which does not link back",
     fix="Give every version the same list of links.",

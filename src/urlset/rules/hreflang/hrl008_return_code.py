@@ -39,13 +39,12 @@ Use one code for a page in all entries.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL008",
     name="hreflang-return-code-differs",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="open_sets",

@@ -34,13 +34,12 @@ Add a link with hreflang="x-default" to each entry.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL009",
     name="hreflang-x-default-missing",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     only="alternates > 0",
     query=f"""

@@ -32,23 +32,22 @@ Leave the link out, or add the other versions.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL010",
     name="hreflang-single-version",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     only="alternates > 0",
     query=f"""
-        SELECT document_id,{NOWHERE}, count(*) AS value
+        SELECT document_id,{NOWHERE}, count(*) AS value, min(line) AS first_line
         FROM link_sets
         WHERE links = 1
         GROUP BY document_id
     """,
     message="Entries list a single language version",
-    example="{value} entries have one link only",
+    example="entries with one link only: {value:,}, the first in line {first_line}",
     fix="Leave the link out, or add the other versions.",
     sources=("urlset",),
     checks=("I16",),

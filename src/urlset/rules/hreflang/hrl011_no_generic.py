@@ -33,13 +33,12 @@ Give one of the versions the code of the language alone as well.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL011",
     name="hreflang-generic-missing",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="documents",
     only="alternates > 0",
     query=f"""
@@ -55,14 +54,15 @@ RULE = Rule(
         ), generic AS (
             SELECT DISTINCT document_id, lower(hreflang) AS language FROM codes WHERE length(hreflang) = 2
         )
-        SELECT r.document_id,{NOWHERE}, count(*) AS value
+        SELECT r.document_id,{NOWHERE}, count(*) AS value,
+            string_agg(r.language, ', ' ORDER BY r.language) AS languages
         FROM regional AS r
         LEFT JOIN generic AS g ON g.document_id = r.document_id AND g.language = r.language
         WHERE g.language IS NULL
         GROUP BY r.document_id
     """,
     message="Languages are given for countries only",
-    example="{value} languages are given for countries only",
+    example="given for countries only: {languages}",
     fix="Give one of the versions the code of the language alone as well.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I15",),

@@ -34,14 +34,13 @@ List the URL as an entry with the same links, and check all sitemaps of the site
 - urlset
 """
 
-from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import OPEN_LINKS
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL012",
     name="hreflang-target-unlisted",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="urls",
     only="TRUE",
     only_of="open_sets",
@@ -58,13 +57,9 @@ RULE = Rule(
         JOIN missing AS m ON m.target = l.target
         GROUP BY l.document_id, l.ordinal
     """,
-    span=Span.RUN,
-    needs={
-        "urls": ("loc_hash",),
-        **LINKS_NEED,
-    },
+    scope=RuleScope.RUN,
     message="A language version is in no sitemap of the run",
-    example="links to {value} URLs that are in no document of the run",
+    example="URLs it links to that are in no document of the run: {value:,}",
     fix="List the URL as an entry with the same links, and check all sitemaps of the site in one run.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -44,15 +44,14 @@ Give every version the same list of links.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.queries import LINKS_NEED, OPEN_LINKS
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import OPEN_LINKS
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL013",
     name="hreflang-sets-differ",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="urls",
     only="TRUE",
     only_of="open_sets",
@@ -92,7 +91,6 @@ RULE = Rule(
         FROM firsts AS f
         JOIN documents AS d ON d.document_id = f.other // 4294967296
     """,
-    needs={**LINKS_NEED, "documents": ("document_id", "url")},
     message="Language versions of a page list different versions",
     example="lists {own} URLs, but its version in line {other_line} of {value} lists {theirs}",
     fix="Give every version the same list of links.",

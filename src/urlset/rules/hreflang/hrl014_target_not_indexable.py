@@ -27,14 +27,13 @@ Link to versions that are there and may be indexed.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL014",
     name="hreflang-target-not-indexable",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="alternates",
     field="href",
     query="""
@@ -55,21 +54,6 @@ RULE = Rule(
             )
         GROUP BY a.document_id, a.ordinal, p.url, p.status, p.noindex, p.hops, p.final_url, p.canonical
     """,
-    needs={
-        "alternates": ("document_id", "ordinal", "line", "col", "href_hash"),
-        "pages": (
-            "document_id",
-            "ordinal",
-            "url",
-            "loc_hash",
-            "status",
-            "noindex",
-            "hops",
-            "final_url",
-            "canonical",
-            "canonical_is_self",
-        ),
-    },
     message="A language version cannot be indexed",
     example="{value} {problem}",
     fix="Link to versions that are there and may be indexed.",

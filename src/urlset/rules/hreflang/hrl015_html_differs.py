@@ -26,14 +26,13 @@ Keep to one of the ways, or make all of them from the same data.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="HRL015",
     name="hreflang-html-differs",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     field="hreflang",
     query="""
@@ -57,10 +56,6 @@ RULE = Rule(
         FROM differing
         GROUP BY document_id, ordinal
     """,
-    needs={
-        "alternates": ("document_id", "ordinal", "hreflang", "href_hash"),
-        "pages": ("document_id", "ordinal", "line", "col", "url", "status", "hreflang_codes", "hreflang_hashes"),
-    },
     message="The page and its entry name different language versions",
     example="the page names another URL for {value}",
     fix="Keep to one of the ways, or make all of them from the same data.",

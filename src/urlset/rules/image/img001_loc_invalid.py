@@ -28,20 +28,19 @@ Write the full URL of the image file, with the scheme and the host, percent-enco
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG001",
     name="image-loc-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="images",
     field="loc",
-    detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + in_words("loc_problem", URL_PROBLEMS) + " END",
+    detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("loc", "loc_problem") + " END",
     where="loc IS NULL OR loc_problem IS NOT NULL",
     message="An image has no valid URL",
-    example="image:loc is invalid: {detail}",
+    example="image:loc {value} is invalid: {detail}",
     fix="Write the full URL of the image, with https:// and the host.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     check_effect=CheckEffect.WARN,

@@ -29,19 +29,18 @@ List the images that matter most, or divide the page.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG002",
     name="too-many-images",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="images",
     value="loc",
     where="position = $max_images_per_url",
-    message="An entry has more than 1,000 images",
-    example="this is the 1,001st image of its entry: {value}",
-    fix="List at most 1,000 images for each page.",
+    message="An entry has more than {max_images_per_url:,} images",
+    example="this is the {max_images_per_url:next} image of its entry: {value}",
+    fix="List at most {max_images_per_url:,} images for each page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H02",),
 )

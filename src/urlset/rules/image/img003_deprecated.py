@@ -28,17 +28,21 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG003",
     name="image-field-deprecated",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="images",
+    detail="""concat_ws(
+        ', ', CASE WHEN caption IS NOT NULL THEN 'image:caption' END,
+        CASE WHEN geo_location IS NOT NULL THEN 'image:geo_location' END,
+        CASE WHEN title IS NOT NULL THEN 'image:title' END, CASE WHEN license IS NOT NULL THEN 'image:license' END
+    )""",
     where="caption IS NOT NULL OR geo_location IS NOT NULL OR title IS NOT NULL OR license IS NOT NULL",
     message="An image has fields that are not read any more",
-    example="image:caption, geo_location, title or license is given",
+    example="not read any more: {detail}",
     fix="Leave the fields out.",
     sources=(
         "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",

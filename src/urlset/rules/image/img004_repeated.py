@@ -25,13 +25,12 @@ List each image once.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IMG004",
     name="image-repeated",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="images",
     field="loc",
     query="""

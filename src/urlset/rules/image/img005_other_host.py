@@ -27,13 +27,12 @@ Verify the other host in Search Console too.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IMG005",
     name="image-other-host",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="images",
     only="images > 0",
     field="loc",
@@ -49,7 +48,7 @@ RULE = Rule(
         )
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, min(line) AS line, CAST(NULL AS INTEGER) AS col,
-            min(url) AS url, CAST(sum(images) AS BIGINT) AS value
+            min(url) AS url, CAST(sum(images) AS BIGINT) AS value, max_by(image_host, images) AS image_host
         FROM hosts
         WHERE
             image_host <> page_host
@@ -57,7 +56,7 @@ RULE = Rule(
         GROUP BY document_id
     """,
     message="Images are on another host than their page",
-    example="{value} images are on another host than their page",
+    example="images on another host than their page: {value:,}, most of them on {image_host}",
     fix="Verify the other host in Search Console too.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H05",),

@@ -28,13 +28,12 @@ Put the file back, or remove its record from the sitemap.
 - https://developers.google.com/search/docs/appearance/google-images
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG006",
     name="image-broken",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="media",
     field="url",
     value="coalesce('answers ' || status, error, trouble)",

@@ -30,13 +30,12 @@ List the address of the image itself, and let the server send its type.
 - https://developers.google.com/search/docs/appearance/video
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG007",
     name="image-is-none",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="media",
     field="content_type",
     value="coalesce(content_type, 'no Content-Type')",

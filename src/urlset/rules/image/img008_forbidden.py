@@ -31,13 +31,12 @@ Allow the file in robots.txt of its host, or remove its record from the sitemap.
 - https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IMG008",
     name="image-forbidden",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="media",
     field="url",
     value="array_to_string(forbidden_to, ', ')",

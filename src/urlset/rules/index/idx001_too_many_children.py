@@ -30,17 +30,16 @@ them.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX001",
     name="too-many-children",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind = 'sitemapindex'",
-    message="The index has more than 50,000 sitemaps",
+    message="The index has more than {max_entries:,} sitemaps",
     example="the index has {entries:,} sitemaps",
     fix="Split the index into several and name each in robots.txt.",
     sources=(

@@ -32,13 +32,12 @@ of the outer one.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX002",
     name="nested-index",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="children",
     field="loc",
     only="kind = 'sitemapindex'",
@@ -81,11 +80,7 @@ RULE = Rule(
         WHERE better.document_id IS NULL AND c.nested_id <> c.document_id
         GROUP BY c.document_id, c.ordinal, c.line, c.col, c.loc
     """,
-    span=Span.RUN,
-    needs={
-        "documents": ("document_id", "kind", "host", "url", "final_url", "site_path"),
-        "children": ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "path"),
-    },
+    scope=RuleScope.RUN,
     message="The index lists another index",
     example="{nested} is an index itself",
     fix="List the inner index's sitemaps directly, or name both indexes in robots.txt.",

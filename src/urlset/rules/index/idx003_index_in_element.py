@@ -31,15 +31,12 @@ Move the sitemap elements directly into the outer sitemapindex and remove the in
 - https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="IDX003",
     name="index-in-element",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("nested-index",),
     message="A sitemapindex element stands inside another element",
     example="a sitemapindex inside an element: {value}",

@@ -27,13 +27,12 @@ Keep one of them.
 - https://www.sitemaps.org/protocol.html#index
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import Fixable, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX004",
     name="child-repeated",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="children",
     field="loc",
     only="coalesce(loc_repeats, 1) > 0",

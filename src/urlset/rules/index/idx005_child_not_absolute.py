@@ -25,19 +25,20 @@ Write the scheme and the host in front of the path.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX005",
     name="child-not-absolute",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="children",
     field="loc",
-    traits=("loc-problem",),
+    guard_traits=("loc-problem",),
+    detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
     message="The URL of a sitemap in the index is not an absolute http or https URL",
-    example="loc {value} is not an absolute http or https URL",
+    example="loc {value} is invalid: {detail}",
     fix="Write the whole URL, with https:// and the host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

@@ -28,17 +28,18 @@ Percent-encode what must be encoded, or give the file a name of letters, digits 
 - https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX006",
     name="child-malformed",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="children",
     field="loc",
-    detail="coalesce(" + in_words("loc_problem", URL_PROBLEMS) + ", 'it is longer than 2,048 characters')",
+    detail="coalesce("
+    + url_problem_in_words("loc", "loc_problem")
+    + ", 'it is longer than {max_url_length:,} characters')",
     where="(loc_problem <> 'empty' AND scheme IN ('http', 'https')) OR loc_length > $max_url_length",
     message="The URL of a sitemap in the index is malformed",
     example="loc is malformed: {detail}",

@@ -33,17 +33,16 @@ changed.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX007",
     name="child-lastmod-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="children",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem <> 'empty'",
     message="lastmod of a sitemap in the index is not a W3C date",

@@ -24,13 +24,12 @@ Write when the sitemap last changed.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="IDX008",
     name="child-lastmod-future",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="children",
     field="lastmod",
     only="lastmod_newest > $now + INTERVAL 1 DAY",

@@ -29,13 +29,12 @@ Serve the sitemap from the host of the index, or name it in robots.txt.
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX009",
     name="child-other-host",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="children",
     field="loc",
     only=SEVERAL_HOSTS,

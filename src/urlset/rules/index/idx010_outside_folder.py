@@ -28,13 +28,12 @@ Put the index into a folder above its sitemaps, best into the root.
 """
 
 from urlset.rules.queries import BELOW_A_FOLDER, outside_folder
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX010",
     name="child-outside-folder",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="children",
     field="loc",
     only=BELOW_A_FOLDER,

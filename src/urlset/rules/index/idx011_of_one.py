@@ -28,17 +28,23 @@ Submit the sitemap itself, unless it is going to be split.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.queries import PLACE_OF_LOC
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX011",
     name="index-of-one",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
-    table="documents",
-    where="kind = 'sitemapindex' AND entries = 1 AND complete",
+    table="children",
+    only="kind = 'sitemapindex' AND entries = 1 AND complete",
+    query=f"""
+        SELECT{PLACE_OF_LOC}, u.loc AS value
+        FROM children AS u
+        JOIN documents AS d ON d.document_id = u.document_id
+        WHERE d.kind = 'sitemapindex' AND d.entries = 1 AND d.complete
+    """,
     message="Index lists a single sitemap",
-    example="the index lists one sitemap",
+    example="the only sitemap is {value}",
     fix="Submit the sitemap itself, unless it is going to be split.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

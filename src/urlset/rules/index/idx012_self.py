@@ -25,13 +25,12 @@ Remove the entry.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX012",
     name="index-lists-itself",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="children",
     field="loc",
     query="""

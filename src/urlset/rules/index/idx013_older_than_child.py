@@ -28,15 +28,14 @@ Write when the sitemap itself last changed, or leave lastmod out.
 """
 
 from urlset.rules.queries import with_their_sitemaps
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
 DATED = "kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL"
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX013",
     name="child-newer-than-index-says",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="children",
     field="lastmod",
     only="kind = 'sitemapindex'",
@@ -49,32 +48,7 @@ RULE = Rule(
         GROUP BY document_id, ordinal
         HAVING count(*) = 1 AND min(lastmod_newest) > min(lastmod_at) + INTERVAL 1 DAY
     """,
-    span=Span.RUN,
-    needs={
-        "documents": (
-            "document_id",
-            "parent_id",
-            "parent_ordinal",
-            "host",
-            "kind",
-            "url",
-            "final_url",
-            "site_path",
-            "lastmod_newest",
-        ),
-        "children": (
-            "document_id",
-            "ordinal",
-            "line",
-            "col",
-            "loc",
-            "path",
-            "lastmod",
-            "lastmod_at",
-            "lastmod_line",
-            "lastmod_col",
-        ),
-    },
+    scope=RuleScope.RUN,
     message="A sitemap has newer entries than its index says",
     example="lastmod is {value}, but the sitemap has an entry of {newest}",
     fix="Write when the sitemap itself last changed, or leave lastmod out.",

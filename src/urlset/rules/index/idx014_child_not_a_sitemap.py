@@ -26,9 +26,9 @@ Correct the address, or remove the entry.
 """
 
 from urlset.rules.listed import SITEMAP_KINDS, answered
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX014",
     name="child-not-a-sitemap",
     severity=Severity.ERROR,

@@ -26,9 +26,9 @@ Find out why the sitemap is empty, or list it only when it has entries.
 """
 
 from urlset.rules.listed import SITEMAP_KINDS, answered
-from urlset.rules.rule import Rule, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX015",
     name="child-empty",
     severity=Severity.INFO,

@@ -28,14 +28,13 @@ List sitemaps in an index, and no indexes.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX016",
     name="index-cycle",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="children",
     field="loc",
     only="TRUE",
@@ -47,10 +46,6 @@ RULE = Rule(
         LEFT JOIN documents AS r ON r.document_id = c.read_as
         WHERE c.kind = 'cycle' OR (c.kind = 'self' AND c.url <> d.url AND c.url <> d.final_url)
     """,
-    needs={
-        "cuts": ("document_id", "ordinal", "line", "col", "kind", "url", "read_as", "count"),
-        "documents": ("document_id", "url", "final_url"),
-    },
     message="Index leads back to an index above it",
     example="{url} leads back to {value}",
     fix="Remove the entry that leads back.",

@@ -27,14 +27,13 @@ List each sitemap in one index.
 - https://www.sitemaps.org/protocol.html#index
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX017",
     name="child-in-several-indexes",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="children",
     field="loc",
     only="TRUE",
@@ -46,11 +45,6 @@ RULE = Rule(
         LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,
-    needs={
-        "cuts": ("document_id", "ordinal", "line", "col", "kind", "url", "read_as"),
-        "documents": ("document_id", "url"),
-        "children": ("document_id", "ordinal", "loc"),
-    },
     message="Index lists a sitemap that was read already",
     example="{url} was read already, as {value}",
     fix="List each sitemap in one index.",

@@ -26,14 +26,13 @@ Raise the bound, if the site is meant to be that large; otherwise look at what t
 - https://cwe.mitre.org/data/definitions/770.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX018",
     name="not-followed",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="children",
     field="loc",
     only="TRUE",
@@ -45,9 +44,6 @@ RULE = Rule(
         FROM cuts
         WHERE kind IN ('depth-limit', 'document-limit', 'byte-limit')
     """,
-    needs={
-        "cuts": ("document_id", "ordinal", "line", "col", "kind", "url", "count"),
-    },
     message="Sitemaps were not read, since a bound was reached",
     example="{sitemaps} from {url} on: the bound on {value} was reached",
     fix="Raise the bound, or look at what the index lists.",

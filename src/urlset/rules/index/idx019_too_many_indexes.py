@@ -23,14 +23,13 @@ List more sitemaps in each index: 50,000 are allowed.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX019",
     name="too-many-indexes",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="documents",
     only="kind = 'sitemapindex'",
     query="""
@@ -42,7 +41,6 @@ RULE = Rule(
         GROUP BY host
         HAVING count(*) > 500
     """,
-    needs={"documents": ("document_id", "kind", "host")},
     message="The host has too many indexes",
     example="{value} indexes on {host}",
     fix="List more sitemaps in each index.",

@@ -29,14 +29,13 @@ Name it in robots.txt or in the index, or remove it.
 - https://www.sitemaps.org/protocol.html#submit_robots
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX020",
     name="orphan-sitemap",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="documents",
     only="TRUE",
     only_of="robots_files",
@@ -73,13 +72,6 @@ RULE = Rule(
             AND d.url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
             AND d.final_url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
     """,
-    needs={
-        "robots_files": ("document_id", "host", "availability", "bytes_unread"),
-        "sitemap_lines": ("document_id", "loc"),
-        "documents": ("document_id", "parent_id", "url", "final_url", "host", "kind", "http_status", "complete"),
-        "children": ("loc",),
-        "cuts": ("kind",),
-    },
     message="Neither robots.txt nor an index names the sitemap",
     example="robots.txt and the indexes name {value} others and not this one",
     fix="Name it in robots.txt or in the index, or remove it.",

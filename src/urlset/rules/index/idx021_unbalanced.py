@@ -30,14 +30,13 @@ Put small sitemaps together, up to 50,000 URLs each, and split a huge one by wha
 """
 
 from urlset.rules.queries import NOWHERE, with_their_sitemaps
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="IDX021",
     name="children-unbalanced",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="documents",
     only="kind = 'sitemapindex' AND entries >= 20",
     # Only where every child was read: of the others nobody knows how large they are.
@@ -56,21 +55,6 @@ RULE = Rule(
         WHERE
             t.sitemaps >= 20 AND (t.middle < 10 OR (t.largest > 10000 AND t.largest >= 0.9 * t.entries))
     """,
-    needs={
-        "documents": (
-            "document_id",
-            "parent_id",
-            "parent_ordinal",
-            "host",
-            "kind",
-            "url",
-            "final_url",
-            "site_path",
-            "entries",
-            "complete",
-        ),
-        "children": ("document_id", "ordinal", "loc", "path"),
-    },
     message="Entries are spread badly over the sitemaps of an index",
     example="of {sitemaps:,} sitemaps the middle one has {middle:,} entries and the largest {value:,}",
     fix="Put small sitemaps together, up to 50,000 URLs each, and split a huge one by what changes together.",

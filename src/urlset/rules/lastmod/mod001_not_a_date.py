@@ -31,17 +31,16 @@ YYYY-MM and a time without seconds, though its schema does not.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD001",
     name="lastmod-not-a-date",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
     message="lastmod is not a W3C date",

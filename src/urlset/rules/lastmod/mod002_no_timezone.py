@@ -31,16 +31,15 @@ Add Z when the time is in UTC, else the offset, as in +02:00. When the timezone 
 - https://github.com/nuxt-modules/sitemap/issues/208
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD002",
     name="lastmod-no-timezone",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
     example="lastmod {value} has a time but no timezone",

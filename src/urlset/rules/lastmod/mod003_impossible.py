@@ -28,17 +28,16 @@ Leave lastmod out when the date is not known. Write the first instant of the nex
 - https://github.com/Yoast/wordpress-seo/issues/3808
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD003",
     name="lastmod-impossible",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod names a day or time that does not exist",

@@ -29,17 +29,16 @@ with a timezone.
 - https://github.com/cockroachdb/docs/pull/15139
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD004",
     name="lastmod-offset-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
     message="lastmod has an invalid offset from UTC",

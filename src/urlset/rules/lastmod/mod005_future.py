@@ -28,13 +28,12 @@ published.
 - https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD005",
     name="lastmod-future",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
     only="lastmod_newest > $now + INTERVAL '1' DAY",

@@ -27,16 +27,15 @@ Leave the timezone out, or write the time too.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD006",
     name="lastmod-timezone-without-time",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
-    traits=("lastmod-problem",),
+    guard_traits=("lastmod-problem",),
     where="lastmod_problem = 'timezone-without-time'",
     message="lastmod has a timezone but no time",
     example="lastmod {value} has a timezone but no time",

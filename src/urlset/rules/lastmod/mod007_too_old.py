@@ -25,13 +25,12 @@ Write the date of the last change, or leave lastmod out where it is not known.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD007",
     name="lastmod-implausible",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="lastmod",
     only="lastmod_oldest < TIMESTAMP '1990-01-01 00:00:00'",

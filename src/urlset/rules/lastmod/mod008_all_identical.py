@@ -28,13 +28,12 @@ Write the date of each page's last real change, or leave lastmod out.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD008",
     name="lastmod-all-equal",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     where="entries - lastmod_missing >= 100 AND kind = 'urlset' AND lastmod_oldest = lastmod_newest",
     message="All dates are equal",

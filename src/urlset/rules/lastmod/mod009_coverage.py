@@ -26,13 +26,12 @@ Add lastmod to the entries that lack it, where the date is known.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD009",
     name="lastmod-often-missing",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     where=(
         "kind = 'urlset' AND entries >= 10 AND news = 0 AND lastmod_missing < entries AND 5 * lastmod_missing > entries"

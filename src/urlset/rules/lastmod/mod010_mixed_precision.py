@@ -26,13 +26,12 @@ Write all dates with a time, or all without.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD010",
     name="lastmod-mixed-precision",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     value="lastmod_days",
     where="""

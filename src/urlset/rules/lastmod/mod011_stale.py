@@ -24,13 +24,12 @@ Check that the sitemap is still built.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD011",
     name="lastmod-stale",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     where="kind = 'urlset' AND lastmod_newest < $now - INTERVAL 365 DAY",
     message="Nothing has changed for a year",

@@ -27,13 +27,12 @@ Write the date of each page's last real change, or leave lastmod out.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD012",
     name="lastmod-is-now",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     where=(
         "kind = 'urlset' AND news = 0 AND host IS NOT NULL AND entries - lastmod_missing >= 10 AND "

@@ -27,13 +27,12 @@ Take lastmod from the change of the content, not from the build.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD013",
     name="lastmod-after-last-modified",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="last_modified",
     where="""

@@ -27,13 +27,12 @@ Make both from the same date.
 - https://developers.google.com/search/docs/appearance/publication-dates
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD014",
     name="lastmod-differs-from-page",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="page_modified",
     where="""

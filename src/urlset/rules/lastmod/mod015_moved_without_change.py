@@ -24,13 +24,12 @@ Move the date only when the content changes: `urlset build` can go by a hash of 
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD015",
     name="lastmod-moved-content-same",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="lastmod_at_before",
     where="""

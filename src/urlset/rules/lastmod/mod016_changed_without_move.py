@@ -23,13 +23,12 @@ Set lastmod when the content changes.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="MOD016",
     name="content-changed-lastmod-same",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="lastmod",
     where="""

@@ -30,19 +30,18 @@ watch.
 - https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LIM001",
     name="too-many-urls",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
-    message="The sitemap has more than 50,000 URLs",
+    message="The sitemap has more than {max_entries:,} URLs",
     example="the document has {entries:,} URLs",
-    fix="Split the sitemap into files of at most 50,000 URLs and list them in an index.",
+    fix="Split the sitemap into files of at most {max_entries:,} URLs and list them in an index.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -29,19 +29,18 @@ Split the sitemap by size too, not only by the number of URLs, and list the file
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LIM002",
     name="too-large",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="bytes",
     where="bytes > $max_bytes AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",
-    message="The sitemap is larger than 50 MB (52,428,800 bytes) before compression",
+    message="The sitemap is larger than {max_bytes:exact-size} before compression",
     example="the document has {bytes:,} bytes before compression",
-    fix="Split the sitemap into files of at most 50 MB and list them in an index.",
+    fix="Split the sitemap into files of at most {max_bytes:size} and list them in an index.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -26,22 +26,21 @@ Let the generator begin a new file by itself before the limit is reached. Nothin
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LIM003",
     name="near-url-limit",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     field="entries",
     where=(
         "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "
         "'sitemapindex', 'text', 'rss', 'atom')"
     ),
-    message="The sitemap is near the limit of 50,000 entries",
-    example="the document has {entries:,} of at most 50,000 entries",
-    fix="Make sure that a new file is begun before 50,000 entries are reached.",
+    message="The sitemap is near the limit of {max_entries:,} entries",
+    example="the document has {entries:,} of at most {max_entries:,} entries",
+    fix="Make sure that a new file is begun before {max_entries:,} entries are reached.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

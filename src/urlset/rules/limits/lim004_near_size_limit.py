@@ -27,22 +27,21 @@ Let the generator begin a new file by size too. Nothing needs to be done when it
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LIM004",
     name="near-size-limit",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     field="bytes",
     where=(
         "bytes >= $near_limit * $max_bytes AND bytes <= $max_bytes AND kind IN ('urlset', 'sitemapindex', "
         "'text', 'rss', 'atom')"
     ),
-    message="The sitemap is near the limit of 50 MB before compression",
-    example="the document has {bytes:,} of at most 52,428,800 bytes",
-    fix="Make sure that a new file is begun before 50 MB are reached.",
+    message="The sitemap is near the limit of {max_bytes:size} before compression",
+    example="the document has {bytes:,} of at most {max_bytes:,} bytes",
+    fix="Make sure that a new file is begun before {max_bytes:size} are reached.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

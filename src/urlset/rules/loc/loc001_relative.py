@@ -32,16 +32,15 @@ base URL, site URL or hostname.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC001",
     name="url-relative",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     field="loc",
-    traits=("loc-problem",),
+    guard_traits=("loc-problem",),
     query=f"""
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM urls AS u

@@ -28,16 +28,15 @@ for a page.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC002",
     name="url-not-http",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("loc-problem",),
+    guard_traits=("loc-problem",),
     where="scheme NOT IN ('http', 'https')",
     message="URL is not an http or https URL",
     example="the scheme of loc is {scheme}",

@@ -35,18 +35,17 @@ and the backslash. Do it once: %2525 is the mark of doing it twice.
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC004",
     name="url-malformed",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("loc-problem",),
-    detail=in_words("loc_problem", URL_PROBLEMS),
+    guard_traits=("loc-problem",),
+    detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem NOT IN ('empty', 'whitespace') AND scheme IN ('http', 'https')",
     message="URL is malformed",
     example="loc is malformed: {detail}",

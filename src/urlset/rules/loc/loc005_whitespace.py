@@ -27,16 +27,15 @@ lines.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC005",
     name="url-white-space",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("loc-problem",),
+    guard_traits=("loc-problem",),
     where="loc_problem = 'whitespace' AND scheme IN ('http', 'https')",
     message="URL contains white space",
     example="loc contains white space: {value}",

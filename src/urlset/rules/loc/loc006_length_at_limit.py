@@ -25,20 +25,19 @@ Give the page a shorter address: most of the length is usually a query string th
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC006",
     name="url-length-at-limit",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     only="loc_longest >= $max_url_length",
     where="loc_length = $max_url_length",
-    message="URL is exactly 2,048 characters long",
+    message="URL is exactly {max_url_length:,} characters long",
     example="loc is {loc_length:,} characters long, which is the limit itself",
-    fix="Give the page a shorter address, of fewer than 2,048 characters.",
+    fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -35,13 +35,12 @@ whose pages it lists.
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC007",
     name="url-other-host",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only=SEVERAL_HOSTS,

@@ -1,7 +1,8 @@
 """LOC008: url-fragment
 
 ## What
-A loc with a fragment, the part that begins with #.
+A loc with a fragment, the part that begins with #. In a feed of comments, `#comment-12` is left out: it is how such
+feeds link to a comment, and it does no harm.
 
 ## Why
 A fragment is a place within a page. It is never sent to the server, and engines cut it off before they fetch, so that
@@ -25,19 +26,24 @@ Leave out the # and what follows it; give content that has only a fragment an ad
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.queries import NO_FEED, PLACE_OF_LOC, has_trait
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC008",
     name="url-fragment",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("fragment",),
-    where="loc_problem IS NULL",
+    only=has_trait(["fragment"]),
+    query=f"""
+        SELECT{PLACE_OF_LOC}, u.loc AS value, regexp_extract(u.loc, '#.*$') AS fragment
+        FROM (SELECT * FROM urls WHERE {has_trait(["fragment"])} AND loc_problem IS NULL) AS u
+        JOIN documents AS d ON d.document_id = u.document_id
+        WHERE {NO_FEED} OR NOT regexp_matches(u.loc, '#comment-[0-9]+$')
+    """,
     message="URL has a fragment",
-    example="loc {value} has a part after #",
+    example="loc {value} has the fragment {fragment}",
     fix="Leave out the # and what follows it; give content that has only a fragment an address of its own.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.5",

@@ -25,19 +25,19 @@ Remove the name and password from the URL, and change the password.
 - https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC009",
     name="url-credentials",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("user-info",),
     value="regexp_replace(loc, '//[^/?#]*@', '//…@')",
+    detail="CASE WHEN regexp_matches(loc, '//[^/?#@]*:') THEN 'a user name and a password' ELSE 'a user name' END",
     message="URL holds a user name or password",
-    example="loc has a user name or password before its host",
+    example="loc {value} has {detail} before its host",
     fix="Remove the name and password from the URL, and change the password.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1",

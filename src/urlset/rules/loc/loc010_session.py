@@ -26,19 +26,24 @@ List the address without the parameter.
 - https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset import _core
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+NAMES = "|".join((*_core.parameter_lists()["tracking_parameters"], "aspsessionid[a-z]*"))
+
+RULE = EntryRule(
     code="LOC010",
     name="url-session-or-tracking",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    # CASE, since the engine would otherwise ask the expression of every URL; few have a query at all.
     traits=("tracking",),
+    detail=f"""coalesce(
+        nullif(regexp_extract(loc, '(?i)[?&;]({NAMES})=[^&]', 1), ''),
+        regexp_extract(loc, '(?i)[?&;](sid|session_?id)=[0-9a-f]{{16}}', 1)
+    )""",
     message="URL has a session or tracking parameter",
-    example="loc {value} has a parameter of a session or campaign",
+    example="loc {value} has the parameter {detail}",
     fix="List the address without the parameter.",
     sources=(
         "https://www.sitemaps.org/faq.html",

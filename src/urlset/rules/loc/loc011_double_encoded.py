@@ -24,18 +24,18 @@ Encode the URL once.
 - https://www.rfc-editor.org/rfc/rfc3986#section-2.4
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC011",
     name="url-double-encoded",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("double-escape",),
+    detail="regexp_extract(path, '%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f])')",
     message="URL is percent-encoded twice",
-    example="loc {value} is percent-encoded twice",
+    example="loc {value} is percent-encoded twice at {detail}",
     fix="Encode the URL once.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-2.4",),
     checks=("D07",),

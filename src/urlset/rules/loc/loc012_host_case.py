@@ -24,18 +24,18 @@ Write scheme and host in lower case.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC012",
     name="url-host-case",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("upper-case",),
+    detail="regexp_replace(regexp_extract(loc, '^[^/?#]*//[^/?#]*'), '//[^/]*@', '//')",
     message="Scheme or host has capital letters",
-    example="loc {value} has capital letters in its scheme or host",
+    example="loc begins with {detail}",
     fix="Write scheme and host in lower case.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1",),
     checks=("D11",),

@@ -23,18 +23,17 @@ Leave out the port.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC013",
     name="url-default-port",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("default-port",),
     message="URL names the port that is used anyway",
-    example="loc {value} names the default port",
+    example="loc {value} names port {port}, which {scheme} has anyway",
     fix="Leave out the port.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3",),
     checks=("D11",),

@@ -4,6 +4,9 @@
 A loc whose host exists only on one machine or in one network: localhost, a name without a dot, a name in .local,
 .internal, .test or .invalid, or a private or loopback address.
 
+URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
+says so in one line.
+
 ## Why
 No search engine can reach it. It is usually the address of the machine that built the sitemap.
 
@@ -26,19 +29,20 @@ Build the sitemap with the public address of the site.
 - https://www.rfc-editor.org/rfc/rfc6762
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.private_targets import on_other_host
+from urlset.rules.queries import has_trait
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC014",
     name="url-not-public",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("inner-host",),
-    where="loc_problem IS NULL",
+    only=has_trait(["inner-host"]),
+    query=on_other_host("inner-host"),
     message="URL cannot be reached from outside",
-    example="loc {value} is on a private host",
+    example="loc is on {value}, which cannot be reached from outside",
     fix="Build the sitemap with the public address of the site.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1918",

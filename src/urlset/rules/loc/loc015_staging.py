@@ -4,6 +4,9 @@
 A loc whose host begins with a name that is customary for a copy of a site before its release: staging, stg, preprod,
 uat.
 
+URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
+says so in one line.
+
 ## Why
 A sitemap built before the release and not built again sends engines to the copy, which then competes with the site or
 cannot be reached.
@@ -25,18 +28,20 @@ Build the sitemap with the public address of the site.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.private_targets import on_other_host
+from urlset.rules.queries import has_trait
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC015",
     name="url-staging-host",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("test-host",),
+    only=has_trait(["test-host"]),
+    query=on_other_host("test-host"),
     message="URL is on a staging host",
-    example="loc is on {host}, which looks like a staging host",
+    example="loc is on {value}, which looks like a staging host",
     fix="Build the sitemap with the public address of the site.",
     sources=("urlset",),
     checks=("D12",),

@@ -26,18 +26,20 @@ Write the path that is meant, without . and .. and with single slashes.
 - https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC016",
     name="url-dot-segments",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("dot-segment",),
+    detail="""CASE
+        WHEN regexp_matches(path, '/[.][.](/|$)') THEN '..' WHEN regexp_matches(path, '/[.](/|$)') THEN '.' ELSE '//'
+    END""",
     message="Path has dot segments or empty segments",
-    example="path of loc {value} has . or .. or // in it",
+    example="path of loc {value} has {detail} in it",
     fix="Write the path that is meant, without . and .. and with single slashes.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",

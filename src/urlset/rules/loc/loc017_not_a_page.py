@@ -25,18 +25,18 @@ List the page that uses the file instead.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC017",
     name="url-not-a-page",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("file",),
+    detail="regexp_extract(lower(path), '[.]([a-z0-9]+)$', 1)",
     message="URL is not a page",
-    example="loc {value} looks like a file that is part of a page",
+    example="loc {value} is a .{detail} file",
     fix="List the page that uses the file instead.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",

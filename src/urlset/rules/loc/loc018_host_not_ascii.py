@@ -25,13 +25,12 @@ Write the host in its ASCII form, which begins with xn--.
 - https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC018",
     name="url-host-not-ascii",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
     traits=("wide-host",),

@@ -29,13 +29,12 @@ Write the scheme that the site is served by, which should be https.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC019",
     name="url-other-scheme",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only="""

@@ -29,13 +29,12 @@ Put the sitemap into the root folder of the site, or name it in robots.txt.
 """
 
 from urlset.rules.queries import BELOW_A_FOLDER, outside_folder
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC020",
     name="url-outside-folder",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     only=BELOW_A_FOLDER,

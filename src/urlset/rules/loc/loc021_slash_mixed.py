@@ -28,13 +28,12 @@ Check that the listed address is the one that the page is served at.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="LOC021",
     name="trailing-slash-mixed",
     severity=Severity.HINT,
-    scope=Scope.SET,
     table="documents",
     only="least(loc_slashes, entries - loc_slashes) >= 5",
     query=f"""

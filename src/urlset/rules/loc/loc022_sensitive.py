@@ -30,7 +30,7 @@ List the URL without the parameter. Revoke tokens that were published.
 """
 
 from urlset.rules.parameters import parameter_of
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 # Session ids that LOC010 reports are taken out first.
 PARAMETER = parameter_of(
@@ -38,14 +38,13 @@ PARAMETER = parameter_of(
     "regexp_replace(regexp_replace(loc, '(?i)([?&;])phpsessid=', '?'), '(?i)([?&;])sid=[0-9a-f]{16}', '?')",
 )
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC022",
     name="url-sensitive-parameter",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("sensitive",),
+    guard_traits=("sensitive",),
     where=f"{PARAMETER} <> ''",
     value=PARAMETER,
     message="URL has a sensitive parameter",

@@ -28,18 +28,17 @@ Change the password or key, and list the URL without the parameter.
 """
 
 from urlset.rules.parameters import parameter_of
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 PARAMETER = parameter_of("secret_parameters")
 
-RULE = Rule(
+RULE = EntryRule(
     code="LOC023",
     name="url-secret-parameter",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="urls",
     field="loc",
-    traits=("sensitive",),
+    guard_traits=("sensitive",),
     where=f"{PARAMETER} <> ''",
     value=PARAMETER,
     message="URL has a secret in a parameter",

@@ -35,13 +35,12 @@ Add the fields. name and language stand inside news:publication.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS001",
     name="news-field-missing",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="news",
     value="title",
     detail="""

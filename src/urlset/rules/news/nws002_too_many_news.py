@@ -26,17 +26,16 @@ still more than 1,000, split the file.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS002",
     name="too-many-news",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="news",
     where="news > $max_news_per_file",
-    message="The sitemap has more than 1,000 news records",
+    message="The sitemap has more than {max_news_per_file:,} news records",
     example="the document has {news:,} news records",
     fix="Remove articles older than two days, or split the sitemap.",
     sources=(

@@ -35,13 +35,12 @@ Keep one record. Each article is an entry of its own.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS003",
     name="news-repeated",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="news",
     value="title",
     where="position > 0",

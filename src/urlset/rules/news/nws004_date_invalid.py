@@ -29,14 +29,13 @@ Write when the article was first published: YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss f
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS004",
     name="news-date-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_date",
     detail="coalesce(" + in_words("publication_date_problem", DATE_PROBLEMS) + ", 'it names no day')",

@@ -3,6 +3,8 @@
 ## What
 An article of more than two days. A third is allowed, since a date may be a day without a time.
 
+Where every article of a document is too old, NWS014 says so once instead.
+
 ## Why
 A news sitemap is for the articles of the last two days. Google ignores older records, so that nothing is lost but
 room.
@@ -24,16 +26,27 @@ Remove the entry, or its news record; an empty news sitemap is harmless.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="NWS005",
     name="news-too-old",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_date",
-    where="publication_date_at < $now - INTERVAL 3 DAY",
+    query="""
+        WITH fresh AS (
+            SELECT document_id, max(publication_date_at) AS newest
+            FROM news
+            GROUP BY document_id
+            HAVING newest >= $now - INTERVAL 3 DAY AND min(publication_date_at) < $now - INTERVAL 3 DAY
+        )
+        SELECT n.document_id, n.ordinal, n.line, n.col, u.loc AS url, n.publication_date AS value
+        FROM news AS n
+        JOIN fresh AS f ON f.document_id = n.document_id
+        JOIN urls AS u ON u.document_id = n.document_id AND u.ordinal = n.ordinal
+        WHERE n.publication_date_at < $now - INTERVAL 3 DAY
+    """,
     message="A news article is older than two days",
     example="news:publication_date is {value}",
     fix="Remove the entry, or its news record; an empty news sitemap is harmless.",

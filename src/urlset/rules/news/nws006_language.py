@@ -25,13 +25,12 @@ Write the language alone, as en; for Chinese write zh-cn or zh-tw.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS006",
     name="news-language-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_language",
     where="publication_language <> '' AND NOT regexp_matches(lower(publication_language), '" + NEWS_LANGUAGE + "')",

@@ -25,13 +25,12 @@ Write the code in small letters.
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS007",
     name="news-language-case",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_language",
     where="publication_language <> lower(publication_language) AND regexp_matches(lower(publication_language), '"

@@ -23,13 +23,12 @@ Leave out the parentheses and what is in them.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS009",
     name="news-name-parentheses",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_name",
     where="contains(publication_name, '(') OR contains(publication_name, ')')",

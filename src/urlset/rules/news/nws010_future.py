@@ -24,13 +24,12 @@ Write when the article was first published.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS010",
     name="news-date-future",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="news",
     field="publication_date",
     where="publication_date_at > $now + INTERVAL 1 DAY",

@@ -23,13 +23,12 @@ Write the title of the article alone.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS011",
     name="news-title-names-publication",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     field="title",
     where=(
@@ -39,7 +38,7 @@ RULE = Rule(
         "publication_name))"
     ),
     message="Title of an article names the publication",
-    example="news:title is {value}",
+    example="news:title {value} names the publication, {publication_name}",
     fix="Write the title of the article alone.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),

@@ -28,13 +28,12 @@ Write one name, the one on news.google.com.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="NWS012",
     name="news-names-differ",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="documents",
     query=f"""
         SELECT document_id,{NOWHERE}, min(publication_name) AS value, count(DISTINCT publication_name) AS names
@@ -44,7 +43,7 @@ RULE = Rule(
         HAVING count(DISTINCT publication_name) > 1
     """,
     message="A document has several names of publications",
-    example="there are {names} names, {value} is one of them",
+    example="there are {names:,} names, {value} is one of them",
     fix="Write one name, the one on news.google.com.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

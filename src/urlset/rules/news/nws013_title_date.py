@@ -23,7 +23,7 @@ Write the title of the article alone, and the date in news:publication_date.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 DATE = (
@@ -31,11 +31,10 @@ DATE = (
     f"[0-9]{{1,2}}[.]? {MONTH} [0-9]{{4}}|{MONTH} [0-9]{{1,2}}, [0-9]{{4}})"
 )
 
-RULE = Rule(
+RULE = EntryRule(
     code="NWS013",
     name="news-title-has-date",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="news",
     field="title",
     # A date that nothing sets apart belongs to the sentence.
@@ -43,8 +42,9 @@ RULE = Rule(
         f"regexp_matches(title, '( [-–—|] |[|:] ?|[(]){DATE}[)]?$') OR "
         f"regexp_matches(title, '^[(]?{DATE}([)] | [-–—|] |[|:] )')"
     ),
+    detail=f"regexp_extract(title, '^[(]?{DATE}[) ]') || regexp_extract(title, '{DATE}[)]?$')",
     message="Title of an article begins or ends with a date",
-    example="news:title is {value}",
+    example="news:title {value} has the date {detail}",
     fix="Write the title of the article alone, and the date in news:publication_date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),

@@ -28,13 +28,12 @@ Remove the URL from the sitemap, or put the page back; if it has moved, list whe
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE001",
     name="page-not-found",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="status",
     where="status BETWEEN 400 AND 499 AND status NOT IN (401, 403, 407, 429)",

@@ -29,13 +29,12 @@ remove it.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE002",
     name="page-refused-to-us",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="status",
     where="status IN (401, 403, 407, 429)",

@@ -26,13 +26,12 @@ Mend the server, and look again: a short fault is no reason to change the sitema
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE003",
     name="page-server-error",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="status",
     where="status BETWEEN 500 AND 599",

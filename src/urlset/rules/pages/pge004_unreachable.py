@@ -27,13 +27,12 @@ Look whether the host answers at all; if the page is meant to be there, mend the
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE004",
     name="page-unreachable",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="error",
     value="coalesce(error, trouble)",

@@ -28,13 +28,12 @@ List the target instead. A temporary redirect that is meant to be one can stay.
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE005",
     name="page-redirects",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="final_url",
     detail="hop_statuses[1]",

@@ -27,13 +27,12 @@ List the last address, and let the first redirect lead there at once.
 - https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE006",
     name="page-redirect-chain",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="final_url",
     detail="len(hops)",

@@ -27,13 +27,12 @@ Mend the redirects, and list where they lead.
 - https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE007",
     name="page-redirect-endless",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="error",
     value="coalesce(error, trouble)",

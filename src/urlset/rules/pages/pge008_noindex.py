@@ -26,13 +26,12 @@ Remove the page from the sitemap, or the noindex from the page.
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE008",
     name="page-noindex",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="noindex",
     where="""

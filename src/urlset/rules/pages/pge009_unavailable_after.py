@@ -23,13 +23,12 @@ Remove the page from the sitemap, or move the date.
 - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE009",
     name="page-expired",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="unavailable_after_at",
     where="status BETWEEN 200 AND 299 AND unavailable_after_at < $now AND noindex IS NULL",

@@ -25,15 +25,14 @@ List the canonical page instead, or let this page name itself.
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, CANONICALS_NEED
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="PGE010",
     name="page-canonical-elsewhere",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     field="canonical",
     query=f"""
@@ -43,7 +42,6 @@ RULE = Rule(
             -- A canonical that cannot be indexed itself is PGE014.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
-    needs=CANONICALS_NEED,
     message="The canonical of the page is another page",
     example="{url} names {value} as its canonical",
     fix="List the canonical page instead, or let this page name itself.",

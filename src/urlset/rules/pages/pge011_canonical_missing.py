@@ -24,13 +24,12 @@ Add a canonical link that names the page itself.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE011",
     name="page-without-canonical",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="pages",
     field="canonical",
     where="""

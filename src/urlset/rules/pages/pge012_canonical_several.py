@@ -24,13 +24,12 @@ Leave one of them; look for a plugin or a header that adds the other.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE012",
     name="page-several-canonicals",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="canonical",
     value="""

@@ -24,13 +24,12 @@ Write scheme and host.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE013",
     name="page-canonical-relative",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="canonical",
     value="canonical_links[1]",

@@ -27,15 +27,14 @@ Let the canonical name a page that is there and may be indexed.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, CANONICALS_NEED
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="PGE014",
     name="page-canonical-broken",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     field="canonical",
     query=f"""
@@ -48,7 +47,6 @@ RULE = Rule(
             END AS problem{CANONICALS}
             AND {CANNOT_BE_INDEXED}
     """,
-    needs=CANONICALS_NEED,
     message="The canonical of the page cannot be indexed",
     example="{url} names {value}, which {problem}",
     fix="Let the canonical name a page that is there and may be indexed.",

@@ -24,13 +24,12 @@ Redirect on the server and list the target.
 - https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE015",
     name="page-refreshes-elsewhere",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="refresh_url",
     where="""

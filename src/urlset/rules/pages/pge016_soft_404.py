@@ -29,13 +29,12 @@ Answer 404 or 410 and remove the URL, or give the page its content.
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Lifecycle, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE016",
     name="page-soft-404",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="title",
     where="""

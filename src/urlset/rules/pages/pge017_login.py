@@ -23,13 +23,12 @@ Remove pages that need a login; list the public page that describes them.
 - https://support.google.com/webmasters/answer/7440203
 """
 
-from urlset.rules.rule import Lifecycle, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Lifecycle, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE017",
     name="page-behind-login",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="url",
     value="coalesce(final_url, url)",

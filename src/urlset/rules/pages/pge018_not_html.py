@@ -26,13 +26,12 @@ List the page instead; put images and videos into the entry of their page.
 - https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE018",
     name="page-not-html",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="content_type",
     value="lower(trim(split_part(content_type, ';', 1)))",

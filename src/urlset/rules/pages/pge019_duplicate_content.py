@@ -25,14 +25,13 @@ List one of them, and let the others name it as their canonical.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="PGE019",
     name="page-content-repeated",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     field="url",
     query="""
@@ -54,21 +53,6 @@ RULE = Rule(
         JOIN firsts AS f ON f.content_hash = t.content_hash
         WHERE t.document_id <> f.first.document_id OR t.ordinal <> f.first.ordinal
     """,
-    needs={
-        "pages": (
-            "document_id",
-            "ordinal",
-            "line",
-            "col",
-            "url",
-            "content_hash",
-            "words",
-            "noindex",
-            "canonical_is_self",
-            "status",
-            "hops",
-        )
-    },
     message="Listed pages have the same content",
     example="{url} has the text of {value}",
     fix="List one of them, and let the others name it as their canonical.",

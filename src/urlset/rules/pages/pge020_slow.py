@@ -27,13 +27,12 @@ Look whether the server is slow for everybody, and keep made pages in a cache.
 - https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE020",
     name="page-slow",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="pages",
     field="elapsed_ms",
     value="CAST(round(elapsed_ms) AS BIGINT)",

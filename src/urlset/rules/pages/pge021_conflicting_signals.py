@@ -26,13 +26,12 @@ Decide which of the two is meant, and remove the page from the sitemap.
 - https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE021",
     name="page-signals-conflict",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="pages",
     field="noindex",
     where="""

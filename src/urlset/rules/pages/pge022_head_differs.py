@@ -29,13 +29,12 @@ Let the server answer HEAD as it answers GET.
 - https://www.rfc-editor.org/rfc/rfc9110#name-head
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE022",
     name="page-head-differs",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="pages",
     field="head_status",
     value="coalesce(head_status::VARCHAR, 'no answer (' || head_trouble || ')')",

@@ -30,13 +30,12 @@ Allow it in robots.txt until it has left the index, or leave it to robots.txt al
 - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="PGE023",
     name="page-noindex-unseen",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="pages",
     field="noindex",
     where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND forbidden_by IS NOT NULL",

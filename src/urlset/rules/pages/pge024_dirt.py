@@ -27,14 +27,13 @@ Remove what cannot be indexed where the sitemap is made, not by hand.
 """
 
 from urlset.rules.queries import NOWHERE
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="PGE024",
     name="too-many-bad-pages",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     query=f"""
         WITH counted AS (
@@ -52,7 +51,6 @@ RULE = Rule(
         FROM counted
         WHERE looked_at >= 100 AND 100 * bad > looked_at
     """,
-    needs={"pages": ("document_id", "status", "hops", "noindex")},
     message="Too many pages of the sitemap cannot be indexed",
     example="{bad} of {looked_at} pages that were looked at cannot be indexed ({value} %)",
     fix="Remove what cannot be indexed where the sitemap is made, not by hand.",

@@ -25,14 +25,13 @@ Correct whichever of the two is wrong.
 - https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="PGE025",
     name="page-language-differs",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="pages",
     field="html_lang",
     query="""
@@ -43,10 +42,6 @@ RULE = Rule(
             AND lower(a.hreflang) <> 'x-default'
             AND split_part(lower(p.html_lang), '-', 1) <> split_part(lower(a.hreflang), '-', 1)
     """,
-    needs={
-        "alternates": ("document_id", "ordinal", "line", "col", "hreflang", "hreflang_problem", "href_hash"),
-        "pages": ("document_id", "ordinal", "url", "loc_hash", "status", "html_lang"),
-    },
     message="The language of the page is another one",
     example="{url} is lang={value}, and its entry says hreflang={hreflang}",
     fix="Correct whichever of the two is wrong.",

@@ -30,14 +30,13 @@ Add a Sitemap line with the full URL of the sitemap, or of the index, to robots.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB001",
     name="not-in-robots",
     severity=Severity.WARNING,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="sitemap_lines",
     only="TRUE",
     only_of="robots_files",
@@ -61,10 +60,6 @@ RULE = Rule(
         FROM silent AS s
         JOIN found AS f ON f.host = s.host
     """,
-    needs={
-        "robots_files": ("document_id", "host", "availability", "sitemaps", "bytes_unread"),
-        "documents": ("depth", "parent_id", "kind", "host", "url", "http_status"),
-    },
     message="robots.txt names no sitemap",
     example="the site has {value}, and robots.txt does not name it",
     fix="Name the sitemap in robots.txt.",

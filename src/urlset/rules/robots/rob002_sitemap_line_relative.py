@@ -24,13 +24,12 @@ Write the full URL, with scheme and host.
 - https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ROB002",
     name="sitemap-line-relative",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="sitemap_lines",
     field="value",
     where="is_relative",

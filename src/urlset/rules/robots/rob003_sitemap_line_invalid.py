@@ -26,17 +26,16 @@ Write one URL a line, percent-encoded where that is needed, and comments behind 
 - https://www.rfc-editor.org/rfc/rfc3986
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
-from urlset.rules.wording import URL_PROBLEMS, in_words
+from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="ROB003",
     name="sitemap-line-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="sitemap_lines",
     field="value",
-    detail=in_words("loc_problem", URL_PROBLEMS),
+    detail=url_problem_in_words("value", "loc_problem"),
     where="loc_problem IS NOT NULL AND NOT is_relative",
     message="A Sitemap line holds no valid URL",
     example="{value}: {detail}",

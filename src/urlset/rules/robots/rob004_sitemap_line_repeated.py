@@ -26,14 +26,13 @@ Remove all lines but one, the one with https.
 - https://www.sitemaps.org/protocol.html#submit_robots
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB004",
     name="sitemap-line-repeated",
     severity=Severity.INFO,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="sitemap_lines",
     field="loc",
     only="TRUE",
@@ -53,7 +52,6 @@ RULE = Rule(
         FROM lines AS l
         JOIN firsts AS f ON f.document_id = l.document_id AND f.name = l.name AND l.ordinal > f.ordinal
     """,
-    needs={"sitemap_lines": ("document_id", "ordinal", "loc", "loc_line", "loc_col")},
     message="A Sitemap line is repeated",
     example="{value} is named in line {first_line} already",
     fix="Remove all lines but one.",

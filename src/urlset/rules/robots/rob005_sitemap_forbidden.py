@@ -34,13 +34,12 @@ Allow the sitemap with a longer rule, or move it.
 """
 
 from urlset.rules.crawlers import IS_NO_AI
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB005",
     name="sitemap-forbidden",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="forbidden",
     query=f"""
         SELECT

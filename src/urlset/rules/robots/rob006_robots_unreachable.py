@@ -27,14 +27,13 @@ Serve robots.txt as a plain file that needs no database, and let it out of every
 - https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes
 """
 
-from urlset.rules.rule import Rule, Scope, Severity, Span
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB006",
     name="robots-unreachable",
     severity=Severity.ERROR,
-    scope=Scope.SET,
-    span=Span.RUN,
+    scope=RuleScope.RUN,
     table="robots_files",
     only="availability = 'unreachable'",
     only_of="robots_files",
@@ -49,10 +48,6 @@ RULE = Rule(
         LEFT JOIN documents AS d ON d.document_id = r.document_id
         WHERE r.availability = 'unreachable'
     """,
-    needs={
-        "robots_files": ("document_id", "url", "availability"),
-        "documents": ("document_id", "http_status", "trouble", "error"),
-    },
     message="robots.txt cannot be read",
     example="{value}: crawlers take that for a ban on everything",
     fix="Serve robots.txt, or answer 404 if there is none.",

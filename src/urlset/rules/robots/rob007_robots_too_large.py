@@ -24,13 +24,12 @@ Merge rules with wildcards, remove those of pages that are gone, and put Sitemap
 - https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ROB007",
     name="robots-too-large",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="robots_files",
     field="bytes_unread",
     where="bytes_unread > 0",

@@ -32,13 +32,12 @@ Put a robots.txt into the root folder, or let the server answer 404 to what does
 - https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="ROB008",
     name="robots-is-html",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="robots_files",
     field="url",
     where="is_html AND availability = 'read'",

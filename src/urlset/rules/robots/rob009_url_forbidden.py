@@ -34,13 +34,12 @@ Remove the URL from the sitemap, or allow it in robots.txt. `urlset robots` show
 """
 
 from urlset.rules.crawlers import IS_NO_AI, forbidden_urls
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB009",
     name="url-forbidden",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="forbidden",
     field="loc",
     query=forbidden_urls(IS_NO_AI),

@@ -33,13 +33,12 @@ Nothing, if it is meant. Otherwise give the crawler a group of its own.
 """
 
 from urlset.rules.crawlers import IS_AI, forbidden_urls
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="ROB010",
     name="url-forbidden-to-ai",
     severity=Severity.INFO,
-    scope=Scope.SET,
     table="forbidden",
     field="loc",
     query=forbidden_urls(IS_AI),

@@ -29,15 +29,12 @@ Write loc, lastmod, changefreq and priority in this order, each once, in the nam
 - https://www.w3.org/TR/xmlschema-1/#Wildcards
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD001",
     name="schema-element-not-allowed",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-element",),
     profile="strict-xsd",
     message="Element is not allowed where it stands by the official schema",

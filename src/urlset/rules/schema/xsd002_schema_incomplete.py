@@ -26,15 +26,12 @@ Give every entry a loc, and every document an entry.
 - https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD002",
     name="schema-element-incomplete",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-incomplete",),
     profile="strict-xsd",
     message="Element lacks one that the official schema demands in it",

@@ -26,15 +26,12 @@ Remove the attribute.
 - https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD003",
     name="schema-attribute-not-allowed",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-attribute",),
     profile="strict-xsd",
     message="Attribute is not allowed by the official schema",

@@ -26,15 +26,12 @@ Remove the text; write the value itself in place of an entity.
 - https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD004",
     name="schema-text-not-allowed",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-text",),
     profile="strict-xsd",
     message="Text is not allowed where it stands by the official schema",

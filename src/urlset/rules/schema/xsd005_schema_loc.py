@@ -26,15 +26,12 @@ Write a URL of 12 to 2,048 characters, with every % followed by two hexadecimal 
 - https://www.w3.org/TR/xmlschema-2/#anyURI
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD005",
     name="schema-loc-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-loc",),
     profile="strict-xsd",
     message="loc is not of the type that the official schema gives it",

@@ -28,15 +28,12 @@ Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with Z or an offset.
 - https://www.w3.org/TR/xmlschema-2/#dateTime
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD006",
     name="schema-lastmod-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-lastmod",),
     profile="strict-xsd",
     message="lastmod is not of the type that the official schema gives it",

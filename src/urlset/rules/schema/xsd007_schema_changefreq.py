@@ -25,15 +25,12 @@ Write always, hourly, daily, weekly, monthly, yearly or never, without white spa
 - https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD007",
     name="schema-changefreq-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-changefreq",),
     profile="strict-xsd",
     message="changefreq is not of the type that the official schema gives it",

@@ -25,15 +25,12 @@ Write a number from 0.0 to 1.0 with a full stop and without exponent.
 - https://www.w3.org/TR/xmlschema-2/#decimal
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XSD008",
     name="schema-priority-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("schema-priority",),
     profile="strict-xsd",
     message="priority is not of the type that the official schema gives it",

@@ -32,13 +32,12 @@ address, rewrite rules, caches and access rules, and pack sitemaps with gzip onl
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="STR001",
     name="not-a-sitemap",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="documents",
     field="kind",
     detail="""

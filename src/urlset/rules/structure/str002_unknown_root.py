@@ -29,15 +29,12 @@ Name the root element urlset when the file lists pages and sitemapindex when it 
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR002",
     name="unknown-root",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("unknown-root",),
     message="The root element is not one of a sitemap",
     example="the root element is {value}",

@@ -29,15 +29,12 @@ Write the opening tag with its namespace before the first entry and the closing 
 - https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR003",
     name="missing-root",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("missing-root",),
     message="Entries have no urlset or sitemapindex element around them",
     example="no root element around the entries: {value}",

@@ -32,15 +32,12 @@ from DOM libraries that create elements without naming their namespace.
 - https://github.com/crawler-commons/crawler-commons/issues/210
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR004",
     name="namespace-missing",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("namespace-missing",),
     message="The sitemap namespace is missing",
     example="in no namespace: {value}",

@@ -32,15 +32,12 @@ scheme of the site is.
 - https://github.com/crawler-commons/crawler-commons/issues/487
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR005",
     name="namespace-wrong",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("namespace-wrong",),
     message="The namespace is not the sitemap's",
     example="not the sitemap namespace: {value}",

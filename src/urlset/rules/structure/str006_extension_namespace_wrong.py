@@ -30,15 +30,12 @@ http://www.w3.org/1999/xhtml.
 - https://github.com/ekalinin/sitemap.js/issues/397
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR006",
     name="extension-namespace-wrong",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("extension-namespace-wrong",),
     message="The namespace is not the one of the extension",
     example="not the extension's namespace: {value}",

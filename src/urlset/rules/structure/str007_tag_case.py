@@ -25,15 +25,12 @@ annotation for the name.
 - https://www.w3.org/TR/xml/#sec-terminology
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR007",
     name="tag-case",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("tag-case",),
     message="An element is not written in lower case",
     example="not in lower case: {value}",

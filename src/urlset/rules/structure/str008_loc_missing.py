@@ -28,15 +28,12 @@ Leave out entries that have no address, at the place where the list is made.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR008",
     name="loc-missing",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="CASE kind WHEN 'loc-missing' THEN 'the entry has no loc' ELSE 'loc is empty' END",
     kinds=("loc-missing", "loc-empty"),
     message="An entry has no URL",

@@ -1,11 +1,12 @@
 """STR009: field-repeated
 
 ## What
-A field that may stand once in an entry or record and is given several times.
+A field that may stand once in an entry or record and is given several times, or several URLs in one entry.
 
 ## Why
 Readers take the first, the last or none of them, so nobody knows which value counts. Search Console reports too many
-tags, Yandex that a tag was found more than once.
+tags, Yandex that a tag was found more than once. urlset reads each further URL of an entry as an entry of its own, with
+the fields that follow it.
 
 ## Fails
 ```xml
@@ -30,18 +31,16 @@ Keep one. Two addresses are two entries.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR009",
     name="field-repeated",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
-    kinds=("repeated-field",),
+    detail="CASE kind WHEN 'several-urls' THEN evidence ELSE field || ' is given more than once: ' || evidence END",
+    kinds=("repeated-field", "several-urls"),
     message="A field is given more than once",
-    example="{field} is given more than once: {value}",
+    example="{detail}",
     fix="Keep one of the values; write a second URL as an entry of its own.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -32,15 +32,12 @@ Correct the name, or give the element the prefix of its extension. Put data of y
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR010",
     name="unknown-element",
     severity=Severity.WARNING,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("unknown-element",),
     message="An element does not exist in its namespace",
     example="unknown element: {value}",

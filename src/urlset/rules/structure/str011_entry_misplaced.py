@@ -32,15 +32,12 @@ Put pages into a urlset file, each in an entry of its own, and list that file in
 - https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR011",
     name="entry-misplaced",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'misplaced-url' THEN 'a url element in a sitemapindex'"
         " WHEN 'misplaced-sitemap' THEN 'a sitemap element in a urlset' ELSE 'an entry inside another entry' END"

@@ -29,13 +29,12 @@ Find out why no page is listed. When there is nothing to list, remove the file f
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="STR012",
     name="empty-sitemap",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="documents",
     field="entries",
     where="""
@@ -43,7 +42,7 @@ RULE = Rule(
         AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
     """,
     message="The sitemap is empty",
-    example="the document has no entries",
+    example="the {kind} document has no entries",
     fix="Find out why nothing is listed, or remove the file and the places that name it.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -25,15 +25,12 @@ Write the plain text into the field. Markup gets there through editors and templ
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR013",
     name="nested-element",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("nested-element",),
     message="An element stands inside a field that holds text only",
     example="inside a field: {value}",

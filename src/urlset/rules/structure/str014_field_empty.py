@@ -27,15 +27,12 @@ reported by the rules on those records.
 - https://github.com/Yoast/wordpress-seo/issues/3035
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR014",
     name="field-empty",
     severity=Severity.WARNING,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("field-empty",),
     where="coalesce(field, '') NOT IN ('loc', 'thumbnail_loc', 'title', 'description', 'name', 'language')",
     message="An optional field is empty",

@@ -29,15 +29,12 @@ template that calls itself.
 - https://cwe.mitre.org/data/definitions/770.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR015",
     name="reading-bound-reached",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="CASE kind WHEN 'token-too-long' THEN 'too long, and cut' ELSE 'nested too deep, and passed over' END",
     kinds=("token-too-long", "too-deep"),
     message="A bound of the reading was reached",

@@ -26,18 +26,15 @@ Delete the character, and remove such characters where values are entered. In Py
 - urlset
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR016",
     name="unicode-space-around",
     severity=Severity.WARNING,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("unicode-space",),
     message="A value has white space around it that XML does not know",
-    example="{field} begins or ends with white space that XML does not know: {value}",
+    example="{field} has white space around it that XML does not know: {value}",
     fix="Remove the character around the value.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-common-syn",

@@ -29,15 +29,12 @@ Put a url element (in an index: a sitemap element) around the fields of each ent
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR017",
     name="field-outside-entry",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("loose-field",),
     message="A field stands outside an entry",
     example="{value} stands outside an entry",

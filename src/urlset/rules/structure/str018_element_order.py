@@ -24,18 +24,15 @@ Write loc first, then lastmod, changefreq, priority and extensions.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR018",
     name="element-order",
     severity=Severity.INFO,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("element-order",),
     message="Fields are not in the order of the schema",
-    example="{value}",
+    example="{value} stands after a field that it must come before",
     fix="Write loc first, then lastmod, changefreq, priority and extensions.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C11",),

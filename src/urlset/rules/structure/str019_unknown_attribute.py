@@ -25,18 +25,16 @@ Remove the attribute.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR019",
     name="unknown-attribute",
     severity=Severity.INFO,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
+    detail="CASE WHEN field IS NULL THEN 'an element' ELSE '<' || field || '>' END",
     kinds=("unknown-attribute",),
     message="An element has an attribute that it does not have by the protocol",
-    example="{value}",
+    example="{detail} has the attribute {value}",
     fix="Remove the attribute.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -26,18 +26,15 @@ Remove the text, or put it into a comment.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR020",
     name="stray-text",
     severity=Severity.INFO,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("stray-text",),
     message="Text stands between elements",
-    example="{value}",
+    example="text between elements: {value}",
     fix="Remove the text, or put it into a comment.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C15",),

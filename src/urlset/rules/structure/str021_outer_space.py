@@ -25,15 +25,12 @@ Write the value directly between its tags.
 - https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="STR021",
     name="value-outer-space",
     severity=Severity.HINT,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("outer-space",),
     message="White space stands around a value",
     example="white space around {field}",

@@ -1,10 +1,12 @@
 """STR022: extension-unused
 
 ## What
-The namespace of images, videos or news in a sitemap without a single such record.
+A namespace of an extension (images, videos, news, language versions, mobile pages, places, code, PageMap) is declared
+in a sitemap that has no element of it. Each declaration is named.
 
 ## Why
-It does no harm. Where the records were expected, the generator has left them out.
+It does no harm. Many generators declare every namespace they know; where records were expected, the generator has left
+them out.
 
 ## Fails
 ```xml
@@ -28,23 +30,28 @@ Remove the declaration, or find out why the records are missing.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.namespaces import OBSOLETE, USED, declared
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR022",
     name="extension-unused",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
-    where="""
-        kind = 'urlset' AND complete AND (
-            images = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-image/%'
-            OR videos = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-video/%'
-            OR news = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-news/%'
-        )
-    """,
+    only="kind = 'urlset' AND complete AND len(namespaces) > 1",
+    query=declared(
+        "kind = 'urlset' AND complete",
+        f"""CASE
+            WHEN uri LIKE '%/schemas/sitemap-image/%' THEN images = 0
+            WHEN uri LIKE '%/schemas/sitemap-video/%' THEN videos = 0
+            WHEN uri LIKE '%/schemas/sitemap-news/%' THEN news = 0
+            WHEN uri LIKE '%w3.org/1999/xhtml' THEN alternates = 0
+            WHEN {OBSOLETE} THEN NOT {USED}
+            ELSE FALSE
+        END""",
+    ),
     message="A namespace of an extension is declared and not used",
-    example="an extension is declared of which there is no record",
+    example="xmlns:{value} is declared and not used",
     fix="Remove the declaration, or find out why the records are missing.",
     sources=("urlset",),
     checks=("C05",),

@@ -1,7 +1,8 @@
 """STR023: extension-obsolete
 
 ## What
-The namespace of the extensions for mobile pages, for places (geo), for code search or for PageMap.
+An element of the extensions for mobile pages, for places (geo), for code search or for PageMap. STR022 reports those
+that are declared and not used.
 
 ## Why
 Google has dropped them; they take up room and say nothing to anybody. Pages for phones are found without them.
@@ -9,12 +10,16 @@ Google has dropped them; they take up room and say nothing to anybody. Pages for
 ## Fails
 ```xml
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
-        xmlns:mobile="http://www.google.com/schemas/sitemap-mobile/1.0">…</urlset>
+        xmlns:mobile="http://www.google.com/schemas/sitemap-mobile/1.0">
+  <url><loc>https://www.example.com/</loc><mobile:mobile/></url>
+</urlset>
 ```
 
 ## Passes
 ```xml
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc></url>
+</urlset>
 ```
 
 ## Fix
@@ -25,20 +30,18 @@ Remove the declaration and its elements.
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.namespaces import OBSOLETE, USED, declared
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR023",
     name="extension-obsolete",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
-    where=(
-        "regexp_matches(array_to_string(namespaces, ' '), 'schemas/(sitemap-(mobile|geo|code "
-        "?search|pagemap)|codesearch|sitemap-codesearch)/')"
-    ),
-    message="An extension is declared that no engine reads any more",
-    example="an extension for mobile pages, places, code or PageMap is declared",
+    only="len(foreign_namespaces) > 0",
+    query=declared("len(foreign_namespaces) > 0", f"{OBSOLETE} AND {USED}"),
+    message="An extension is used that no engine reads any more",
+    example="the document has elements of xmlns:{value} ({uri})",
     fix="Remove the declaration and its elements.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",

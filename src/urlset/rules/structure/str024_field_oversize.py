@@ -23,22 +23,26 @@ Write the value of the field and nothing else.
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.queries import has_trait
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="STR024",
     name="field-oversize",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="urls",
-    field="lastmod",
-    traits=("long-field",),
-    value=(
-        "CASE WHEN length(lastmod) > 100 THEN lastmod WHEN length(changefreq) > 100 THEN changefreq ELSE priority END"
+    only=has_trait(["long-field"]),
+    query=" UNION ALL ".join(
+        f"""
+        SELECT
+            u.document_id, u.ordinal, u.{field}_line AS line, u.{field}_col AS col, u.loc AS url, u.{field} AS value,
+            '{field}' AS field, length(u.{field}) AS characters
+        FROM urls AS u
+        WHERE {has_trait(["long-field"])} AND length(u.{field}) > 100"""
+        for field in ("lastmod", "changefreq", "priority")
     ),
-    where="length(lastmod) > 100 OR length(changefreq) > 100 OR length(priority) > 100",
     message="An optional field is longer than 100 characters",
-    example="{value}",
+    example="{field} is {characters:,} characters long: {value}",
     fix="Write the value of the field and nothing else.",
     sources=("https://yandex.com/support/webmaster/error-dictionary/sitemap.html",),
     checks=("C17",),

@@ -29,16 +29,15 @@ Remove headings, comments and columns, and write the scheme and the host in fron
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="TXT001",
     name="line-not-url",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     field="loc",
-    traits=("loc-problem",),
+    guard_traits=("loc-problem",),
     query=f"""
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM urls AS u

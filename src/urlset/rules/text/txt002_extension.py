@@ -27,13 +27,12 @@ Give the file a name that ends in .txt.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="TXT002",
     name="text-name",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     where=(
         "kind = 'text' AND regexp_matches(lower(site_path), '[^/.][.][a-z0-9]+$') AND NOT "

@@ -32,13 +32,12 @@ Add the fields. Leave the video record out for videos that have no title or pict
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID001",
     name="video-field-missing",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value="title",
     detail="""

@@ -34,18 +34,17 @@ Add the URL of the video file (content_loc), which is the better one, or of the 
 - https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location
 """
 
-from urlset.rules.rule import CheckEffect, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID002",
     name="video-location-missing",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value="title",
     where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",
     message="A video has neither content_loc nor player_loc",
-    example="neither video:content_loc nor video:player_loc is given",
+    example="the video {value} has neither video:content_loc nor video:player_loc",
     fix="Add video:content_loc or video:player_loc.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

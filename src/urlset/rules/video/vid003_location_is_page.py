@@ -37,13 +37,12 @@ Write the URL of the video file into content_loc, or that of the embedded player
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="VID003",
     name="video-location-is-page",
     severity=Severity.ERROR,
-    scope=Scope.SET,
     table="urls",
     field="loc",
     query="""

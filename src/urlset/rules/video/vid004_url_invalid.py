@@ -24,13 +24,22 @@ Write the full URL, with the scheme and the host, percent-encoded.
 - https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.wording import url_problem_in_words
 
-RULE = Rule(
+FIELDS = ("thumbnail_loc", "content_loc", "player_loc")
+
+
+def _named(field: str) -> str:
+    """Return SQL for a field and what is wrong with it; null where nothing is."""
+    words = url_problem_in_words(field, f"{field}_problem")
+    return f"CASE WHEN {field}_problem <> 'empty' THEN 'video:{field} ' || {field} || ': ' || {words} END"
+
+
+RULE = EntryRule(
     code="VID004",
     name="video-url-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     value="""
         CASE
@@ -39,16 +48,10 @@ RULE = Rule(
             ELSE player_loc
         END
     """,
-    detail="""
-        CASE
-            WHEN thumbnail_loc_problem <> 'empty' THEN 'video:thumbnail_loc'
-            WHEN content_loc_problem <> 'empty' THEN 'video:content_loc'
-            ELSE 'video:player_loc'
-        END
-    """,
+    detail="concat_ws(', ', " + ", ".join(_named(field) for field in FIELDS) + ")",
     where="thumbnail_loc_problem <> 'empty' OR content_loc_problem <> 'empty' OR player_loc_problem <> 'empty'",
     message="A URL of a video is invalid",
-    example="{detail} {value} is not a valid absolute http or https URL",
+    example="{detail}",
     fix="Write the full URL, with https:// and the host.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -23,13 +23,12 @@ Write the length of the video in whole seconds.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID005",
     name="video-duration-invalid",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     field="duration",
     where=(

@@ -23,13 +23,12 @@ Write the rating on a scale from 0.0 to 5.0, with a point.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID006",
     name="video-rating-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="rating",
     where="rating <> '' AND (rating_value IS NULL OR rating_value < 0 OR rating_value > 5)",

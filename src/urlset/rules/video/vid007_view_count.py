@@ -23,13 +23,12 @@ Write the number in digits alone.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID007",
     name="video-view-count-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="view_count",
     where="view_count <> '' AND NOT regexp_matches(view_count, '^[+]?[0-9]+$')",

@@ -26,21 +26,31 @@ Shorten the text, or leave out tags.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID008",
     name="video-text-too-long",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     value="title",
+    detail="""concat_ws(
+        ', ',
+        CASE WHEN length(title) > 100 THEN 'video:title has ' || length(title) || ' characters, 100 are allowed' END,
+        CASE WHEN length(description) > 2048
+            THEN 'video:description has ' || length(description) || ' characters, 2,048 are allowed' END,
+        CASE WHEN length(uploader) > 255
+            THEN 'video:uploader has ' || length(uploader) || ' characters, 255 are allowed' END,
+        CASE WHEN length(category) > 256
+            THEN 'video:category has ' || length(category) || ' characters, 256 are allowed' END,
+        CASE WHEN len(tags) > 32 THEN 'there are ' || len(tags) || ' video:tag, 32 are allowed' END
+    )""",
     where=(
         "length(title) > 100 OR length(description) > 2048 OR length(uploader) > 255 OR length(category) > "
         "256 OR len(tags) > 32"
     ),
     message="A text of a video is too long",
-    example="title, description, uploader or category is too long, or there are more than 32 tags",
+    example="{detail}",
     fix="Shorten the text, or leave out tags.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -24,19 +24,19 @@ Write codes of countries with spaces between them, GB for the United Kingdom.
 - https://www.iso.org/iso-3166-country-codes.html
 """
 
-from urlset.rules.codes import REGION_LIST
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.codes import REGION_LIST, REGIONS
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID010",
     name="video-country-unknown",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     field="restriction",
+    detail=f"trim(regexp_replace(upper(restriction), '\\b({'|'.join(REGIONS)})\\b', '', 'g'))",
     where="restriction <> '' AND NOT regexp_matches(upper(restriction), '" + REGION_LIST + "')",
     message="A country of a video's restriction is unknown",
-    example="video:restriction {value} has a code that is no country's",
+    example="video:restriction {value} has no country codes in {detail}",
     fix="Write codes of countries with spaces between them, GB for the United Kingdom.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -24,13 +24,12 @@ Write the codes in capital letters.
 - https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID011",
     name="video-country-lower-case",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="restriction",
     where="restriction <> upper(restriction)",

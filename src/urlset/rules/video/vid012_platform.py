@@ -23,18 +23,18 @@ Write web, mobile or tv.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID012",
     name="video-platform-unknown",
     severity=Severity.ERROR,
-    scope=Scope.ENTRY,
     table="videos",
     field="platform",
+    detail="trim(regexp_replace(lower(platform), '\\b(web|mobile|tv)\\b', '', 'g'))",
     where="platform <> '' AND NOT regexp_matches(lower(platform), '^ *((web|mobile|tv)( +|$))+$')",
     message="A platform of a video is unknown",
-    example="video:platform {value} is not web, mobile or tv",
+    example="video:platform {value} names {detail}, which is no platform",
     fix="Write web, mobile or tv.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H13",),

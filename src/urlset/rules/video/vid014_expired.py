@@ -23,13 +23,12 @@ Remove the record, or correct the date.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID014",
     name="video-expired",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="expiration_date",
     where="expiration_date_at < $now",

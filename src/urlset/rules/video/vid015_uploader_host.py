@@ -27,13 +27,12 @@ Give a page of the same site, or leave info out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import SetRule, Severity
 
-RULE = Rule(
+RULE = SetRule(
     code="VID015",
     name="video-uploader-other-host",
     severity=Severity.WARNING,
-    scope=Scope.SET,
     table="videos",
     query="""
         SELECT v.document_id, v.ordinal, v.line, v.col, u.loc AS url, v.uploader_info AS value, u.host

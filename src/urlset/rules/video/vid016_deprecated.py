@@ -24,21 +24,28 @@ Leave the fields out.
 - https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID016",
     name="video-field-deprecated",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="videos",
+    detail="""concat_ws(
+        ', ', CASE WHEN category IS NOT NULL THEN 'video:category' END,
+        CASE WHEN gallery_loc IS NOT NULL THEN 'video:gallery_loc' END,
+        CASE WHEN prices IS NOT NULL THEN 'video:price' END,
+        CASE WHEN coalesce(tvshow_show_title, tvshow_video_type) IS NOT NULL THEN 'video:tvshow' END,
+        CASE WHEN player_loc_allow_embed IS NOT NULL THEN 'allow_embed of video:player_loc' END,
+        CASE WHEN player_loc_autoplay IS NOT NULL THEN 'autoplay of video:player_loc' END
+    )""",
     where=(
         "category IS NOT NULL OR gallery_loc IS NOT NULL OR prices IS NOT NULL OR tvshow_show_title IS NOT "
         "NULL OR tvshow_video_type IS NOT NULL OR player_loc_allow_embed IS NOT NULL OR player_loc_autoplay "
         "IS NOT NULL"
     ),
     message="A video has fields that are not read any more",
-    example="category, gallery_loc, price, tvshow, allow_embed or autoplay is given",
+    example="not read any more: {detail}",
     fix="Leave the fields out.",
     sources=(
         "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",

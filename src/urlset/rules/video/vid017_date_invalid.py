@@ -24,18 +24,24 @@ Write YYYY-MM-DD, or a time with seconds and a timezone.
 - https://www.w3.org/TR/NOTE-datetime
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.wording import DATE_PROBLEMS, in_words
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID017",
     name="video-date-invalid",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     value="CASE WHEN expiration_date_problem <> 'empty' THEN expiration_date ELSE publication_date END",
+    detail=(
+        "concat_ws(', ', CASE WHEN expiration_date_problem <> 'empty' THEN 'video:expiration_date ' || expiration_date "
+        f"|| ': ' || {in_words('expiration_date_problem', DATE_PROBLEMS)} END, "
+        "CASE WHEN publication_date_problem <> 'empty' THEN 'video:publication_date ' || publication_date "
+        f"|| ': ' || {in_words('publication_date_problem', DATE_PROBLEMS)} END)"
+    ),
     where="expiration_date_problem <> 'empty' OR publication_date_problem <> 'empty'",
     message="A date of a video is invalid",
-    example="{value} is no date as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm",
+    example="{detail}",
     fix="Write YYYY-MM-DD, or a time with seconds and a timezone.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

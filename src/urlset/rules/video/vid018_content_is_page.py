@@ -24,18 +24,18 @@ Write the URL of the video file, or write that of the player as player_loc.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID018",
     name="video-content-not-a-file",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="videos",
     field="content_loc",
+    detail="CASE WHEN regexp_matches(lower(content_loc), '[.]swf([?#]|$)') THEN 'a Flash file' ELSE 'an HTML page' END",
     where="content_loc_problem IS NULL AND regexp_matches(lower(content_loc), '^[^?#]*[.](html?|swf)([?#]|$)')",
     message="A video's content_loc is no video file",
-    example="video:content_loc {value} is a page or a Flash file",
+    example="video:content_loc {value} is {detail}",
     fix="Write the URL of the video file, or write that of the player as player_loc.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -27,13 +27,12 @@ Give a larger picture; 1280 x 720 serves all purposes.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="VID019",
     name="video-thumbnail-too-small",
     severity=Severity.WARNING,
-    scope=Scope.ENTRY,
     table="media",
     field="url",
     value="width || ' x ' || height",

@@ -32,20 +32,17 @@ attribute values, write &lt; for <, and do not put two hyphens inside a comment.
 - https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML001",
     name="malformed-markup",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="""
         CASE kind
             WHEN 'declaration-malformed' THEN 'the XML declaration is malformed'
             WHEN 'doctype-malformed' THEN 'the document type declaration is malformed or misplaced'
-            WHEN 'bare-less-than' THEN 'a < must be written &lt; in a text'
+            WHEN 'bare-less-than' THEN 'unescaped <'
             WHEN 'cdata-end-in-text' THEN ']]> may only end a CDATA section'
             WHEN 'malformed-tag' THEN 'the tag is malformed'
             WHEN 'duplicate-attribute' THEN 'an attribute is given twice'

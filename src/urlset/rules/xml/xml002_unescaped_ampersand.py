@@ -26,15 +26,12 @@ Write &amp; for every & in a value. Escape once, at the place where the XML is w
 - https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML002",
     name="unescaped-ampersand",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("bare-ampersand",),
     message="An & is not escaped",
     example="an & that begins no entity: {value}",

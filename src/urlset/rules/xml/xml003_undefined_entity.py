@@ -27,15 +27,12 @@ HTML.
 - https://www.sitemaps.org/protocol.html#escaping
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML003",
     name="undefined-entity",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'html-entity' THEN 'an entity of HTML that XML does not have' ELSE 'an entity that "
         "is not defined' END"

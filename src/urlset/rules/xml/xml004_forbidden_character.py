@@ -26,15 +26,12 @@ Remove these characters from the text before it is written. In a URL they must b
 - https://www.w3.org/TR/xml/#wf-Legalchar
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML004",
     name="forbidden-character",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'control-character' THEN 'a character that XML forbids' ELSE 'a reference to a "
         "character that XML forbids' END"

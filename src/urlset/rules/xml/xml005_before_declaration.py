@@ -28,15 +28,12 @@ plug-in, or a byte order mark in such a file.
 - https://github.com/crawler-commons/crawler-commons/pull/234
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML005",
     name="content-before-declaration",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("space-before-declaration",),
     message="Something stands before the XML declaration",
     example="the XML declaration does not come first: {value}",

@@ -4,8 +4,8 @@
 A document that ends inside an element: the rest is missing.
 
 ## Why
-Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry and leaves the
-half-read one out, because half a URL is another URL.
+Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry, and the last one if its
+URL is complete; half a URL is another URL, so it is left out.
 
 ## Fails
 ```xml
@@ -30,15 +30,12 @@ responses off. Write to a second file and rename it when it is complete.
 - urlset
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML006",
     name="document-cut-off",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("truncated",),
     message="The document is cut off",
     example="the document ends here: {value}",

@@ -27,15 +27,12 @@ Close every element that is opened, in the reverse order. XML is case-sensitive:
 - https://github.com/crawler-commons/crawler-commons/issues/153
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML007",
     name="unbalanced-tags",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail="CASE kind WHEN 'unclosed-element' THEN 'an element is not closed' ELSE 'an end tag closes nothing' END",
     kinds=("unclosed-element", "stray-end-tag"),
     message="Start tags and end tags do not match",

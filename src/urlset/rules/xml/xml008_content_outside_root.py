@@ -32,15 +32,12 @@ instead of appending to it.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML008",
     name="content-outside-root",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'second-root' THEN 'a second root element' WHEN 'declaration-misplaced' THEN 'an "
         "XML declaration that is not at the beginning' ELSE 'text outside the root element' END"

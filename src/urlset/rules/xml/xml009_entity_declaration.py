@@ -31,15 +31,12 @@ Remove the declaration and write the text itself at each place.
 - https://www.w3.org/TR/xml/#sec-entity-decl
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML009",
     name="entity-declaration",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     detail=(
         "CASE kind WHEN 'entity-declaration' THEN 'an entity is declared' ELSE 'an entity is used, and is "
         "not expanded' END"

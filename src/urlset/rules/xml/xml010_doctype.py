@@ -26,15 +26,12 @@ Remove the declaration.
 - urlset
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML010",
     name="doctype",
     severity=Severity.INFO,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("doctype",),
     message="The document has a document type declaration",
     example="a document type declaration: {value}",

@@ -39,15 +39,12 @@ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9", xmlns:xhtml="http:/
 - https://www.sitemaps.org/protocol.html#extending
 """
 
-from urlset.rules.rule import CheckEffect, Fixable, Rule, Scope, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
 
-RULE = Rule(
+RULE = AnomalyRule(
     code="XML011",
     name="undeclared-prefix",
     severity=Severity.ERROR,
-    scope=Scope.ANOMALY,
-    table="anomalies",
-    value="evidence",
     kinds=("undeclared-prefix",),
     message="A namespace prefix is not declared",
     example="the prefix is not declared: {value}",

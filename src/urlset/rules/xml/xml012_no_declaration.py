@@ -26,13 +26,12 @@ Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
 - https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import Fixable, Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Fixable, Severity
 
-RULE = Rule(
+RULE = EntryRule(
     code="XML012",
     name="declaration-missing",
     severity=Severity.HINT,
-    scope=Scope.ENTRY,
     table="documents",
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",
     message="The document has no XML declaration",

@@ -32,7 +32,7 @@ Serve the style sheet from the site itself and name it by its path, or leave it 
 - urlset
 """
 
-from urlset.rules.rule import Rule, Scope, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 SITE = "CASE WHEN host IS NOT NULL THEN lower(regexp_extract(final_url, '^[a-zA-Z]+://', 0)) || host ELSE sites[1] END"
 """Scheme and host that the document belongs to."""
@@ -41,11 +41,10 @@ _URL = "^([a-zA-Z]+:)?//([^/?#@]*@)?([^/?#:]*)"
 NAMED = f"lower(regexp_extract(stylesheet, '{_URL}', 1)) || '//' || lower(regexp_extract(stylesheet, '{_URL}', 3))"
 """Scheme, if any, and host of the style sheet."""
 
-RULE = Rule(
+RULE = EntryRule(
     code="XML013",
     name="stylesheet-elsewhere",
     severity=Severity.INFO,
-    scope=Scope.ENTRY,
     table="documents",
     field="stylesheet",
     where=f"""

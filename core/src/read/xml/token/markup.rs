@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::{Scan, Token, Tokenizer};
+use super::{Scan, Shown, Token, Tokenizer};
 use crate::anomaly::AnomalyKind;
-use crate::limits::MAX_TOKEN;
-use crate::read::window::text_of;
 use crate::read::xml::chars::name_end;
 use crate::read::xml::declaration;
 
@@ -43,49 +41,49 @@ impl Tokenizer {
         found
     }
 
-    pub(super) fn declaration(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+    pub(super) fn declaration(&mut self, text: &str, at: usize, shown: Shown) -> Scan {
+        let bytes = text.as_bytes();
         let rest = &bytes[at..];
         if rest.starts_with(b"<!--") {
-            return self.until(bytes, at, b"<!--", Closing::Comment, last);
+            return self.until(bytes, at, b"<!--", Closing::Comment, shown);
         }
         if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<![CDATA[") {
             if !rest.starts_with(b"<![CDATA[") {
                 self.fault(AnomalyKind::MalformedMarkup, at);
             }
-            return self.until(bytes, at, b"<![CDATA[", Closing::Cdata, last);
+            return self.until(bytes, at, b"<![CDATA[", Closing::Cdata, shown);
         }
-        if rest.len() < 9 && !last {
+        if rest.len() < 9 && shown == Shown::Part {
             return Scan::More;
         }
         if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") {
-            return self.doctype(bytes, at, last);
+            return self.doctype(text, at, shown);
         }
         self.fault(AnomalyKind::MalformedMarkup, at);
         match memchr2(b'>', b'<', &bytes[at + 1..]).map(|offset| at + 1 + offset) {
             Some(stop) => Scan::Token(Token::Junk {
                 end: if bytes[stop] == b'>' { stop + 1 } else { stop },
             }),
-            None if last => Scan::Token(Token::Cut),
-            None => Scan::More,
+            None => shown.without_end(),
         }
     }
 
     /// A comment or CDATA section. Without its end, only the opening is passed over: what follows is read.
-    fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, last: bool) -> Scan {
+    fn until(&mut self, bytes: &[u8], at: usize, opening: &[u8], closing: Closing, shown: Shown) -> Scan {
         let begin = at + opening.len();
         let found = self.closing(closing, bytes, begin);
         let length = closing.sequence().len();
         match found {
-            Some(end) if end + length - at <= MAX_TOKEN => {
+            Some(end) => {
                 let (content, end) = (begin..end, end + length);
                 Scan::Token(match closing {
                     Closing::Cdata => Token::Cdata { content, end },
                     _ => Token::Comment { content, end },
                 })
             }
-            None if !last && bytes.len() - at <= MAX_TOKEN => Scan::More,
+            None if shown == Shown::Part => Scan::More,
             // Another opening inside: then it is more likely that the end is missing than that all this is in it.
-            _ if found.is_none() && (last || memmem::find(&bytes[begin..], opening).is_some()) => {
+            None if shown == Shown::End || memmem::find(&bytes[begin..], opening).is_some() => {
                 self.only_fault(
                     match closing {
                         Closing::Cdata => AnomalyKind::MalformedMarkup,
@@ -95,7 +93,7 @@ impl Tokenizer {
                 );
                 Scan::Token(Token::Junk { end: begin })
             }
-            _ => {
+            None => {
                 self.fault(AnomalyKind::TokenTooLong, at);
                 Scan::Token(Token::TooLong {
                     until: closing.sequence(),
@@ -105,9 +103,9 @@ impl Tokenizer {
         }
     }
 
-    pub(super) fn instruction(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+    pub(super) fn instruction(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Scan {
         let target = at + 2..name_end(bytes, at + 2);
-        if target.end == bytes.len() && !last {
+        if target.end == bytes.len() && shown == Shown::Part {
             return Scan::More;
         }
         let stop = |from: usize| memchr2(b'>', b'<', &bytes[from..]).map(|offset| from + offset);
@@ -122,28 +120,23 @@ impl Tokenizer {
         } else {
             self.closing(Closing::Instruction, bytes, target.end)
         };
-        if closing.is_none() && !last && bytes.len() - at <= MAX_TOKEN {
-            return Scan::More;
-        }
-        if closing.is_none() {
-            let end = stop(target.end);
-            if last || end.is_some() {
-                return self.unclosed_instruction(bytes, at, target, end);
-            }
-        }
         match closing {
-            Some(end) if is_declaration || end + 2 - at <= MAX_TOKEN => Scan::Token(Token::Instruction {
+            Some(end) => Scan::Token(Token::Instruction {
                 data: target.end..end,
                 target,
                 end: end + 2,
             }),
-            _ => {
-                self.fault(AnomalyKind::TokenTooLong, at);
-                Scan::Token(Token::TooLong {
-                    until: b"?>",
-                    end: target.end,
-                })
-            }
+            None if shown == Shown::Part => Scan::More,
+            None => match stop(target.end) {
+                None if shown == Shown::Longest => {
+                    self.fault(AnomalyKind::TokenTooLong, at);
+                    Scan::Token(Token::TooLong {
+                        until: b"?>",
+                        end: target.end,
+                    })
+                }
+                end => self.unclosed_instruction(bytes, at, target, end),
+            },
         }
     }
 
@@ -161,25 +154,24 @@ impl Tokenizer {
     }
 
     /// Passes over a document type declaration, its internal subset included, without reading a declaration in it.
-    fn doctype(&mut self, bytes: &[u8], at: usize, last: bool) -> Scan {
+    fn doctype(&mut self, text: &str, at: usize, shown: Shown) -> Scan {
+        let bytes = text.as_bytes();
         let begin = at + 9;
         if !self.has_doctype {
             match doctype_end(bytes, begin) {
-                Some(end) if is_credible_doctype(bytes, begin..end) => {
-                    self.has_doctype = true;
+                Some(end) if is_credible_doctype(&text[begin..end]) => {
                     return Scan::Token(Token::Doctype {
                         content: begin..end,
                         end: end + 1,
                         whole: true,
                     });
                 }
-                None if !last && bytes.len() - at <= MAX_TOKEN => return Scan::More,
+                None if shown == Shown::Part => return Scan::More,
                 _ => {}
             }
         }
-        self.has_doctype = true;
         let Some(stop) = memchr2(b'>', b'<', &bytes[begin..]).map(|offset| begin + offset) else {
-            return if last { Scan::Token(Token::Cut) } else { Scan::More };
+            return shown.without_end();
         };
         Scan::Token(Token::Doctype {
             content: begin..stop,
@@ -209,8 +201,7 @@ fn doctype_end(bytes: &[u8], begin: usize) -> Option<usize> {
 
 /// Whether a document type declaration may end here. One that lacks a quote would otherwise end at the next quote of the
 /// document, somewhere behind the root's start tag.
-fn is_credible_doctype(bytes: &[u8], content: Range<usize>) -> bool {
-    let inside = text_of(bytes, content);
+fn is_credible_doctype(inside: &str) -> bool {
     let head = &inside[..inside.find('[').unwrap_or(inside.len())];
     !head.contains('<') || declaration::is_doctype(inside)
 }

@@ -1,0 +1,104 @@
+//! Templates that were never rendered: front matter, and the markers of the usual template languages.
+//!
+//! Liquid, Jinja, Twig, Go and Handlebars write `{{ … }}` and `{% … %}`, ERB, EJS, JSP and ASP `<% … %>`, PHP `<?php … ?>`
+//! and `<?= … ?>`.
+
+use memchr::{memchr2_iter, memmem};
+
+const MARKERS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
+
+/// Where the first marker begins in the value of a field. Its end is there, too: `{{` alone may be part of a URL.
+pub fn in_value(value: &str) -> Option<usize> {
+    openings(value)
+        .find(|&(at, close)| memmem::find(&value.as_bytes()[at + 2..], close.as_bytes()).is_some())
+        .map(|(at, _)| at)
+}
+
+/// Where the first marker begins in text that stands where none belongs; what is in it may hold markup.
+pub fn in_text(text: &str) -> Option<usize> {
+    openings(text).next().map(|(at, _)| at)
+}
+
+fn openings(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    memchr2_iter(b'{', b'<', text.as_bytes()).filter_map(move |at| {
+        let (_, close) = MARKERS.iter().find(|(open, _)| text[at..].starts_with(open))?;
+        Some((at, *close))
+    })
+}
+
+/// How long the front matter is that the text begins with, closing line included.
+pub fn front_matter(text: &str) -> Option<usize> {
+    let fence = text.lines().next()?.trim_end();
+    if !matches!(fence, "---" | "+++") {
+        return None;
+    }
+    let mut end = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        end += line.len();
+        if number > 0 && line.trim_end() == fence {
+            return Some(end);
+        }
+    }
+    None
+}
+
+/// Whether a processing instruction begins that is a program.
+pub fn is_program(markup: &[u8]) -> bool {
+    let is_php = markup.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"<?php"));
+    markup.starts_with(b"<?=") || is_php && markup.get(5).is_none_or(u8::is_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers() {
+        for (text, value, any) in [
+            ("https://example.com/{{ page.url }}", Some(20), Some(20)),
+            ("{% if a %}x", Some(0), Some(0)),
+            ("a <%= url %>", Some(2), Some(2)),
+            ("{{ {% a %}", Some(3), Some(0)),
+            ("https://example.com/{{", None, Some(20)),
+            ("https://example.com/}}{{", None, Some(22)),
+            ("https://example.com/{id}", None, None),
+            ("https://example.com/%7B%7Bid%7D%7D", None, None),
+            ("a < b % c", None, None),
+            ("", None, None),
+        ] {
+            assert_eq!((in_value(text), in_text(text)), (value, any), "{text}");
+        }
+    }
+
+    #[test]
+    fn front_matters() {
+        for (text, length) in [
+            ("---\nlayout: null\n---\n<?xml", Some(21)),
+            ("---\r\n---\r\n", Some(10)),
+            ("+++\na = 1\n+++", Some(13)),
+            ("---\nlayout: null\n", None),
+            ("----\n---\n---\n", None),
+            ("---\n+++\n", None),
+            ("x\n---\n---\n", None),
+            ("---", None),
+            ("", None),
+        ] {
+            assert_eq!(front_matter(text), length, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn programs() {
+        for (markup, is) in [
+            ("<?php echo 1 ?>", true),
+            ("<?PHP\n", true),
+            ("<?php", true),
+            ("<?= 1 ?>", true),
+            ("<?php-x a?>", false),
+            ("<?xml-stylesheet href='a'?>", false),
+            ("<? echo ?>", false),
+        ] {
+            assert_eq!(is_program(markup.as_bytes()), is, "{markup}");
+        }
+    }
+}

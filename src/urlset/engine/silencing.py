@@ -1,0 +1,125 @@
+"""Leaves out what follows from a fault that a rule of its own names: a template that was never rendered, say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.engine.examples import whole
+from urlset.engine.sql import quote, text_literal
+from urlset.rules.rule import AnomalyRule
+from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from urlset.engine.statements import Statements
+    from urlset.findings import Finding
+    from urlset.rules.rule import Rule
+
+BEYOND = {
+    "unrendered-template": r"""regexp_matches(concat_ws(' ', loc, lastmod), '\{\{.*\}\}|\{%.*%\}|<%.*%>', 's')""",
+}
+"""By kind of anomaly: what tells its entries where the document has more than the reader keeps a row of each for."""
+
+
+class Silencing:
+    """What rules with `silences` leave out of a run, and how much that is.
+
+    Attributes:
+        entries: How many entries no other rule was applied to.
+        findings: Findings that are not reported, in the order in which they were made.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rule for rule in rules if isinstance(rule, AnomalyRule) and rule.silences)
+        self._kinds = ", ".join(text_literal(kind) for rule in self._rules for kind in rule.kinds)
+        self._prefixes: dict[object, tuple[str, ...]] = {}
+        self.entries = 0
+        self.findings: list[Finding] = []
+
+    def is_due(self, statements: Statements) -> bool:
+        """Whether a rule with `silences` is broken by a row of `anomalies`."""
+        if not self._rules:
+            return False
+        found = f"SELECT 1 FROM anomalies WHERE kind IN ({self._kinds}) LIMIT 1"
+        return bool(statements.rows(found))
+
+    def apply(self, statements: Statements, schema: str, names: AbstractSet[str]) -> None:
+        """Removes the rows of such entries from the tables of a schema, and remembers such documents.
+
+        Args:
+            statements: What runs SQL where the tables are.
+            schema: The schema.
+            names: The tables that have rows.
+        """
+        if "anomalies" not in names or not self.is_due(statements):
+            return
+        statements.execute(f"CREATE OR REPLACE TEMP TABLE silent_entries AS {self._entries(names)}")
+        [(entries,)] = statements.rows("SELECT count(*) FROM silent_entries")
+        self.entries += whole(entries)
+        for rule in self._rules:
+            outside = statements.rows(
+                "SELECT DISTINCT document_id FROM anomalies WHERE list_contains($1, kind) AND field IS NULL "
+                "AND line IS NOT NULL",
+                [list(rule.kinds)],
+            )
+            for (document_id,) in outside:
+                self._prefixes[document_id] = (*self._prefixes.get(document_id, ()), *rule.silences)
+        for name in sorted(names):
+            if "ordinal" in TABLES[name].column_names:
+                others = f" AND kind NOT IN ({self._kinds})" if name == "anomalies" else ""
+                statements.execute(
+                    f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){others}"
+                )
+        statements.execute("DROP TABLE silent_entries")
+
+    def left(self, findings: Iterable[Finding]) -> list[Finding]:
+        """The findings that are reported; the others are kept apart."""
+        kept = []
+        own = {rule.code for rule in self._rules}
+        for finding in findings:
+            code = finding.rule.code
+            if code not in own and code.startswith(self._prefixes.get(finding.document_id, ())):
+                self.findings.append(finding)
+            else:
+                kept.append(finding)
+        return kept
+
+    @property
+    def reason(self) -> str:
+        """Why a finding is not reported."""
+        return f"follows from {self._cause}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out, as a sentence; none where that is nothing."""
+        parts = []
+        if count := len(self.findings):
+            codes = ", ".join(sorted({finding.rule.code for finding in self.findings}))
+            which = "1 finding is" if count == 1 else f"{count:,} findings are"
+            parts.append(f"{which} not reported ({codes})")
+        if self.entries:
+            which = "1 entry" if self.entries == 1 else f"{self.entries:,} entries"
+            parts.append(f"no other rule was applied to {which}")
+        return [f"because of {self._cause}, {' and '.join(parts)}"] if parts else []
+
+    @property
+    def _cause(self) -> str:
+        return " and ".join(f"{rule.code} ({rule.name})" for rule in self._rules)
+
+    def _entries(self, names: AbstractSet[str]) -> str:
+        """SQL for the entries in which such a rule is broken."""
+        queries = [
+            f"SELECT document_id, ordinal FROM anomalies WHERE kind IN ({self._kinds}) AND ordinal IS NOT NULL",
+            *(
+                f"SELECT document_id, ordinal FROM {table} WHERE {BEYOND[kind]} AND document_id IN "
+                f"(SELECT document_id FROM anomalies WHERE kind = {text_literal(kind)} AND line IS NULL)"
+                for rule in self._rules
+                for kind in rule.kinds
+                if kind in BEYOND
+                for table in ("urls", "children")
+                if table in names
+            ),
+        ]
+        return " UNION ".join(queries)

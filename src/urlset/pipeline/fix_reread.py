@@ -1,0 +1,59 @@
+"""Reads what `fix` is about to write, so that no file is replaced by one that a parser refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset import _core
+
+
+def reread(pieces: Iterator[bytes], size: int, entries: int) -> str | None:
+    """Returns what is wrong with a document of this size at most: not well-formed, cut off, other than so many entries.
+
+    The pieces are read one at a time and no row is kept, so the memory it takes does not depend on their size.
+    """
+    from urlset import _core
+
+    # A result may be larger than the largest document that is read: `&` becomes `&amp;`.
+    reader = _core.Reader(_Pieces(pieces), max_inflated=size + 1, hash=False)
+    fatal = {kind: about for kind, (about, breaks) in _core.vocabularies()["anomaly_kinds"].items() if breaks}
+    first: str | None = None
+    for batch in reader:
+        if first is None and "anomalies" in batch:
+            first = _first_fatal(batch["anomalies"], fatal)
+    facts = reader.facts()
+    if facts["well_formed"] is False:
+        return f"it is not well-formed XML ({first})" if first is not None else "it is not well-formed XML"
+    if not facts["complete"]:
+        return "it ends too early"
+    if facts["entries"] != entries:
+        return f"it has {facts['entries']:,} entries instead of {entries:,}"
+    return None
+
+
+def _first_fatal(anomalies: _core.Table, fatal: dict[str, str]) -> str | None:
+    for kind, line in zip(anomalies.column("kind"), anomalies.column("line"), strict=True):
+        if kind in fatal:
+            return f"line {line}: {fatal[kind].split(';')[0].rstrip('.').lower()}"
+    return None
+
+
+class _Pieces:
+    """Pieces of bytes as a file to read."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._left = memoryview(b"")
+
+    def read(self, size: int) -> bytes:
+        """Returns up to so many bytes; none at the end."""
+        while not self._left:
+            try:
+                self._left = memoryview(next(self._pieces))
+            except StopIteration:
+                return b""
+        piece, self._left = self._left[:size], self._left[size:]
+        return bytes(piece)

@@ -1,0 +1,48 @@
+"""HRL016: hreflang-missing
+
+## What
+An xhtml:link that points to an alternate version and has neither hreflang nor media.
+
+## Why
+hreflang names the language of the version, media the devices of a mobile version. With neither of them, engines cannot
+tell what the link is for and ignore it.
+
+## Fails
+```xml
+<xhtml:link rel="alternate" href="https://example.com/de/"/>
+```
+
+## Passes
+```xml
+<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>
+<xhtml:link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.com/"/>
+```
+
+## Fix
+Add hreflang with the language of the version.
+
+## Sources
+- https://developers.google.com/search/docs/specialty/international/localized-versions
+- https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing
+"""
+
+from urlset.rules.rule import CheckEffect, EntryRule, Severity
+
+RULE = EntryRule(
+    code="HRL016",
+    name="hreflang-missing",
+    severity=Severity.WARNING,
+    table="alternates",
+    value="href",
+    only="alternates > 0",
+    where="hreflang IS NULL AND coalesce(media, '') = '' AND lower(coalesce(rel, '')) IN ('', 'alternate')",
+    message="A link to an alternate version has no hreflang",
+    example="the link to {value} has no hreflang",
+    fix="Add hreflang with the language of the version.",
+    sources=(
+        "https://developers.google.com/search/docs/specialty/international/localized-versions",
+        "https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing",
+    ),
+    check_effect=CheckEffect.WARN,
+    checks=("I01",),
+)

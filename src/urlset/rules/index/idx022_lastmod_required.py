@@ -1,0 +1,49 @@
+"""IDX022: index-lastmod-required
+
+## What
+An entry of an index without lastmod, where lastmod is required. The rule runs only with `--require lastmod`, or with
+`require = ["lastmod"]` in the configuration.
+
+## Why
+The protocol does not require lastmod. A team that relies on it, since it is the one hint that Google and Bing both use
+to decide what to crawl again, can make sure that a change to the generator does not lose it.
+
+## Fails
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc></sitemap>
+```
+
+## Passes
+```xml
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+```
+
+## Fix
+Add lastmod with the date of the last change of the sitemap.
+
+## Sources
+- urlset
+- https://www.sitemaps.org/protocol.html#lastmoddef
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="IDX022",
+    name="index-lastmod-required",
+    severity=Severity.ERROR,
+    table="children",
+    field="lastmod",
+    value="loc",
+    only="lastmod_missing > 0",
+    where="coalesce(lastmod, '') = ''",
+    message="A sitemap of the index has no lastmod, which is required",
+    example="{value} has no lastmod",
+    fix="Add lastmod with the date of the last change of the sitemap.",
+    sources=(
+        "urlset",
+        "https://www.sitemaps.org/protocol.html#lastmoddef",
+    ),
+    required_field="lastmod",
+    checks=("E09",),
+)

@@ -1,0 +1,47 @@
+"""PGE026: page-empty
+
+## What
+A listed page that answers 200 with HTML whose main text has no word: what stands outside of navigation, header, footer
+and aside. Scripts are not run, so a page whose text is rendered in the browser is empty here.
+
+## Why
+There is nothing to index. Google renders scripts, but later; most other engines and AI crawlers read the HTML as it is.
+
+## Fails
+```text
+<body><nav>…</nav><main></main></body>
+```
+
+## Passes
+```text
+<body><nav>…</nav><main>Chairs made of oak …</main></body>
+```
+
+## Fix
+Give the page its content in the HTML, or remove its URL from the sitemap.
+
+## Sources
+- https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics
+- https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors
+"""
+
+from urlset.rules.queries import SHOWN_AS_LISTED
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="PGE026",
+    name="page-empty",
+    severity=Severity.WARNING,
+    table="pages",
+    field="words",
+    where=f"words = 0 AND {SHOWN_AS_LISTED}",
+    detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
+    message="Page has no main text in its HTML",
+    example="{url} has no main text{detail}",
+    fix="Give the page its content in the HTML, or remove its URL from the sitemap.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
+    ),
+    checks=("J12",),
+)

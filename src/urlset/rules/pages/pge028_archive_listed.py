@@ -1,0 +1,56 @@
+"""PGE028: archive-listed
+
+## What
+A listed page whose path is that of a tag, an author, an archive by date, or a further page of a list, as content
+management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it goes by
+the address alone.
+
+## Why
+Such pages repeat what the listed articles say, and take requests of crawlers away from them. Some of them are good
+landing pages: those belong in the sitemap.
+
+## Fails
+```xml
+<loc>https://example.com/tag/oak/</loc>
+```
+
+## Passes
+```xml
+<loc>https://example.com/blog/oak-or-beech/</loc>
+```
+
+## Fix
+Leave archives out of the sitemap, unless people search for what they list.
+
+## Sources
+- urlset
+- https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
+"""
+
+from urlset.rules.queries import SHOWN_AS_LISTED
+from urlset.rules.rule import EntryRule, Lifecycle, Severity
+
+RULE = EntryRule(
+    code="PGE028",
+    name="archive-listed",
+    severity=Severity.INFO,
+    table="pages",
+    field="url",
+    where=f"""
+        {SHOWN_AS_LISTED} AND regexp_matches(lower(url), concat(
+            '^https?://[^/?#]+(/[^?#]*)?/(',
+            '(tag|tags|author|authors|archive|archives|label|labels|schlagwort|etiquette|etiqueta)/[^/?#]+',
+            '|page/[0-9]+|(19|20)[0-9][0-9]/(0[1-9]|1[0-2])(/(0[1-9]|[12][0-9]|3[01]))?',
+            ')/?([?#]|$)'
+        ))
+    """,
+    message="A page that is a tag, author or date archive by its address is listed",
+    example="{url}",
+    fix="Leave archives out of the sitemap, unless people search for what they list.",
+    sources=(
+        "urlset",
+        "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",
+    ),
+    lifecycle=Lifecycle.PREVIEW,
+    checks=("J15",),
+)

@@ -1,0 +1,72 @@
+"""The words of rules as templates: `{max_url_length:,}` stands for a limit, which differs from run to run."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from urlset.options.judging import Limit
+
+LIMITS: frozenset[str] = PARAMETERS - {"now"}
+"""Names of the limits that a profile or a configuration may change."""
+
+USUAL_LIMITS: Mapping[str, Limit] = {
+    name: value for name, value in {**_core.protocol_limits(), **_core.parameter_lists()}.items() if name in LIMITS
+}
+"""The limits of the protocol and of urlset, by name."""
+
+SIZE = "size"
+"""Format of a number of bytes: `50 MB`, or `52,428,801 bytes` where it is no whole number of megabytes."""
+
+EXACT_SIZE = "exact-size"
+"""Format of a number of bytes: `50 MB (52,428,800 bytes)`, or `52,428,801 bytes`."""
+
+NEXT = "next"
+"""Format of the first number past a limit: `1,001st`."""
+
+_MB = 1024**2
+_LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
+
+
+def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
+    """Return the rule with limits in its words; what else stands in braces is left to the engine.
+
+    Args:
+        rule: The rule.
+        limits: The value of each limit that its words name.
+    """
+    words = {"message": rule.message, "example": rule.example, "fix": rule.fix}
+    if isinstance(rule, EntryRule | AnomalyRule) and rule.detail is not None:
+        words["detail"] = rule.detail
+    changed = {name: _filled(text, limits) for name, text in words.items()}
+    changed = {name: text for name, text in changed.items() if text != words[name]}
+    return dataclasses.replace(rule, **changed) if changed else rule  # type: ignore[arg-type]
+
+
+def _filled(template: str, limits: Mapping[str, Limit]) -> str:
+    return _LIMIT.sub(lambda match: _shown(limits[match[1]], match[2] or ""), template)
+
+
+def _shown(limit: Limit, form: str) -> str:
+    if isinstance(limit, tuple):
+        return ", ".join(limit)
+    if form == NEXT:
+        return _ordinal(int(limit) + 1)
+    if form not in (SIZE, EXACT_SIZE):
+        return format(limit, form)
+    exact = f"{limit:,} bytes"
+    if limit % _MB:
+        return exact
+    return f"{limit / _MB:.0f} MB" + (f" ({exact})" if form == EXACT_SIZE else "")
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"

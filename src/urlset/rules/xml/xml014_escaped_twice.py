@@ -1,0 +1,48 @@
+"""XML014: escaped-twice
+
+## What
+A URL that still has an escape of XML in it after it was read: &amp;amp; or &amp;lt; in an XML sitemap, &amp; in a text
+sitemap.
+
+## Why
+One layer of escaping is undone when the file is read. What is left becomes part of the URL: the parameter is called
+amp;size instead of size, and engines fetch a URL that the site does not have or serves as a duplicate. It happens
+when a template escapes values that the CMS has escaped already.
+
+## Fails
+```xml
+<url><loc>https://example.com/?color=red&amp;amp;size=2</loc></url>
+<url><loc>https://example.com/?color=red&amp;#038;size=2</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://example.com/?color=red&amp;size=2</loc></url>
+```
+
+## Fix
+Escape once, where the XML is written: take the raw URL from the CMS, not the one that it prepared for HTML. A text
+sitemap takes URLs without any escaping for XML.
+
+## Sources
+- https://www.sitemaps.org/protocol.html#escaping
+- https://www.w3.org/TR/xml/#syntax
+"""
+
+from urlset.rules.rule import AnomalyRule, Fixable, Severity
+
+RULE = AnomalyRule(
+    code="XML014",
+    name="escaped-twice",
+    severity=Severity.ERROR,
+    kinds=("escaped-twice",),
+    message="URL is escaped for XML twice",
+    example="the URL still has an XML escape in it: {value}",
+    fix="Escape the URL once, where the XML is written.",
+    sources=(
+        "https://www.sitemaps.org/protocol.html#escaping",
+        "https://www.w3.org/TR/xml/#syntax",
+    ),
+    checks=("B10",),
+    fixable=Fixable.ALWAYS,
+)

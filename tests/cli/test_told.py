@@ -1,0 +1,173 @@
+"""What commands say of themselves where it is read: what was not read, what was kept, how a run ended."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import urlset
+from urlset.cli.main import main
+from urlset.config import FailOn
+from urlset.errors import ExitCode, MisuseError
+
+OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</{root}>\n'
+URLS = OPEN.format(root="urlset", rows="<url><loc>https://example.com/</loc></url>\n")
+MONTHS = OPEN.format(
+    root="urlset",
+    rows="".join(
+        f"<url><loc>https://example.com/{n}</loc><lastmod>2025-0{1 + n % 3}-0{1 + n}</lastmod></url>\n"
+        for n in range(6)
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("good.xml").write_text(URLS)
+    Path("months.xml").write_text(MONTHS)
+    return tmp_path
+
+
+def schema(name: str) -> Draft202012Validator:
+    return Draft202012Validator(
+        json.loads(files("urlset.report").joinpath("schemas", f"{name}.schema.json").read_text())
+    )
+
+
+REASON = "no sitemap was found"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown", "junit", "github", "sarif"])
+@pytest.mark.parametrize("command", ["validate", "audit"])
+def test_why_a_site_was_not_checked_stands_in_the_report(
+    site: Any, command: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--discover"] if command == "validate" else ["--no-score", "--no-pages"]
+    assert main([command, site.url, *more, "--format", form]) == ExitCode.UNREADABLE
+    shown = capsys.readouterr().out
+    assert REASON in shown
+    assert "no faults" not in shown.lower()
+
+
+def test_a_target_that_is_not_there_stands_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", "good.xml", "gone.xml"]) == ExitCode.UNREADABLE
+    shown = capsys.readouterr().out
+    assert "not read gone.xml: no such file" in shown
+    assert "No faults found in 1 document" in shown
+    assert main(["validate", "gone.xml"]) == ExitCode.UNREADABLE
+    assert "Nothing was checked." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("more", [[], ["--format", "json"], ["--urls"]], ids=["text", "json", "urls"])
+def test_a_child_that_cannot_be_read_is_an_input_that_cannot(more: list[str]) -> None:
+    rows = "".join(f"<sitemap><loc>{loc}</loc></sitemap>\n" for loc in ("gone.xml", "http://127.0.0.1:9/dead.xml"))
+    Path("index.xml").write_text(OPEN.format(root="sitemapindex", rows=rows))
+    assert main(["inspect", "index.xml", *more]) == ExitCode.CLEAN
+    assert main(["inspect", "--expand", "index.xml", *more]) == ExitCode.UNREADABLE
+    assert main(["inspect", "--expand", "good.xml", *more]) == ExitCode.CLEAN
+
+
+def audit(*more: str) -> int:
+    return main(["audit", "good.xml", "--no-pages", "--no-score", *more])
+
+
+def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert audit() == ExitCode.CLEAN
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (
+        "Kept as run 1 of urlset.duckdb: `urlset report` shows it in a browser, `urlset history` lists its runs."
+    )
+    assert audit("--store", "other.duckdb", "--format", "none") == ExitCode.CLEAN
+    assert "`urlset report other.duckdb`" in capsys.readouterr().err
+    for command in (["report"], ["history"], ["report", "other.duckdb"], ["history", "other.duckdb"]):
+        assert main(command) == ExitCode.CLEAN
+
+
+def test_an_audit_may_keep_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = set(place.iterdir())
+    assert audit("--no-store") == ExitCode.CLEAN
+    assert "Kept" not in capsys.readouterr().out
+    assert audit("--no-store", "--format", "json") == ExitCode.CLEAN
+    found = json.loads(capsys.readouterr().out)
+    assert (found["store"], found["run"]) == (None, None)
+    assert set(place.iterdir()) == before
+    assert audit("--no-store", "--report", "page.html") == ExitCode.CLEAN
+    assert {path.name for path in set(place.iterdir()) - before} == {"page.html"}
+    for more in (["--store", "x.duckdb"], ["--resume"]):
+        assert main(["audit", *([] if "--resume" in more else ["good.xml"]), "--no-store", *more]) == ExitCode.MISUSE
+        assert "--no-store keeps nothing" in capsys.readouterr().err
+
+
+def test_an_audit_of_the_api_may_keep_nothing(place: Path) -> None:
+    before = set(place.iterdir())
+    kept = urlset.audit("good.xml", pages=False, keep=False)
+    assert (kept.store, kept.run_id, kept.report.summary.urls) == (None, None, 1)
+    assert set(place.iterdir()) == before
+    with pytest.raises(MisuseError, match="keep=False"):
+        urlset.audit("good.xml", store="x.duckdb", keep=False)
+
+
+def test_a_hint_may_fail_a_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("hints.xml").write_text(URLS.replace("</loc>", "</loc><priority>0.7</priority>"))
+    assert main(["validate", "hints.xml", "--format", "json"]) == ExitCode.CLEAN
+    assert {one["severity"] for one in json.loads(capsys.readouterr().out)["findings"]} == {"hint"}
+    assert main(["validate", "hints.xml", "--fail-on", "info"]) == ExitCode.CLEAN
+    assert main(["validate", "hints.xml", "--fail-on", "hint"]) == ExitCode.FINDINGS
+    assert main(["audit", "hints.xml", "--no-store", "--no-pages", "--fail-on", "hint"]) == ExitCode.FINDINGS
+    Path("urlset.toml").write_text('fail-on = "hint"\n')
+    assert main(["validate", "hints.xml"]) == ExitCode.FINDINGS
+    assert urlset.validate("hints.xml").fails(FailOn.HINT)
+
+
+@pytest.mark.parametrize(("form", "said"), [("text", "Not valid"), ("markdown", "not valid"), ("github", "not valid")])
+def test_what_is_not_valid_has_faults(place: Path, form: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("lxml")
+    schemas = place / "schemas"
+    schemas.mkdir()
+    text = (
+        '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified" '
+        'targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9"><xsd:element name="{name}"/></xsd:schema>'
+    )
+    (schemas / "sitemap.xsd").write_text(text.format(name="other"))
+    (schemas / "siteindex.xsd").write_text(text.format(name="sitemapindex"))
+    assert main(["validate", "good.xml", "--xsd", str(schemas), "--format", form]) == ExitCode.FINDINGS
+    shown = capsys.readouterr().out
+    assert "0 of 1 XML document valid" in shown
+    assert "no faults" not in shown.lower()
+    assert said in shown
+
+
+def test_inspect_as_json_has_the_distribution_and_totals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", "months.xml", "good.xml", "--format", "json"]) == ExitCode.CLEAN
+    found = json.loads(capsys.readouterr().out)
+    schema("inspect").validate(found)
+    assert found["documents"][0]["lastmod"]["distribution"] == [
+        {"period": "2025-01", "entries": 2},
+        {"period": "2025-02", "entries": 2},
+        {"period": "2025-03", "entries": 2},
+    ]
+    assert found["documents"][1]["lastmod"]["distribution"] == []
+    sizes = sum(Path(name).stat().st_size for name in ("months.xml", "good.xml"))
+    assert found["totals"] == {
+        "indexes": 0,
+        "sitemaps": 2,
+        "urls": 7,
+        "unfetched": 0,
+        "bytes": sizes,
+        "wire_bytes": sizes,
+        "lastmod": {"oldest": "2025-01-01T00:00:00Z", "newest": "2025-03-06T00:00:00Z", "missing": 1},
+        "extensions": {"images": 0, "videos": 0, "news": 0, "alternates": 0},
+    }
+
+
+def test_check_as_json_describes_its_steps(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", site.url, "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    schema("check").validate(found)
+    assert found["steps"][1]["description"] == "Fetch at least one candidate with a successful HTTP response."

@@ -1,0 +1,128 @@
+"""Examples name what was found: the field, the prefix, the part of a URL, not the list of what it might be."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+import urlset
+
+from .test_cases import NAMESPACES
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+VIDEO = (
+    "<video:thumbnail_loc>https://e.com/t.png</video:thumbnail_loc><video:title>T</video:title>"
+    "<video:description>D</video:description><video:content_loc>https://e.com/v.mp4</video:content_loc>"
+)
+NEWS = (
+    "<news:publication><news:name>The Times</news:name><news:language>en</news:language></news:publication>"
+    "<news:publication_date>2026-01-01</news:publication_date><news:title>T</news:title>"
+)
+
+
+def entry(loc: str = "https://e.com/a", fields: str = "") -> str:
+    return f"<url><loc>{loc}</loc>{fields}</url>"
+
+
+def image(fields: str) -> str:
+    return entry(fields=f"<image:image><image:loc>https://e.com/i.png</image:loc>{fields}</image:image>")
+
+
+def video(fields: str) -> str:
+    return entry(fields=f"<video:video>{VIDEO}{fields}</video:video>")
+
+
+def news(fields: str) -> str:
+    return entry(fields=f"<news:news>{NEWS}{fields}</news:news>")
+
+
+@pytest.mark.parametrize(
+    ("code", "content", "message"),
+    [
+        ("IMG003", image("<image:caption>C</image:caption>"), "not read any more: image:caption"),
+        (
+            "IMG003",
+            image("<image:title>C</image:title><image:license>https://e.com/l</image:license>"),
+            "not read any more: image:title, image:license",
+        ),
+        ("IMG001", entry(fields="<image:image><image:loc>/i.png</image:loc></image:image>"),
+         "image:loc /i.png is invalid: it has no scheme and host"),
+        ("NWS008", news("<news:keywords>K</news:keywords>"), "not read any more: news:keywords"),
+        ("NWS011", news("").replace("<news:title>T<", "<news:title>T - The Times<"),
+         "news:title T - The Times names the publication, The Times"),
+        ("NWS013", news("").replace("<news:title>T<", "<news:title>T | 12.05.2024<"),
+         "news:title T | 12.05.2024 has the date 12.05.2024"),
+        ("VID002", video("").replace("content_loc", "x_loc"),
+         "the video T has neither video:content_loc nor video:player_loc"),
+        ("VID004", video("<video:player_loc>ftp://e.com/p</video:player_loc>").replace("https://e.com/t.png", "/t.png"),
+         "video:thumbnail_loc /t.png: it has no scheme and host, "
+         "video:player_loc ftp://e.com/p: its scheme is ftp, not http or https"),
+        ("VID008", video("").replace("<video:title>T<", f"<video:title>{'T' * 101}<"),
+         "video:title has 101 characters, 100 are allowed"),
+        ("VID008", video("<video:tag>a</video:tag>" * 33), "there are 33 video:tag, 32 are allowed"),
+        ("VID009", video("<video:live>maybe</video:live>"), "video:live is maybe"),
+        ("VID009", video("<video:family_friendly>1</video:family_friendly><video:live>0</video:live>"),
+         "video:family_friendly is 1, video:live is 0"),
+        ("VID010", video('<video:restriction relationship="allow">DE UK FR</video:restriction>'),
+         "video:restriction DE UK FR has no country codes in UK"),
+        ("VID012", video('<video:platform relationship="allow">web phone</video:platform>'),
+         "video:platform web phone names phone, which is no platform"),
+        ("VID013", video('<video:platform relationship="yes">web</video:platform>'),
+         "video:platform has relationship=yes"),
+        ("VID013", video("<video:restriction>DE</video:restriction>"), "video:restriction has no relationship"),
+        ("VID016", video('<video:category>C</video:category><video:price currency="EUR">1</video:price>'),
+         "not read any more: video:category, video:price"),
+        ("VID017", video("<video:expiration_date>soon</video:expiration_date>"),
+         "video:expiration_date soon: it is not written as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm"),
+        ("VID018", video("").replace("v.mp4", "v.swf"), "video:content_loc https://e.com/v.swf is a Flash file"),
+        ("LOC004", entry("https://e.com/a|b"), "loc is malformed: it contains |, which must be percent-encoded"),
+        ("LOC004", entry("https://e.com/a?b={c}"), "loc is malformed: it contains {, which must be percent-encoded"),
+        ("LOC004", entry("https://e.com/100%"),
+         "loc is malformed: the % in % is not followed by two hexadecimal digits"),
+        ("LOC004", entry("https://e.com/a%zzb"),
+         "loc is malformed: the % in %zz is not followed by two hexadecimal digits"),
+        ("LOC004", entry("https://e.com:port/"), "loc is malformed: its port port is not a number from 0 to 65535"),
+        ("LOC004", entry("https://e..com/"), "loc is malformed: its host e..com is not a valid name or address"),
+        ("LOC008", entry("https://e.com/a#b"), "loc https://e.com/a#b has the fragment #b"),
+        ("LOC009", entry("https://me:pw@e.com/a"),
+         "loc https://…@e.com/a has a user name and a password before its host"),
+        ("LOC009", entry("https://me@e.com/a"), "loc https://…@e.com/a has a user name before its host"),
+        ("LOC010", entry("https://e.com/?a=b&amp;gclid=1"), "loc https://e.com/?a=b&gclid=1 has the parameter gclid"),
+        ("LOC010", entry("https://e.com/?SID=0123456789abcdef"),
+         "loc https://e.com/?SID=0123456789abcdef has the parameter SID"),
+        ("LOC010", entry("https://e.com/?ASPSESSIONIDAB=1"),
+         "loc https://e.com/?ASPSESSIONIDAB=1 has the parameter ASPSESSIONIDAB"),
+        ("LOC011", entry("https://e.com/a%2520b"), "loc https://e.com/a%2520b is percent-encoded twice at %2520"),
+        ("LOC012", entry("https://E.com/A"), "loc begins with https://E.com"),
+        ("LOC013", entry("https://e.com:443/"), "loc https://e.com:443/ names port 443, which https has anyway"),
+        ("LOC016", entry("https://e.com/a/../b"), "path of loc https://e.com/a/../b has .. in it"),
+        ("LOC016", entry("https://e.com/a//b"), "path of loc https://e.com/a//b has // in it"),
+        ("LOC017", entry("https://e.com/a.CSS"), "loc https://e.com/a.CSS is a .css file"),
+        ("HRL002", entry(fields='<xhtml:link rel="alternate" hreflang="de" href="/de"/>'),
+         "href /de of hreflang de is invalid: it has no scheme and host"),
+        ("STR018", "<url><lastmod>2025-01-01</lastmod><loc>https://e.com/a</loc></url>",
+         "<loc> stands after a field that it must come before"),
+        ("STR019", '<url><loc lang="de">https://e.com/a</loc></url>', '<loc> has the attribute lang="de"'),
+        ("HRL011", entry(fields='<xhtml:link rel="alternate" hreflang="de-AT" href="https://e.com/at"/>'),
+         "given for countries only: de"),
+        ("IMG005", image("").replace("//e.com/i", "//cdn.example/i"),
+         "images on another host than their page: 1, most of them on cdn.example"),
+        ("HNT003", entry(fields="<priority>0.5</priority>"), "priority in 1 of 1 entries"),
+    ],
+)  # fmt: skip
+def test_an_example_names_what_was_found(code: str, content: str, message: str) -> None:
+    document = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {NAMESPACES}>\n{content}\n</urlset>\n'
+    [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
+    assert finding.examples[0].message == message
+
+
+@pytest.mark.parametrize(("field", "line"), [("lastmod", 3), ("changefreq", 4), ("priority", 5)])
+def test_the_field_that_is_too_long_is_named_at_its_place(field: str, line: int) -> None:
+    fields = {"lastmod": "2025-01-01", "changefreq": "daily", "priority": "0.5"} | {field: "x" * 101}
+    lines = "\n".join(f"<{name}>{value}</{name}>" for name, value in fields.items())
+    document = f"<urlset {NAMESPACES}>\n<url><loc>https://e.com/</loc>\n{lines}</url></urlset>"
+    [finding] = urlset.validate(document.encode(), select=["STR024"], now=NOW).findings
+    [example] = finding.examples
+    assert (example.line, example.column) == (line, len(field) + 3)
+    assert example.message == f"{field} is 101 characters long: {'x' * 101}"
