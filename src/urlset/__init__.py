@@ -47,20 +47,7 @@ if TYPE_CHECKING:
     from urlset.build.stream import astream, stream
     from urlset.build.summary import File, Refused, Summary
     from urlset.build.writer import Writer, write
-    from urlset.buildspec import (
-        BuildSpec,
-        FileFolder,
-        HtmlFolder,
-        IndexSpec,
-        Query,
-        RemoteSitemap,
-        Site,
-        Sitemaps,
-        UrlList,
-    )
-    from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
     from urlset.comparison import Comparison
-    from urlset.options import FetchingOptions, FollowingOptions
     from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
     from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
@@ -69,14 +56,26 @@ if TYPE_CHECKING:
         EntryRefusedError,
         InputError,
         MissingExtraError,
-        UsageError,
         OutputError,
         QueryError,
         ShrinkError,
         UrlsetError,
+        UsageError,
     )
     from urlset.findings import Example, Finding
     from urlset.fixes import FixedDocument, FixReport
+    from urlset.options import FetchingOptions, FollowingOptions
+    from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
+    from urlset.options.sources import (
+        FileFolder,
+        HtmlFolder,
+        LastmodSource,
+        ListFormat,
+        Query,
+        Sitemaps,
+        UrlList,
+        UrlStyle,
+    )
     from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
     from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
     from urlset.robots import Robots
@@ -190,13 +189,13 @@ __all__ = [
     "EntryRefusedError",
     "Evidence",
     "Example",
-    "FollowingOptions",
     "FetchingOptions",
     "File",
     "FileFolder",
     "Finding",
     "FixReport",
     "FixedDocument",
+    "FollowingOptions",
     "HtmlFolder",
     "Image",
     "IndexReport",
@@ -210,7 +209,6 @@ __all__ = [
     "ListFormat",
     "MediaSeen",
     "MissingExtraError",
-    "UsageError",
     "News",
     "OutputError",
     "PagesSeen",
@@ -239,6 +237,7 @@ __all__ = [
     "UrlList",
     "UrlStyle",
     "UrlsetError",
+    "UsageError",
     "Video",
     "WriteOptions",
     "Writer",

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
-    from urlset.options import ReadOptions
     from urlset.fetch import Fetched
+    from urlset.options import ReadOptions
     from urlset.sources import BinaryFile, Source
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())

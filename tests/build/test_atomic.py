@@ -14,7 +14,9 @@ import pytest
 
 import urlset
 from urlset.build.target import STATE
-from urlset.buildspec import BuildOptions, BuildSpec, Site, UrlList
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints, contents

@@ -11,8 +11,10 @@ import pytest
 
 import urlset
 from urlset.build.sources import front_matter
-from urlset.buildspec import BuildOptions, BuildSpec, FileFolder, Site
-from urlset.buildwords import UrlStyle
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import FileFolder
+from urlset.options.sources import UrlStyle
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints

@@ -12,8 +12,10 @@ import pytest
 import urlset
 from urlset.build.sources import html_folder
 from urlset.build.sources.paths import alias_key, matcher
-from urlset.buildspec import BuildOptions, BuildSpec, HtmlFolder, Site
-from urlset.buildwords import UrlStyle
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import HtmlFolder
+from urlset.options.sources import UrlStyle
 from urlset.errors import InputError
 from urlset.page import PageFacts, read_page
 from urlset.pipeline.build import build

@@ -26,7 +26,9 @@ WWW, DOCS = "https://www.example.com/", "https://docs.example.com/"
 BUILD = """
     import sys, time
     from pathlib import Path
-    from urlset.buildspec import BuildOptions, BuildSpec, HtmlFolder, IndexSpec, Site, UrlList
+    from urlset.options import BuildOptions
+    from urlset.options.building import BuildSpec, IndexSpec, Site
+    from urlset.options.sources import HtmlFolder, UrlList
     from urlset.pipeline import build as pipeline
     place = Path(sys.argv[1])
 

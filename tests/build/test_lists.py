@@ -14,8 +14,10 @@ import duckdb
 import pytest
 
 import urlset
-from urlset.buildspec import BuildOptions, BuildSpec, Query, Site, Sitemaps, UrlList
-from urlset.buildwords import ListFormat
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import Query, Sitemaps, UrlList
+from urlset.options.sources import ListFormat
 from urlset.errors import InputError, MisuseError, UrlsetError
 from urlset.pipeline.build import build
 
@@ -23,7 +25,7 @@ from .judging import BASE, complaints
 
 if TYPE_CHECKING:
     from urlset.build.report import SiteReport
-    from urlset.buildspec import Source
+    from urlset.options.sources import Source
 
 ROBOTS = b"User-agent: *\nDisallow: /private/\nDisallow: /*?sort=\n"
 

@@ -26,7 +26,9 @@ from urlset.build.folder import Folder
 from urlset.build.remote import Remote
 from urlset.build.stand_in import Holding
 from urlset.build.target import STATE, Staged
-from urlset.buildspec import BuildOptions, BuildSpec, Site, UrlList
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints

@@ -13,7 +13,9 @@ import pytest
 import urlset
 from urlset.build.plan import check_group
 from urlset.build.sources.parts import part_name
-from urlset.buildspec import BuildOptions, BuildSpec, FileFolder, Query, Site, Sitemaps, Source, UrlList
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import FileFolder, Query, Sitemaps, Source, UrlList
 from urlset.cli.main import main
 from urlset.errors import MisuseError
 from urlset.pipeline.build import build

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.buildspec import BuildOptions, Query
+from urlset.options import BuildOptions
+from urlset.options.sources import Query
 from urlset.errors import InputError, MissingExtraError, MisuseError, UrlsetError
 from urlset.pipeline.build import build
 
@@ -90,7 +91,7 @@ def test_rows_come_in_more_than_one_batch_and_twice_where_robots_is_asked(tmp_pa
 
 
 def test_a_lastmod_is_explained(tmp_path: Path, server: Server) -> None:
-    from urlset.buildspec import BuildSpec, Site
+    from urlset.options.building import BuildSpec, Site
 
     source = Query(sql="SELECT slug AS loc, day AS lastmod FROM pages", database=server.url())
     spec = BuildSpec(sites=(Site(base_url=BASE, out=str(tmp_path), sources=(source,)),))

@@ -12,7 +12,9 @@ import pytest
 
 import urlset
 from urlset.build.sources.source import absolute
-from urlset.buildspec import BuildOptions, BuildSpec, Query, Site, Source, UrlList
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import Query, Source, UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints

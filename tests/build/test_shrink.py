@@ -14,7 +14,9 @@ import pytest
 
 import urlset
 from urlset.build.target import STATE
-from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, UrlList
+from urlset.options import BuildOptions
+from urlset.options.building import BuildSpec, IndexSpec, Site
+from urlset.options.sources import UrlList
 from urlset.cli.main import main
 from urlset.errors import ExitCode, ShrinkError
 from urlset.pipeline.build import build

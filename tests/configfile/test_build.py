@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from urlset.build.options import WriteOptions
-from urlset.buildspec import BuildSpec, FileFolder, HtmlFolder, IndexSpec, Query, RemoteSitemap, Site, Sitemaps, UrlList
-from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
+from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
+from urlset.options.sources import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.options.sources import LastmodSource, ListFormat, UrlStyle
 from urlset.configfile.build import build_spec
 from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KEYS, SOURCE_KINDS, WRITER_KEYS
 from urlset.errors import ConfigError

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from urlset.buildspec import BuildSpec, HtmlFolder, Site
+from urlset.options.building import BuildSpec, Site
+from urlset.options.sources import HtmlFolder
 from urlset.config import FailOn, Profile
 from urlset.configfile.load import find, load
 from urlset.configfile.resolve import configuration, resolve

@@ -46,7 +46,7 @@ def test_values_of_their_type_are_kept() -> None:
         ("profile", "gogle", "not 'gogle'; did you mean 'google'?"),
         ("severity", {"LOC": "eror"}, "severity.LOC: must be one of error, warning, info, hint, not 'eror'; did you"),
         ("per_document_ignores", {"a": "LOC"}, "per_document_ignores.a: must be a list of strings, not 'LOC'"),
-        ("limits", {"max_entries": "x"}, "limits.max_entries: must be a number, not 'x'"),
+        ("limits", {"max_entries": "x"}, "limits.max_entries: must be a number or a list of strings, not 'x'"),
         ("xsd", 3, "xsd: must be a path, not 3"),
         ("now", "soon", "now: must be a date and time with a time zone, not 'soon'"),
         ("now", datetime(2026, 1, 1), "now needs a time zone"),  # noqa: DTZ001 - that is the point

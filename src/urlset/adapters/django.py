@@ -17,9 +17,9 @@ from datetime import UTC, date, datetime, time
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from urlset.build.options import MAX_ENTRIES, WriteArguments
 from urlset.build.stream import index_document, stream
 from urlset.errors import MissingExtraError
+from urlset.options.writing import MAX_ENTRIES
 
 try:
     from asgiref.sync import sync_to_async
@@ -62,7 +62,7 @@ def index(
     template_name: str | None = None,
     content_type: str = "application/xml",
     sitemap_url_name: str = "django.contrib.sitemaps.views.sitemap",
-    options: WriteArguments | None = None,
+    options: WriteFields | None = None,
 ) -> HttpResponseBase:
     """The index over the pages of all sitemaps; see `django.contrib.sitemaps.views.index`.
 
@@ -100,7 +100,7 @@ def sitemap(
     section: str | None = None,
     template_name: str | None = None,
     content_type: str = "application/xml",
-    options: WriteArguments | None = None,
+    options: WriteFields | None = None,
 ) -> HttpResponseBase:
     """One sitemap, streamed: a page of one section, or of all of them; see `django.contrib.sitemaps.views.sitemap`.
 
@@ -120,7 +120,7 @@ def sitemap(
     if section is not None and section not in sitemaps:
         raise Http404(f"No sitemap available for section: {section!r}")
     wanted = sitemaps if section is None else {section: sitemaps[section]}
-    given: WriteArguments = {"bad_fields": "drop", **(options or {})}
+    given: WriteFields = {"bad_fields": "drop", **(options or {})}
     page = request.GET.get("p", 1)
     pages = [_Page(site, page, request, given) for site in _begun(wanted).values()]
     if sum(one.count for one in pages) > MAX_ENTRIES:
@@ -143,7 +143,7 @@ def sitemap(
 class _Page:
     """One page of one section, as entries of the writer."""
 
-    def __init__(self, site: Sitemap, page: str | int, request: HttpRequest, options: WriteArguments) -> None:
+    def __init__(self, site: Sitemap, page: str | int, request: HttpRequest, options: WriteFields) -> None:
         self._site = site
         self._page = page
         self._options = options

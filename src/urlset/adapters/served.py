@@ -11,9 +11,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import compressobj
 
-from urlset.build.options import MAX_ENTRIES, BaseUrl, WriteArguments, WriteOptions
+from urlset.build.options import BaseUrl
 from urlset.build.stream import index_document
 from urlset.errors import UsageError
+from urlset.options import WriteOptions
+from urlset.options.merge import merged
+from urlset.options.writing import MAX_ENTRIES
 
 if TYPE_CHECKING:
     from urlset.build.writer import OneEntry
@@ -87,10 +90,10 @@ class Served:
         last_modified: datetime | Callable[[], datetime | None] | None = None,
         etag: str | Callable[[], str | None] | None = None,
         headers: Mapping[str, str] | None = None,
-        options: WriteArguments | None = None,
+        options: WriteFields | None = None,
     ) -> None:
-        self._options = WriteOptions.of(options or {})
-        self.stream_options: WriteArguments = {**(options or {})}
+        self._options = merged(WriteOptions, None, options or {})
+        self.stream_options: WriteFields = {**(options or {})}
         self.base = BaseUrl.of(base_url)
         if not 1 <= per_part <= self._options.max_entries:
             raise UsageError(f"per_part is a whole number from 1 to {self._options.max_entries:,}, not {per_part!r}")

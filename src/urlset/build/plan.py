@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.build.options import BaseUrl, WriteOptions
+    from urlset.build.options import BaseUrl
+    from urlset.options import WriteOptions
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTH = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*-)?\d{4}-(0[1-9]|1[0-2])")
@@ -120,7 +121,7 @@ def index_over(
         options: The options of the set.
     """
     children = list(children)
-    given = options.for_core(base, index=True)
+    given = for_core(options, base, index=True)
     ending = ".xml.gz" if options.gzip == "all" else ".xml"
     indexes: list[Planned] = []
     while children:

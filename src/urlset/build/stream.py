@@ -6,9 +6,11 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
+from urlset.build.options import BaseUrl, for_core
 from urlset.build.summary import Ledger
 from urlset.errors import UsageError
+from urlset.options import WriteOptions
+from urlset.options.merge import merged
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from urlset.build.summary import Refused
     from urlset.build.writer import Entries, OneEntry
+    from urlset.options.fields import WriteFields
 
 PIECE = 1_000
 """Entries that one piece has, about 100 kB."""
@@ -23,10 +26,11 @@ PIECE = 1_000
 
 def stream(
     entries: Entries,
+    options: WriteOptions | None = None,
     *,
     base_url: str | None = None,
-    told: Callable[[Refused], None] | None = None,
-    **options: Unpack[WriteArguments],
+    on_refused: Callable[[Refused], None] | None = None,
+    **fields: Unpack[WriteFields],
 ) -> Iterator[bytes]:
     """Makes one sitemap and yields it in pieces of about 100 kB, in constant memory.
 
@@ -36,8 +40,9 @@ def stream(
     Args:
         entries: As for `Writer.extend`.
         base_url: Where the sitemap is served: entries on other hosts are then bad; any host may be unless given.
-        told: Called with each entry or field that is left out, besides its being logged.
-        options: See `urlset.WriteOptions`.
+        on_refused: Called with each entry or field that is left out, besides its being logged.
+        options: How entries are judged and written.
+        fields: Single options, over `options`; see `urlset.options.WriteOptions`.
 
     Yields:
         The bytes of the document, in order.
@@ -53,7 +58,7 @@ def stream(
         <url><loc>https://example.com/?a=1&amp;b=2</loc></url>
         </urlset>
     """
-    core, ledger = _begin(base_url, told, options)
+    core, ledger = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
     return _pieces(entries, core, ledger)
 
 
@@ -77,10 +82,11 @@ def _pieces(entries: Any, core: _core.StreamWriter, ledger: Ledger) -> Iterator[
 
 async def astream(
     entries: AsyncIterable[OneEntry],
+    options: WriteOptions | None = None,
     *,
     base_url: str | None = None,
-    told: Callable[[Refused], None] | None = None,
-    **options: Unpack[WriteArguments],
+    on_refused: Callable[[Refused], None] | None = None,
+    **fields: Unpack[WriteFields],
 ) -> AsyncIterator[bytes]:
     """As `stream`, for an asynchronous iterable such as the rows of an asynchronous database client.
 
@@ -100,7 +106,7 @@ async def astream(
         >>> asyncio.run(size())
         153
     """
-    core, ledger = _begin(base_url, told, options)
+    core, ledger = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
     number = 0
     try:
         async for entry in entries:
@@ -115,12 +121,16 @@ async def astream(
         ledger.close()
 
 
-def index_document(children: Iterable[tuple[str, date | datetime | None]], **options: Unpack[WriteArguments]) -> bytes:
+def index_document(
+    children: Iterable[tuple[str, date | datetime | None]],
+    options: WriteOptions | None = None,
+    **fields: Unpack[WriteFields],
+) -> bytes:
     """Makes an index of sitemaps, as bytes.
 
     Args:
         children: The address of each sitemap, and when it was last modified, if that is known.
-        options: See `urlset.WriteOptions`; an index has a use for `index_lastmod`, `pretty`, `stylesheet` and limits.
+        options: See `urlset.options.WriteOptions`; an index has a use for `index_lastmod`, `pretty`, `stylesheet` and limits.
 
     Raises:
         UsageError: An argument cannot be meant, or the sitemaps are too many for one index.
@@ -132,14 +142,14 @@ def index_document(children: Iterable[tuple[str, date | datetime | None]], **opt
         <sitemap><loc>https://example.com/sitemap-1.xml</loc><lastmod>2025-11-14</lastmod></sitemap>
         </sitemapindex>
     """
-    given = WriteOptions.of(options)
+    given = merged(WriteOptions, options, fields)
     listed = []
     for url, lastmod in children:
         good = _core.good_url(url)
         if good is None:
             raise UsageError(f"{url!r} is no address that a sitemap can have")
         listed.append((good, _index_lastmod(lastmod, given)))
-    document = _core.index_document(listed, given.for_core(None, index=True))
+    document = _core.index_document(listed, for_core(given, None, index=True))
     if document is None:
         raise UsageError(f"{len(listed):,} sitemaps are too many for one index")
     return document
@@ -155,9 +165,8 @@ def _index_lastmod(lastmod: date | datetime | None, options: WriteOptions) -> st
 
 
 def _begin(
-    base_url: str | None, told: Callable[[Refused], None] | None, given: WriteArguments
+    base_url: str | None, on_refused: Callable[[Refused], None] | None, options: WriteOptions
 ) -> tuple[_core.StreamWriter, Ledger]:
-    options = WriteOptions.of(given)
-    ledger = Ledger(options, told)
+    ledger = Ledger(options, on_refused)
     base = None if base_url is None else BaseUrl.of(base_url)
-    return _core.StreamWriter(options.for_core(base), ledger.note), ledger
+    return _core.StreamWriter(for_core(options, base), ledger.note), ledger

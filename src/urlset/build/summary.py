@@ -14,7 +14,7 @@ from urlset.errors import EntryRefusedError, OutputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from urlset.build.options import WriteOptions
+    from urlset.options import WriteOptions
 
 MAX_EXAMPLES = 1_000
 """How many of those left out the summary keeps; the counts are exact whatever this is."""
@@ -179,12 +179,12 @@ class Summary:
 class Ledger:
     """Takes note of what is left out: logs it, counts it, keeps the first, writes the list that was asked for."""
 
-    def __init__(self, options: WriteOptions, told: Callable[[Refused], None] | None = None) -> None:
+    def __init__(self, options: WriteOptions, on_refused: Callable[[Refused], None] | None = None) -> None:
         self.refused: Counter[str] = Counter()
         self.fields: Counter[str] = Counter()
         self.examples: list[Refused] = []
         self._strict = options.strict
-        self._told = told
+        self._on_refused = on_refused
         self._path = None if options.refused_to is None else Path(options.refused_to)
         self._list: IO[str] | None = None
 
@@ -203,8 +203,8 @@ class Ledger:
         logger.warning("%s: %s", "left out" if whole else "field left out", one)
         if self._path is not None:
             self._write(one)
-        if self._told is not None:
-            self._told(one)
+        if self._on_refused is not None:
+            self._on_refused(one)
 
     def _write(self, one: Refused) -> None:
         try:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
-from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
+from urlset.build.options import BaseUrl, for_core
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
 from urlset.build.summary import Feed, Ledger, Refused, Summary
 from urlset.errors import UsageError
+from urlset.options import WriteOptions
+from urlset.options.merge import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from urlset.build.target import Target
     from urlset.entries import Url
+    from urlset.options.fields import WriteFields
 
     class ArrowStream:
         """Anything that speaks Arrow's PyCapsule interface: tables of pyarrow, Polars, pandas, DuckDB, and urlset."""
@@ -46,9 +49,10 @@ class Writer:
         base_url: The address that the folder of the sitemaps has, such as `https://example.com/`.
         out_dir: A folder, which is made if it is not there; a URL that fsspec knows, such as `s3://bucket/site`; or
             `-` for standard output, which takes a set of one file.
-        told: Called with each entry or field that is left out, besides its being logged and counted.
+        on_refused: Called with each entry or field that is left out, besides its being logged and counted.
         target: What publishes the files, if it is not to be what suits `out_dir`.
-        options: See `urlset.WriteOptions`.
+        options: How entries are judged, written, and put into files.
+        fields: Single options, over `options`; see `urlset.options.WriteOptions`.
 
     Raises:
         UsageError: An argument cannot be meant.
@@ -70,16 +74,17 @@ class Writer:
         self,
         base_url: str,
         out_dir: str | os.PathLike[str],
+        options: WriteOptions | None = None,
         *,
-        told: Callable[[Refused], None] | None = None,
+        on_refused: Callable[[Refused], None] | None = None,
         target: Target | None = None,
-        **options: Unpack[WriteArguments],
+        **fields: Unpack[WriteFields],
     ) -> None:
-        self._options = WriteOptions.of(options)
+        self._options = merged(WriteOptions, options, fields)
         self._base = BaseUrl.of(base_url)
         self._place = os.fspath(out_dir)
         self._target = target or target_of(self._place, self._options)
-        self._ledger = Ledger(self._options, told)
+        self._ledger = Ledger(self._options, on_refused)
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
         self._folder = Path()
@@ -221,7 +226,7 @@ class Writer:
         if self._ended:
             raise UsageError("the writer is closed")
         if self._core is None:
-            given = self._options.for_core(self._base)
+            given = for_core(self._options, self._base)
             self._folder = self._target.open()
             self._core = _core.SetWriter(str(self._folder), given, self._ledger.note)
         return self._core
@@ -276,9 +281,10 @@ def write(
     entries: Entries,
     base_url: str,
     out_dir: str | os.PathLike[str],
+    options: WriteOptions | None = None,
     *,
-    told: Callable[[Refused], None] | None = None,
-    **options: Unpack[WriteArguments],
+    on_refused: Callable[[Refused], None] | None = None,
+    **fields: Unpack[WriteFields],
 ) -> Summary:
     """Writes a set of sitemaps from entries and publishes it; see `Writer` for each argument.
 
@@ -299,6 +305,6 @@ def write(
         >>> summary.written, summary.refused
         (1, {'url-invalid': 1})
     """
-    with Writer(base_url, out_dir, told=told, **options) as writer:
+    with Writer(base_url, out_dir, options, on_refused=on_refused, **fields) as writer:
         writer.extend(entries)
     return writer.summary

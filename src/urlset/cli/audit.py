@@ -1,167 +1,105 @@
-"""`urlset audit`: sitemaps and the pages that they list, looked at and kept."""
+"""`urlset audit`: check sitemaps and the pages that they list, and keep the result."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import given_on_command_line
-from urlset.cli.fetching import Reading, with_following_options
-from urlset.cli.judging import Judging, with_judging_options
-from urlset.options import ProbeMethod, USUAL_STORE
+from urlset.cli.command import CommandSpec
+from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.show import targets_facts
+from urlset.errors import ExitCode
+from urlset.options import AuditOptions
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import Text, option
+from urlset.options.storing import DEFAULT_STORE
 from urlset.report.formats import Form
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.options.resolve import Resolved
     from urlset.report.html.model import Page
     from urlset.report.model import Report
 
-EXAMPLES = """\b
-Examples:
-  urlset audit example.com
-  urlset audit example.com --sample 1000 --store audits.duckdb
-  urlset audit public/sitemap.xml --include '*/blog/*' --rate 5
-  urlset audit --resume
-  urlset audit example.com --no-pages --format json
-"""
 
-Store = Annotated[Path, typer.Option("--store", metavar="FILE", help="Keep everything in this DuckDB file.")]
+@dataclass(frozen=True, kw_only=True)
+class Options(AuditOptions, JudgedOptions, ConfiguringOptions):
+    """Options of `urlset audit`."""
+
+    targets: tuple[Text, ...] = option((), replace(targets_facts(), help="Sites, files, directories, or http(s) URLs"))
 
 
-@with_following_options
-@with_judging_options
-def audit(
-    context: typer.Context,
-    reading: Reading,
-    judging: Judging,
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="ORIGIN|TARGET...", help="Sites, files, folders or http(s) URLs.", show_default=False),
-    ] = None,
-    store: Store = Path(USUAL_STORE),
-    no_store: Annotated[bool, typer.Option("--no-store", help="Keep nothing once the audit ends.")] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the last run of the store that did not come to its end.")
-    ] = False,
-    pages: Annotated[bool, typer.Option("--pages/--no-pages", help="Look at the listed pages.")] = True,
-    images: Annotated[
-        bool,
-        typer.Option("--images", help="Look at listed images and thumbnails too, and hold videos against robots.txt."),
-    ] = False,
-    method: Annotated[
-        ProbeMethod,
-        typer.Option(
-            metavar="METHOD",
-            help="How pages are asked for: auto (HEAD for names such as .pdf or .jpg, GET for the rest), head (what "
-            "pages say of themselves stays unknown), get. Where HEAD answers an error or nonsense, GET is asked after.",
-        ),
-    ] = ProbeMethod.AUTO,
-    sample: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Look at N pages, spaced evenly over all.", show_default=False),
-    ] = None,
-    max_pages: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Look at the first N pages.", show_default=False)
-    ] = None,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Look only at pages whose URL matches. May be given several times."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Do not look at pages whose URL matches. May be given several times."),
-    ] = None,
-    max_page_bytes: Annotated[
-        int, typer.Option(metavar="BYTES", min=1, help="Read no more than this of a page.")
-    ] = 2 * 1024 * 1024,
-    max_traffic: Annotated[
-        int | None,
-        typer.Option(metavar="BYTES", min=1, help="Begin no page after so many bytes of pages.", show_default=False),
-    ] = None,
-    max_time: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0.1, help="Begin no page after this time.", show_default=False),
-    ] = None,
-    ask_forbidden: Annotated[
-        bool, typer.Option("--ask-forbidden", help="Ask for pages that robots.txt forbids, too: on your own site.")
-    ] = False,
-    score: Annotated[bool, typer.Option("--score/--no-score", help="Score sites, too, as urlset check does.")] = True,
-    inventory: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="URLs that are there, one a line: what is in no sitemap is reported.",
-                     show_default=False),
-    ] = None,
-) -> None:  # fmt: skip
-    """Audit a site: find its sitemaps, check them, look at the pages that they list, and keep everything.
-
-    Sites are searched as by --discover, indexes are followed as by --expand. Pages are asked for politely: a few at
-    once for each host (--concurrency), at --rate if that is given, more slowly when a host says that it is too much.
-    What robots.txt forbids is not asked for. An answer of 401, 403 or 429 is to us, and says nothing of Googlebot.
-
-    Everything is kept in --store as it comes, for any DuckDB client, for `urlset history` and `urlset diff`. A run
-    that was killed goes on with --resume: what was kept, sitemap or page, is not asked for again. Dates and texts are
-    compared with the last whole run on the same targets.
-
-    With --no-store the run is kept in a temporary file and removed at the end, so it cannot be resumed or compared.
-
-    The report is that of `urlset validate`, with findings on pages (PGE) and dates; below it stand the pages in
-    numbers, and which crawlers may fetch what. Page health is the share of listed pages that are indexable at their
-    listed URL; with --sample it has its confidence interval.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Audit the targets and report."""
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
-    from urlset.configfile.audit_keys import audit_options
-    from urlset.errors import ExitCode, UsageError
-    from urlset.pipeline.audit import audit as run
+    from urlset.pipeline.audit import audit
+    from urlset.pipeline.ruleset import check_rules
     from urlset.report import audit_json, audit_text
     from urlset.scratch import Scratch
 
-    said = {
-        "store": store, "pages": pages, "images": images, "score": score, "method": method, "sample": sample,
-        "max_pages": max_pages, "include": include, "exclude": exclude, "max_page_bytes": max_page_bytes,
-        "max_traffic": max_traffic, "max_time": max_time, "ask_forbidden": ask_forbidden, "inventory": inventory,
-    }  # fmt: skip
-    settings = judging.settings(reading, {"audit": given_on_command_line(context, said)})
-    options = audit_options(settings.audit, judging.asked(settings), resume=resume)
-    if no_store:
-        if resume or "store" in given_on_command_line(context, {"store": store}):
-            raise UsageError("--no-store keeps nothing: leave out --store and --resume")
-        # Until the command ends: the report page is drawn from it.
-        options = replace(options, store=context.with_resource(Scratch()).path / USUAL_STORE)
-    try:
-        with ProgressBar() as progress:
-            audited = run(tuple(targets or ()), options, progress)
-    except KeyboardInterrupt:
-        if not no_store and options.store.exists():
-            complain(f"interrupted; resume with `urlset audit --resume --store {options.store}`")
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
-    shown = replace(audited, store=None, run_id=None) if no_store else audited
+    options = resolved.options
+    check_report(options)
+    check_rules(resolved)
+    with ExitStack() as opened:
+        asked = enough_examples(options)
+        if options.no_store:
+            # Until the command ends: the HTML report is made from it.
+            asked = replace(asked, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
+        try:
+            with ProgressBar() as progress:
+                audited = audit(options.targets, asked, progress)
+        except KeyboardInterrupt:
+            if not options.no_store and asked.store.exists():
+                complain(f"interrupted; resume with `urlset audit --resume --store {asked.store}`")
+            return ExitCode.INTERRUPTED
+        shown = replace(audited, store=None, run_id=None) if options.no_store else audited
 
-    def show(report: Report, output: Output) -> bool:
-        """Standard output of the forms that have more to say than the report."""
-        match judging.values["form"]:
-            case Form.JSON:
+        def show(report: Report, output: Output) -> bool:
+            """Write the formats that have more than the report."""
+            if options.format is Form.JSON:
                 output.write([audit_json.render(replace(shown, report=report), ascii_only=not output.unicode)])
-                return True
-            case Form.TEXT:
-                output.write_report(
-                    report, Form.TEXT, fail_on=settings.options.fail_on, verbose=judging.values["verbose"]
-                )
+            elif options.format is Form.TEXT:
+                output.write_report(report, Form.TEXT, fail_on=options.fail_on, verbose=options.verbose)
                 output.write(["", *audit_text.render(shown, output.paint)])
-                return True
-            case _:
-                return False
+            return options.format in (Form.JSON, Form.TEXT)
 
-    def page(report: Report) -> Page:
-        from urlset.pipeline.report_page import page_of_run
+        def page(report: Report) -> Page:
+            from urlset.pipeline.report_page import page_of_run
 
-        drawn = page_of_run(options.store, audited.run_id, report)
-        return replace(drawn, store=None, run_id=None) if no_store else drawn
+            drawn = page_of_run(asked.store, audited.run_id, report)
+            return replace(drawn, store=None, run_id=None) if options.no_store else drawn
 
-    code = judging.deliver(audited.report, settings, show, page)
-    if shown.kept is not None and judging.values["form"] not in (Form.TEXT, Form.JSON):
+        code = deliver(audited.report, options, max_examples=options.max_examples, show=show, page=page)
+    if shown.kept is not None and options.format not in (Form.TEXT, Form.JSON):
         complain(shown.kept)
-    raise typer.Exit(code)
+    return code
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Check a site: find and validate its sitemaps, fetch the pages they list, and keep everything in a store.
+
+    Sites are searched as with `urlset validate --discover --expand`. The report is that of `urlset validate` with
+    findings on pages, followed by page statistics and which crawlers may fetch what. Page health is the share of listed
+    pages that are indexable at their listed URL; with --sample it has a confidence interval.
+
+    Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower when a host asks
+    for it, and none that robots.txt disallows. 401, 403 and 429 apply to this client only; Googlebot may get a different
+    response.
+
+    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report` and `urlset sql`. --resume continues
+    a run that was interrupted: nothing that was kept is requested again. Dates and texts are compared with the last
+    complete run on the same targets.""",
+    examples=(
+        "urlset audit example.com",
+        "urlset audit example.com --sample 1000 --store audits.duckdb",
+        "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
+        "urlset audit --resume",
+        "urlset audit example.com --no-pages --format json",
+    ),
+    exit_status="0 clean; 1 findings at or above --fail-on; 2 usage or configuration error; 3 a target could not be "
+    "read; 4 internal error; 130 interrupted.",
+)

@@ -1,24 +1,21 @@
-"""`urlset cache`: what is kept of what was fetched."""
+"""`urlset cache`: show or empty the HTTP cache."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import ConfigFile, NoConfig, resolved
-from urlset.cli.options import Format
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import Format, format_option
+from urlset.errors import ExitCode
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, required
+from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
     from urlset.fetch.cache import CacheInfo
-
-EXAMPLES = """\b
-Examples:
-  urlset cache info
-  urlset cache clear --cache-dir .cache
-"""
+    from urlset.options.resolve import Resolved
 
 
 class Action(StrEnum):
@@ -28,51 +25,48 @@ class Action(StrEnum):
     CLEAR = "clear"
 
 
-def cache(
-    action: Annotated[Action, typer.Argument(metavar="ACTION", help="info shows how much it holds, clear empties it.")],
-    cache_dir: Annotated[
-        Path | None,
-        typer.Option(
-            "--cache-dir",
-            metavar="FOLDER",
-            help="The cache in this folder, instead of the one of the configuration or the platform.",
-            show_default=False,
-        ),
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    config_file: ConfigFile = None,
-    no_config: NoConfig = False,
-) -> None:
-    """Show or empty the cache of what was fetched.
+@dataclass(frozen=True, kw_only=True)
+class Options(CacheOptions, ConfiguringOptions):
+    """Options of `urlset cache`."""
 
-    A body is kept when its server gives it a version (ETag or Last-Modified). The next run asks whether that is still
-    the version, and does not fetch it again if it is. Nothing that was fetched with a secret is kept.
+    action: Action = required(
+        Facts(
+            help="info shows its size, clear empties it",
+            panel=Panel.TARGETS,
+            metavar="ACTION",
+            faces=COMMAND_LINE,
+            positional=True,
+        )
+    )
+    format: Format = format_option()
 
-    URLSET_CACHE_DIR names another folder than the platform's.
-    """
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Show or empty the cache."""
     from urlset.cli.output import Output
     from urlset.errors import OutputError
     from urlset.fetch.cache import Cache, default_folder
     from urlset.report.safe import json_text, safe
 
-    folder = cache_dir or resolved(config_file, no_config, {}).options.read.fetch.cache_dir or default_folder()
-    kept = Cache(folder)
+    options = resolved.options
+    kept = Cache(options.cache_dir or default_folder())
     try:
-        info = kept.clear() if action is Action.CLEAR else kept.info()
+        info = kept.clear() if options.action is Action.CLEAR else kept.info()
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be removed: {error.strerror}") from None
     output = Output()
-    if form is Format.JSON:
+    if options.format is Format.JSON:
         values = {
             "version": 1,
             "folder": str(info.folder),
-            "action": action.value,
+            "action": options.action.value,
             "entries": info.entries,
             "bytes": info.bytes,
         }
         output.write([json_text(values, ascii_only=not output.unicode)])
     else:
-        output.write([safe(_sentence(action, info))])
+        output.write([safe(_sentence(options.action, info))])
+    return ExitCode.CLEAN
 
 
 def _sentence(action: Action, info: CacheInfo) -> str:
@@ -82,3 +76,17 @@ def _sentence(action: Action, info: CacheInfo) -> str:
     if action is Action.CLEAR:
         return f"removed {what} from {info.folder}"
     return f"{info.folder}: {what}"
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show or empty the HTTP cache.
+
+    A response is cached if its server gives it a version (ETag or Last-Modified). The next run sends a conditional
+    request, and reads the cached body if the version is still the same. Responses to requests with secrets are not
+    cached.
+
+    URLSET_CACHE_DIR sets the directory, too.""",
+    examples=("urlset cache info", "urlset cache clear --cache-dir .cache"),
+)

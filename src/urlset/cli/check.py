@@ -1,24 +1,27 @@
-"""`urlset check`: the scored check of sites."""
+"""`urlset check`: score the sitemaps of sites."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, ReportOption
-from urlset.cli.origins import Origins, OriginsFile, origins_of
+from urlset.cli.command import CommandSpec
+from urlset.cli.origins import OriginOptions, origins_of
+from urlset.cli.show import ColorOptions, PageOptions, shown
+from urlset.errors import ExitCode, UsageError
+from urlset.options import CheckOptions
+from urlset.options.configuring import ConfiguringOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.options.resolve import Resolved
     from urlset.score import CheckResult
 
 
 class CheckFormat(StrEnum):
-    """Forms of the result."""
+    """Output formats of the score."""
 
     TEXT = "text"
     JSON = "json"
@@ -26,88 +29,62 @@ class CheckFormat(StrEnum):
 
 
 class CheckFailOn(StrEnum):
-    """The status of a check from which the command fails."""
+    """The lowest status that fails."""
 
     FAIL = "fail"
     WARN = "warn"
 
 
-EXAMPLES = """\b
-Examples:
-  urlset check example.com
-  urlset check https://example.com --fail-on warn --badge sitemap.svg
-  urlset check --from sites.txt --format json
-"""
+@dataclass(frozen=True, kw_only=True)
+class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset check`."""
+
+    format: CheckFormat = shown(CheckFormat.TEXT, "Output format: text, json, or markdown", "FORMAT")
+    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail, or warn", "STATUS")
+    badge: Path | None = shown(None, "Also write a badge as SVG, for one origin", "FILE")
+    verbose: bool = shown(False, "Show all evidence, and the steps of sites that pass", short="v")
 
 
-@with_fetch_options
-def check(
-    reading: Reading,
-    origins: Origins = None,
-    file: OriginsFile = None,
-    form: Annotated[
-        CheckFormat, typer.Option("--format", metavar="FORMAT", help="text for people, json, or markdown.")
-    ] = CheckFormat.TEXT,
-    fail_on: Annotated[
-        CheckFailOn, typer.Option(metavar="STATUS", help="The status that exits with 1: fail, or warn for both.")
-    ] = CheckFailOn.FAIL,
-    badge: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a badge, as SVG, for one origin.", show_default=False),
-    ] = None,
-    page: ReportOption = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show all evidence, and the steps of sites that pass.")
-    ] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Score the sitemap of a site: is there one, can it be fetched and parsed, are its fields and its scope right?
-
-    This is the check `sitemap` 1.0.0 of the suite 2026.06.10: five steps that make a score of 100. It looks at
-    robots.txt, /sitemap.xml, /sitemap.txt, /sitemap_index.xml and /sitemap-index.xml, and at nothing else; a path in an
-    origin is left out. docs/check-specification.md says what each step goes by.
-
-    With one ORIGIN the JSON is one object; with several, or with --from, it is an array of them.
-
-    Exits with 0 if every site passes or warns, with 1 if one fails, with 3 if one cannot be reached.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Score the sites."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.errors import ExitCode, UsageError, exit_code_for
-    from urlset.pipeline.check import check as run
+    from urlset.errors import exit_code_for
+    from urlset.pipeline.check import check
     from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
     from urlset.report.badge import render as badge_of
     from urlset.specification import Status
 
-    output = Output(colour)
-    asked = origins_of(origins, file)
-    if badge is not None:
+    options = resolved.options
+    output = Output(options.color)
+    asked = origins_of(options)
+    if options.badge is not None:
         if len(asked) != 1:
-            raise UsageError(f"--badge is for one origin, and {len(asked)} are given")
-        check_place(badge)
-    if page is not None:
-        check_place(page)
+            raise UsageError(f"--badge needs one origin, not {len(asked)}")
+        check_place(options.badge)
+    if options.report is not None:
+        check_place(options.report)
     with ProgressBar() as progress:
-        results = run(asked, reading.options(), progress)
+        results = check(asked, options, progress)
     unreachable = [one for one in results if one.discovery.unreachable is not None]
     for one in unreachable:
         complain(f"{one.origin}: {one.discovery.unreachable}")
-    _print(results, output, form, several=len(asked) > 1 or file is not None, verbose=verbose)
-    if badge is not None:
-        publish(badge, badge_of(results[0]).encode("utf-8"))
-    if page is not None:
+    _print(results, output, options, several=len(asked) > 1 or options.origins_from is not None)
+    if options.badge is not None:
+        publish(options.badge, badge_of(results[0]).encode("utf-8"))
+    if options.report is not None:
         from urlset.pipeline.report_page import page_of_checks
 
-        write_page(page_of_checks(results), page)
+        write_page(page_of_checks(results), options.report)
     if unreachable:
-        raise typer.Exit(exit_code_for(one.discovery.unreachable or "" for one in unreachable))
-    failing = {Status.FAIL} if fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
-    raise typer.Exit(ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN)
+        return exit_code_for(one.discovery.unreachable or "" for one in unreachable)
+    failing = {Status.FAIL} if options.fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
+    return ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN
 
 
-def _print(results: list[CheckResult], output: Output, form: CheckFormat, *, several: bool, verbose: bool) -> None:
-    match form:
+def _print(results: list[CheckResult], output: Output, options: Options, *, several: bool) -> None:
+    match options.format:
         case CheckFormat.JSON:
             from urlset.report import check_json
 
@@ -120,4 +97,24 @@ def _print(results: list[CheckResult], output: Output, form: CheckFormat, *, sev
             from urlset.report import check_text
             from urlset.report.inspect_text import Look
 
-            output.write(check_text.render(results, Look(output.paint, output.unicode, verbose)))
+            output.write(check_text.render(results, Look(output.paint, output.unicode, options.verbose)))
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Score the sitemap of a site: does it exist, can it be fetched and parsed, are its fields and scope right?
+
+    This is the check `sitemap` 1.0.0 of the suite 2026.06.10: five steps that make a score of 100. It requests
+    robots.txt, /sitemap.xml, /sitemap.txt, /sitemap_index.xml and /sitemap-index.xml only; a path in an origin is
+    ignored. docs/check-specification.md describes each step.
+
+    With one ORIGIN the JSON is one object; with several, or with --from, it is an array.""",
+    examples=(
+        "urlset check example.com",
+        "urlset check https://example.com --fail-on warn --badge sitemap.svg",
+        "urlset check --from sites.txt --format json",
+    ),
+    exit_status="0 every site passes or warns; 1 a site fails (see --fail-on); 2 usage or configuration error; "
+    "3 a site could not be reached; 4 internal error.",
+)

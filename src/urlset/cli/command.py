@@ -71,6 +71,10 @@ class Command(click.Command, Generic[V]):
         given = {name: value for name, value in values.items() if value is not None and value != ()}
         return self.spec.run(self.resolved({**given, **self._merged(given)}))
 
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help without the space that click puts around it."""
+        return "\n".join(self.help_lines(ctx.command_path))
+
     def resolved(self, given: Mapping[str, object]) -> Resolved[V]:
         """Put the command line and the configuration file together.
 
@@ -91,7 +95,9 @@ class Command(click.Command, Generic[V]):
         found: dict[str, object] = {}
         for each in self.declared:
             pairs = given.get(each.name)
-            if isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
+            if each.facts.commas and isinstance(pairs, tuple):
+                found[each.name] = _split(each, pairs)
+            elif isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
                 found[each.name] = _mapping(each, pairs)
         return found
 
@@ -137,7 +143,8 @@ class _Value(click.ParamType):
         Raises:
             click.BadParameter: It is wrong.
         """
-        if not isinstance(value, str) or isinstance(kind(self.option.annotation), inspect.DictType):
+        is_merged = self.option.facts.commas or isinstance(kind(self.option.annotation), inspect.DictType)
+        if not isinstance(value, str) or is_merged:
             return value
         try:
             return converted_text(self.option, value, f"--{self.option.key}")
@@ -172,7 +179,9 @@ def _parameter(option: Option) -> click.Parameter:
         )
     envvar = option.facts.envvar or None
     if isinstance(info, inspect.BoolType):
-        return click.Option([*_short(option), f"--{option.key}/--no-{option.key}", option.name], default=None)
+        # A --no-no-store would be a riddle.
+        no = "" if option.key.startswith("no-") else f"/--no-{option.key}"
+        return click.Option([*_short(option), f"--{option.key}{no}", option.name], is_flag=True, default=None)
     return click.Option(
         [*_short(option), f"--{option.key}", option.name],
         type=_Value(option),
@@ -221,6 +230,12 @@ def _default(option: Option) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _split(option: Option, texts: tuple[object, ...]) -> tuple[object, ...]:
+    """The values of a list that was given one by one or with commas."""
+    parts = [part.strip() for text in texts for part in str(text).split(",")]
+    return tuple(converted_text(option, part, f"--{option.key}") for part in parts if part)
+
+
 def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
     """A mapping from its KEY=VALUE items; a list as its value has commas."""
     found: dict[str, object] = {}
@@ -232,15 +247,19 @@ def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
         if isinstance(kind(value_type), inspect.VarTupleType):
             earlier = found.get(key, ())
             found[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
-        elif isinstance(kind(value_type), inspect.FloatType):
-            found[key] = _number(value, f"--{option.key}")
+        elif isinstance(kind(value_type), inspect.UnionType):
+            found[key] = _limit(value)
         else:
             found[key] = value
     return found
 
 
-def _number(text: str, place: str) -> float:
+def _limit(text: str) -> object:
+    """A number, or names with commas; rules check which of them a limit takes."""
     try:
-        return float(text) if "." in text else int(text)
+        return int(text)
     except ValueError:
-        raise UsageError(f"{place}: must be a number, not {text!r}") from None
+        try:
+            return float(text)
+        except ValueError:
+            return [name.strip() for name in text.split(",") if name.strip()]

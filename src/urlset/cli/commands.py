@@ -2,87 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-import typer
-from typer.core import TyperGroup
+import click
 
-LARGEST = 2**53
-"""No integer of the command line is larger, as none of the configuration file is."""
+from urlset.cli.command import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COMMANDS = {
-    "inspect": "Show what sitemaps are and hold.",
-    "validate": "Find what is wrong with sitemaps.",
-    "discover": "Find the sitemaps of a site.",
-    "check": "Score the sitemap of a site.",
-    "audit": "Check a site and its listed pages, and keep it.",
-    "fix": "Repair sitemaps.",
-    "diff": "Show what changed between two sides.",
-    "history": "List the runs that a store keeps.",
-    "report": "Write the page of a run that a store keeps.",
-    "build": "Build sitemaps.",
-    "sql": "Ask SQL of sitemaps.",
-    "robots": "Show what a robots.txt says, and who may fetch what.",
-    "rules": "List the rules.",
-    "explain": "Explain a rule.",
-    "config": "Show the configuration in force.",
-    "cache": "Show or empty the cache of what was fetched.",
+    "Read": {
+        "inspect": "Show what sitemaps contain.",
+        "validate": "Check sitemaps against the protocol and search engine requirements.",
+        "check": "Score the sitemap of a site.",
+        "audit": "Check a site and the pages its sitemaps list, and keep the result.",
+        "discover": "Find the sitemaps of a site.",
+        "robots": "Show what a robots.txt says, and who may fetch what.",
+    },
+    "Write": {
+        "build": "Build sitemaps.",
+        "fix": "Repair sitemaps.",
+    },
+    "Keep": {
+        "history": "List the runs in a store.",
+        "diff": "Compare two sitemaps, directories, sites, or runs.",
+        "report": "Write the HTML report of a run.",
+        "sql": "Query sitemaps with SQL.",
+    },
+    "Reference": {
+        "rules": "List the rules.",
+        "explain": "Explain a rule.",
+        "config": "Show the configuration in force.",
+        "cache": "Show or empty the HTTP cache.",
+    },
 }
-"""What each is for, in the order of the help. A command is the function of its name in the module of its name."""
+"""What each is for, by job. A command is `COMMAND` of the module of its name."""
+
+NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 
-class Commands(TyperGroup):
-    """All commands: their names are known, what they are is found out when one is asked for."""
+class Commands(click.Group):
+    """All commands: the names are known, the rest is imported when one is used."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.commands = _Imported()
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as its parent has it
+        """Return the names of the commands."""
+        return list(NAMES)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as its parent has it
-        """Lists the commands in the help."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name not in NAMES:
+            return None
+        return Command(cmd_name, import_module(f"urlset.cli.{cmd_name}").COMMAND)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called; an unknown one gets the nearest name."""
+        from urlset.options.convert import hint
 
-class _Imported(MutableMapping[str, Any]):
-    """The commands by their names; each is imported when it is first looked up."""
+        name = args[0]
+        if name not in NAMES and not name.startswith("-"):
+            raise click.UsageError(f"no such command {name!r}{hint(name, NAMES)}", ctx)
+        return super().resolve_command(ctx, args)
 
-    def __init__(self) -> None:
-        self._known: dict[str, Any] = dict.fromkeys(COMMANDS)
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help."""
+        return "\n".join(self._help_lines(ctx))
 
-    def __getitem__(self, name: str) -> Any:
-        if self._known[name] is None:
-            self._known[name] = _command(name)
-        return self._known[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._known[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._known[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-
-def _command(name: str) -> Any:
-    module = import_module(f"urlset.cli.{name}")
-    one = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    one.command(name, short_help=COMMANDS[name], epilog=module.EXAMPLES)(getattr(module, name))
-    command = typer.main.get_command(one)
-    for parameter in command.params:
-        if parameter.callback is None:
-            parameter.callback = _bounded
-    return command
-
-
-def _bounded(context: Any, parameter: Any, value: Any) -> Any:
-    """Refuses integers that neither a column nor a library can hold."""
-    if isinstance(value, int) and value > LARGEST:
-        raise typer.BadParameter(f"must be at most {LARGEST:,}", ctx=context, param=parameter)
-    return value
+    def _help_lines(self, ctx: click.Context) -> Iterator[str]:
+        yield f"Usage: {ctx.command_path} [OPTIONS] COMMAND [ARGS]..."
+        yield ""
+        yield (self.help or "").strip()
+        width = max(map(len, NAMES)) + 2
+        for title, commands in COMMANDS.items():
+            yield ""
+            yield f"{title}:"
+            for name, what in commands.items():
+                yield f"  {name:{width}}{what}"
+        yield ""
+        yield "Options:"
+        rows = [record for each in self.get_params(ctx) if (record := each.get_help_record(ctx)) is not None]
+        width = max(len(names) for names, _ in rows) + 2
+        for names, what in rows:
+            yield f"  {names:{width}}{what}"
+        yield ""
+        yield (self.epilog or "").strip("\n")

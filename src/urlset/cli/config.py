@@ -1,96 +1,90 @@
-"""`urlset config`: what is in force, and where each value comes from."""
+"""`urlset config`: show the configuration in force."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, given_on_command_line, resolved
-from urlset.cli.options import Format
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import Format, format_option, shown
+from urlset.errors import ExitCode
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.judging import ProfileOptions
+from urlset.options.verbs import KeyedOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.configfile.resolve import Resolved
-    from urlset.rules.rule import Rule
-
-EXAMPLES = """\b
-Examples:
-  urlset config
-  urlset config --config ci/urlset.toml --profile google
-  urlset config --format json
-"""
+    from urlset.options.resolve import Resolved
+    from urlset.pipeline.ruleset import ChangedRule
 
 
-def config(
-    context: typer.Context,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    config_file: ConfigFile = None,
-    no_config: NoConfig = False,
-    profile: ProfileOption = None,
-) -> None:
-    """Show the configuration in force: every value, where it comes from, and which rules change their severity.
+@dataclass(frozen=True, kw_only=True)
+class Options(ProfileOptions, ConfiguringOptions):
+    """Options of `urlset config`."""
 
-    The command line wins over the file, the file over the profile, the profile over the defaults. A wrong file is an
-    error that names the key, so this also checks it, the rules of your own included.
-    """
+    format: Format = format_option()
+    schema: bool = shown(False, "Print the JSON Schema of urlset.toml, for editors, and nothing else")
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Show the configuration."""
     from urlset.cli.output import Output
+    from urlset.pipeline.ruleset import changed_rules, check_rules
     from urlset.report.safe import json_text
 
-    settings = resolved(config_file, no_config, given_on_command_line(context, {"profile": profile}))
     output = Output()
-    changed = list(changed_rules(settings))
-    if form is Format.JSON:
+    if resolved.options.schema:
+        from urlset.options.schema import schema
+
+        output.write([json_text(schema(), ascii_only=not output.unicode)])
+        return ExitCode.CLEAN
+    settings = resolved.of(KeyedOptions)
+    check_rules(settings)
+    changed = changed_rules(settings)
+    if resolved.options.format is Format.JSON:
         report = {
             "version": 1,
-            "file": None if settings.path is None else str(settings.path),
+            "file": None if settings.file is None else str(settings.file.path),
             "values": [
-                {"key": each.key, "value": _plain(each.value), "origin": each.origin} for each in settings.in_force
+                {"key": key, "value": _plain(value), "origin": origin} for key, value, origin in _rows(settings)
             ],
-            "rules": [
-                {"code": rule.code, "severity": now, "default": None if usual is None else usual}
-                for rule, now, usual in changed
-            ],
+            "rules": [{"code": one.rule.code, "severity": one.severity, "default": one.usual} for one in changed],
         }
         output.write([json_text(report, ascii_only=not output.unicode)])
     else:
         output.write(_lines(settings, changed))
+    return ExitCode.CLEAN
 
 
-def changed_rules(settings: Resolved) -> Iterator[tuple[Rule, str | None, str | None]]:
-    """Rules that are the user's own or not of their usual severity: the rule, its severity, its usual one.
+def _rows(settings: Resolved[KeyedOptions]) -> Iterator[tuple[str, object, str]]:
+    """Key, value, and origin of everything that the file can set; of limits, each."""
+    from urlset.options.declare import Face
+    from urlset.pipeline.ruleset import limits_in_force
 
-    The severity is None for a rule that the profile leaves out, the usual one None for a rule of the user's own.
-    """
-    from datetime import UTC, datetime
-
-    from urlset.pipeline.ruleset import rules_of
-    from urlset.rules.registry import all_rules
-
-    in_force = {rule.code: rule for rule in rules_of(settings.options, datetime.now(UTC), chosen=False)}
-    for rule in all_rules():
-        now = in_force.pop(rule.code, None)
-        if now is None or now.severity is not rule.severity:
-            yield rule, None if now is None else now.severity.value, rule.severity.value
-    for own in in_force.values():
-        yield own, own.severity.value, None
+    for each in settings.in_force:
+        if each.option.name == "limits":
+            yield from limits_in_force(settings)
+        elif Face.FILE in each.option.facts.faces:
+            yield each.option.path, each.value, each.origin
 
 
-def _lines(settings: Resolved, changed: list[tuple[Rule, str | None, str | None]]) -> Iterator[str]:
-    from urlset.configfile.values import shown
+def _lines(settings: Resolved[KeyedOptions], changed: tuple[ChangedRule, ...]) -> Iterator[str]:
+    from urlset.options.file import shown as shown_path
     from urlset.report.safe import safe
 
-    yield f"Configuration file: {safe(shown(settings.path)) if settings.path else 'none'}"
+    yield f"Configuration file: {safe(shown_path(settings.file.path)) if settings.file else 'none'}"
     yield ""
-    width = max(len(each.key) for each in settings.in_force)
-    for each in settings.in_force:
-        yield f"{each.key:{width}}  {safe(_text(each.value))}  ({safe(each.origin)})"
+    rows = list(_rows(settings))
+    width = max(len(key) for key, _, _ in rows)
+    for key, value, origin in rows:
+        yield f"{key:{width}}  {safe(_text(value))}  ({safe(origin)})"
     if changed:
         yield ""
         yield "Rules that differ from the defaults:"
-    for rule, now, usual in changed:
-        yield f"  {rule.code}  {now or 'left out'} ({f'default {usual}' if usual else 'your own'})  {safe(rule.name)}"
+    for one in changed:
+        usual = f"default {one.usual}" if one.usual else "your own"
+        yield f"  {one.rule.code}  {one.severity or 'off'} ({usual})  {safe(one.rule.name)}"
 
 
 def _plain(value: object) -> object:
@@ -113,3 +107,18 @@ def _text(value: object) -> str:
     if isinstance(plain, dict):
         return ", ".join(f"{key} = {_text(item)}" for key, item in plain.items())
     return f"{plain:,}" if isinstance(plain, int) else str(plain)
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show the configuration in force: every value, its origin, and which rules have another severity.
+
+    The command line takes precedence over the file, the file over the profile, and the profile over the defaults. An
+    error in the file is reported with its key, so this also checks the file, including your own rules.""",
+    examples=(
+        "urlset config",
+        "urlset config --config ci/urlset.toml --profile google",
+        "urlset config --schema > urlset.schema.json",
+    ),
+)

@@ -1,110 +1,89 @@
-"""`urlset diff`: what changed between two sitemaps, folders, sites or kept runs."""
+"""`urlset diff`: compare two sitemaps, directories, sites, or runs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, file_or_stdout, format_option, shown
+from urlset.errors import ExitCode
+from urlset.options import DiffOptions
+from urlset.options.comparing import FailOnChange
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
 
-from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format, file_or_stdout
-from urlset.options import FailOnChange
-
-EXAMPLES = """\b
-Examples:
-  urlset diff old/sitemap.xml new/sitemap.xml
-  urlset diff https://example.com/sitemap.xml public/
-  urlset diff urlset.duckdb@1 urlset.duckdb@2
-  urlset diff urlset.duckdb public/ --max-drop 5 --format json
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-@with_fetch_options
-def diff(
-    reading: Reading,
-    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The earlier side.", show_default=False)],
-    after: Annotated[str, typer.Argument(metavar="AFTER", help="The later side.", show_default=False)],
-    rules: Annotated[
-        bool, typer.Option("--rules/--no-rules", help="Run the rules on what is read, to compare findings, too.")
-    ] = True,
-    fail_on: Annotated[
-        FailOnChange,
-        typer.Option("--fail-on", metavar="WHAT", help="Exit with 1 at an alarm, at any change, or never."),
-    ] = FailOnChange.ALARM,
-    max_drop: Annotated[
-        float,
-        typer.Option("--max-drop", metavar="PERCENT", min=0, max=100, help="URLs that may go without an alarm."),
-    ] = 10.0,
-    ask_removed: Annotated[
-        int | None,
-        typer.Option(
-            "--ask-removed",
-            metavar="N",
-            min=1,
-            help="Ask the first N URLs that are no longer listed what they answer now.",
-            show_default=False,
-        ),
-    ] = None,
-    max_examples: Annotated[
-        int, typer.Option("--max-examples", metavar="N", min=0, help="Examples of each kind of change.")
-    ] = 10,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=file_or_stdout,
-            help="Write to this file, whole or not at all; - for standard output.",
-        ),
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every finding, old ones too.")] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Show what changed: URLs added and removed, lastmod, sitemaps of indexes, findings new, fixed and still there.
+def _side(what: str, metavar: str) -> Facts:
+    return Facts(help=what, panel=Panel.TARGETS, metavar=metavar, faces=COMMAND_LINE, positional=True)
 
-    A side is a file, a folder, a site, an http(s) URL, - for standard input, or a run of a store that `urlset audit`
-    keeps: FILE.duckdb for its newest, FILE.duckdb@3 for run 3. Sites are searched, and indexes of the web followed.
 
-    After a migration, --ask-removed asks the URLs that are no longer listed: each should redirect, none lead nowhere.
+@dataclass(frozen=True, kw_only=True)
+class Options(DiffOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset diff`."""
 
-    An alarm is a change that nobody makes on purpose without knowing of it: more than --max-drop percent fewer URLs, a
-    sitemap that no index lists any more, findings that are errors and new, a lastmod that went back.
+    before: Text = required(_side("The earlier side", "BEFORE"))
+    after: Text = required(_side("The later side", "AFTER"))
+    fail_on: FailOnChange = shown(FailOnChange.ALARM, "Lowest level that fails: alarm, any, or never", "LEVEL")
+    format: Format = format_option()
+    output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
+    verbose: bool = shown(False, "Show all findings, including those of both sides", short="v")
 
-    Exits with 0 without an alarm, with 1 with one (--fail-on), with 3 if a side cannot be read.
-    """
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Compare the two sides."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
-    from urlset.options import DiffOptions
-    from urlset.errors import ExitCode
-    from urlset.pipeline.diff import diff as compare
+    from urlset.pipeline.diff import diff
+    from urlset.pipeline.ruleset import check_rules
     from urlset.report import changes_json, changes_text
     from urlset.report.inspect_text import Look
     from urlset.report.paint import plain
 
-    options = DiffOptions(
-        validate=reading.settings().options,
-        judge=rules,
-        max_examples=max_examples,
-        max_drop=max_drop,
-        ask_removed=ask_removed,
-    )
+    options = resolved.options
+    check_rules(resolved)
     with ProgressBar() as progress:
-        comparison = compare(before, after, options, progress)
-    screen = Output(colour)
-    if form is Format.JSON:
-        lines = iter([changes_json.render(comparison, ascii_only=output is None and not screen.unicode)])
+        comparison = diff(options.before, options.after, options, progress)
+    screen = Output(options.color)
+    file = file_or_stdout(options.output)
+    if options.format is Format.JSON:
+        lines = iter([changes_json.render(comparison, ascii_only=file is None and not screen.unicode)])
     else:
-        paint = screen.paint if output is None else plain
-        lines = changes_text.render(comparison, Look(paint, screen.unicode, verbose))
-    if output is None:
+        paint = screen.paint if file is None else plain
+        lines = changes_text.render(comparison, Look(paint, screen.unicode, options.verbose))
+    if file is None:
         screen.write(lines)
     else:
         from urlset.publish import publish
 
-        publish(output, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+        publish(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
     if comparison.before.failed or comparison.after.failed:
-        raise typer.Exit(ExitCode.FAULT)
-    raise typer.Exit(ExitCode.FINDINGS if comparison.fails(fail_on) else ExitCode.CLEAN)
+        return ExitCode.FAULT
+    return ExitCode.FINDINGS if comparison.fails(options.fail_on) else ExitCode.CLEAN
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show what changed: URLs added and removed, lastmod, children of indexes, and findings.
+
+    BEFORE and AFTER are files, directories, sites, http(s) URLs, - for standard input, or runs of a store:
+    FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. Sites are searched, and indexes on the web
+    followed.
+
+    An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
+    lists any more, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
+    are no longer listed: each should redirect.""",
+    examples=(
+        "urlset diff old/sitemap.xml new/sitemap.xml",
+        "urlset diff https://example.com/sitemap.xml public/",
+        "urlset diff urlset.duckdb@1 urlset.duckdb@2",
+        "urlset diff urlset.duckdb public/ --max-drop 5 --format json",
+    ),
+    exit_status="0 no alarm; 1 an alarm (see --fail-on); 2 usage or configuration error; 3 a side could not be read; "
+    "4 internal error.",
+)

@@ -1,71 +1,60 @@
-"""`urlset discover`: the sitemaps of a site."""
+"""`urlset discover`: find the sitemaps of sites."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.command import CommandSpec
+from urlset.cli.origins import OriginOptions, origins_of
+from urlset.cli.show import ColorOptions, Format, format_option, shown
+from urlset.errors import ExitCode, UsageError
+from urlset.options import DiscoverOptions
+from urlset.options.configuring import ConfiguringOptions
 
-from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format
-from urlset.cli.origins import Origins, OriginsFile, origins_of
-
-EXAMPLES = """\b
-Examples:
-  urlset discover example.com
-  urlset discover https://example.com/shop/ --paths /feeds/pages.xml -v
-  urlset discover example.com --urls | xargs urlset validate
-  urlset discover --from sites.txt --format json
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-@with_fetch_options
-def discover(
-    reading: Reading,
-    origins: Origins = None,
-    file: OriginsFile = None,
-    paths: Annotated[
-        list[str] | None,
-        typer.Option("--paths", metavar="PATH", help="More paths to ask for, before the usual ones. Several: /a,/b."),
-    ] = None,
-    urls: Annotated[bool, typer.Option("--urls", help="Print the URLs of the sitemaps, one a line.")] = False,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show what was tried in vain, too.")] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Find the sitemaps of a site: in robots.txt, at well-known paths, and in links of its home page.
+@dataclass(frozen=True, kw_only=True)
+class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset discover`."""
 
-    What answers is read, and only what is a sitemap, an index or a feed counts: a page that says "not found" with
-    status 200 does not. A sitemap that is found in several ways is listed once, with each of them.
+    urls: bool = shown(False, "Print the URLs of the sitemaps, one per line, and nothing else")
+    format: Format = format_option()
+    verbose: bool = shown(False, "Also show where nothing was found", short="v")
 
-    A path in an origin is that of the home page. robots.txt and the well-known paths are those of the root; below the
-    folder of the home page the most usual names are asked for as well.
+    def check(self) -> None:
+        """Check that the options go together.
 
-    Exits with 0 if every site has a sitemap, with 1 if one has none, with 3 if one cannot be reached.
-    """
+        Raises:
+            UsageError: They do not.
+        """
+        if self.urls and self.format is Format.JSON:
+            raise UsageError("--urls prints plain lines; leave out --format json")
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Find the sitemaps of the sites."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.pipeline.discover import SearchPlan
-    from urlset.errors import ExitCode, UsageError, exit_code_for, is_internal_error
-    from urlset.pipeline.discover import discover_all
+    from urlset.errors import exit_code_for, is_internal_error
+    from urlset.pipeline.discover import SearchPlan, discover_all
 
-    if urls and form is Format.JSON:
-        raise UsageError("--urls prints plain lines; leave out --format json")
-    output = Output(colour)
-    more = tuple(path for text in paths or () for path in text.split(",") if path.strip())
-    options = DiscoverOptions(read=reading.options(), more_paths=more)
-    asked = origins_of(origins, file)
+    options = resolved.options
+    output = Output(options.color)
+    asked = origins_of(options)
     with ProgressBar() as progress:
-        found = discover_all(asked, options, progress)
+        found = discover_all(asked, SearchPlan.of(options), progress)
     unreachable = [one for one in found if one.unreachable is not None]
     for one in unreachable:
         complain(f"{one.origin}: {one.unreachable}")
-    if urls:
+    if options.urls:
         from urlset.report.safe import one_line, safe
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for one in found for candidate in one.candidates)
-    elif form is Format.JSON:
+    elif options.format is Format.JSON:
         from urlset.report import discover_json
 
         output.write([discover_json.render(found, ascii_only=not output.unicode)])
@@ -73,9 +62,30 @@ def discover(
         from urlset.report import discover_text
         from urlset.report.inspect_text import Look
 
-        output.write(discover_text.render(found, Look(output.paint, output.unicode, verbose)))
+        output.write(discover_text.render(found, Look(output.paint, output.unicode, options.verbose)))
     if any(is_internal_error(candidate.why_not) for one in found for candidate in one.tried):
-        raise typer.Exit(ExitCode.FAULT)
+        return ExitCode.FAULT
     if unreachable:
-        raise typer.Exit(exit_code_for(one.unreachable or "" for one in unreachable))
-    raise typer.Exit(ExitCode.CLEAN if all(one.candidates for one in found) else ExitCode.FINDINGS)
+        return exit_code_for(one.unreachable or "" for one in unreachable)
+    return ExitCode.CLEAN if all(one.candidates for one in found) else ExitCode.FINDINGS
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Find the sitemaps of a site: in robots.txt, at common locations, and in links of its home page.
+
+    Every candidate is read, and only a sitemap, a sitemap index, or a feed counts: a page that says "not found" with
+    status 200 does not. A sitemap that is found in several ways is listed once, with each of them.
+
+    A path in an origin is that of the home page. robots.txt and the common locations are those of the root; below the
+    directory of the home page the most frequent names are tried as well.""",
+    examples=(
+        "urlset discover example.com",
+        "urlset discover https://example.com/shop/ --paths /feeds/pages.xml -v",
+        "urlset discover example.com --urls | xargs urlset validate",
+        "urlset discover --from sites.txt --format json",
+    ),
+    exit_status="0 every site has a sitemap; 1 a site has none; 2 usage or configuration error; 3 a site could not be "
+    "reached; 4 internal error.",
+)

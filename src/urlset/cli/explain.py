@@ -1,46 +1,53 @@
-"""`urlset explain`: the page of one rule."""
+"""`urlset explain`: show the page of a rule."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, resolved
-from urlset.cli.options import Colour, ColourOption
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions
+from urlset.errors import ExitCode
+from urlset.options import ValidateOptions
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
+from urlset.options.judging import ProfileOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 
 WIDEST = 100
 """Longest line of a page on a terminal, in characters: longer ones are hard to read."""
 
 
-EXAMPLES = """\b
-Examples:
-  urlset explain LOC003
-  urlset explain LOC003 > LOC003.md
-"""
+@dataclass(frozen=True, kw_only=True)
+class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset explain`."""
+
+    code: Text = required(
+        Facts(
+            help="The code of the rule, such as LOC003",
+            panel=Panel.TARGETS,
+            metavar="CODE",
+            faces=COMMAND_LINE,
+            positional=True,
+        )
+    )
 
 
-def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The rule's code: LOC003.", show_default=False)],
-    colour: ColourOption = Colour.AUTO,
-    profile: ProfileOption = None,
-    config_file: ConfigFile = None,
-    no_config: NoConfig = False,
-) -> None:
-    """Explain a rule: what it finds, why that matters, what fails and what passes, how to fix it, and who says so."""
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Show the page of the rule."""
     from urlset.cli.output import Output
-    from urlset.cli.rules import default_severity, rules_in_force
+    from urlset.pipeline.ruleset import rules_in_force, usual_severity
     from urlset.report.paint import plain
     from urlset.rules.registry import page, rule
 
-    settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
-    in_force = {each.code: each for each in rules_in_force(settings)}
+    code = resolved.options.code
+    in_force = {each.code: each for each in rules_in_force(resolved.of(ValidateOptions))}
     own = in_force.get(code.strip().upper())
-    if own is not None and default_severity(own) is None:
+    if own is not None and usual_severity(own.code) is None:
         text = _own_page(own)
     else:
         usual = rule(code)
@@ -48,11 +55,12 @@ def explain(
         changed = "" if severity == usual.severity.value else f" (default: {usual.severity.value})"
         title, _, body = page(code).partition("\n")
         text = f"{title}\n\nSeverity: {severity}{changed}. {usual.standing}\n{body}"
-    output = Output(colour)
+    output = Output(resolved.options.color)
     if output.paint is plain:
         output.write([text.rstrip("\n")])
     else:
         _show_markdown(text, output)
+    return ExitCode.CLEAN
 
 
 def _own_page(own: Rule) -> str:
@@ -79,3 +87,11 @@ def _show_markdown(text: str, output: Output) -> None:
     console = Console(file=drawn, force_terminal=True, width=min(Console().width, WIDEST))
     console.print(Markdown(text))
     output.write(drawn.getvalue().splitlines())
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.""",
+    examples=("urlset explain LOC003", "urlset explain LOC003 > LOC003.md"),
+)

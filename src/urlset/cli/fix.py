@@ -1,120 +1,83 @@
-"""`urlset fix`: repairs what has one right answer, and lists what has none."""
+"""`urlset fix`: repair sitemaps."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, shown
+from urlset.errors import ExitCode, UsageError
+from urlset.options import FixOptions
+from urlset.options.configuring import ConfiguringOptions
 
-from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format, Targets, file_or_stdout
-
-EXAMPLES = """\b
-Examples:
-  urlset fix sitemap.xml -o fixed.xml
-  urlset fix public/ --in-place
-  urlset fix public/ --diff
-  urlset fix https://example.com/sitemap.xml > sitemap.xml
-  urlset fix big.xml -o out/sitemap.xml --base-url https://example.com/
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-@with_fetch_options
-def fix(
-    targets: Targets,
-    reading: Reading,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="Write the result to this file, - for standard output; of a folder or several targets, to files in "
-            "this folder.",
-            show_default=False,
-        ),
-    ] = None,
-    in_place: Annotated[
-        bool, typer.Option("--in-place", help="Replace each file by its repaired version, whole or not at all.")
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Show what would change as a unified diff, and write nothing.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Write nothing; exit with 1 if there is anything to repair.")
-    ] = False,
-    base_url: Annotated[
-        str | None,
-        typer.Option(
-            "--base-url",
-            metavar="URL",
-            help="Make relative URLs absolute with this one, and split what is beyond the limits into files published "
-            "beside it.",
-            show_default=False,
-        ),
-    ] = None,
-    form: Annotated[
-        Format, typer.Option("--format", metavar="FORMAT", help="Form of the report: text for people, or json.")
-    ] = Format.TEXT,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show every example kept, and all that was left out.")
-    ] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Repair what has one right answer: escaping, encoding, namespaces, white space, dates, duplicates and the like.
+@dataclass(frozen=True, kw_only=True)
+class Options(TargetOptions, FixOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset fix`."""
 
-    What is right stays byte for byte, and fixing twice changes nothing. An entry that cannot be repaired (no loc, a
-    relative or malformed URL) is left out, and listed with its line. A value that may mean several things stays as it
-    is. Which rules this settles, `urlset rules` says.
+    format: Format = format_option()
+    verbose: bool = shown(False, "Show all examples, and everything that was left out", short="v")
 
-    Without --output and --in-place the repaired document goes to standard output and the report to standard error.
-    What was gzipped is gzipped again. A feed is let be.
 
-    The exit code is 0 when everything could be repaired, and 1 when something was left out or a target could not be
-    repaired; with --dry-run or --diff it is 1 when there is anything to repair.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Repair the targets."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.options import FixOptions
-    from urlset.errors import ExitCode, UsageError, exit_code_for
-    from urlset.pipeline.fix import fix as run
+    from urlset.errors import exit_code_for
+    from urlset.pipeline.fix import fix
     from urlset.report import fix_json, fix_text
 
-    is_dry = dry_run or diff
-    if not in_place:
-        output = file_or_stdout(output)
-    gives_document = output is None and not in_place and not is_dry
-    if gives_document and form is Format.JSON:
-        raise UsageError(
-            "the repaired document goes to standard output: give --output FILE to have the report as JSON"
-        )
-    options = FixOptions(
-        output=output,
-        in_place=in_place,
-        dry_run=is_dry,
-        diff=diff,
-        base_url=base_url,
-        read=reading.options(),
-    )
+    options = resolved.options
+    is_dry = options.dry_run or options.diff
+    output = options.output if options.in_place else file_or_stdout(options.output)
+    gives_document = output is None and not options.in_place and not is_dry
+    if gives_document and options.format is Format.JSON:
+        raise UsageError("the repaired document goes to standard output; add --output FILE for the report as JSON")
     with ProgressBar() as progress:
-        report = run(targets, options, progress)
+        report = fix(options.targets, replace(options, output=output, dry_run=is_dry), progress)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
-    shown = Output(colour, sys.stderr) if gives_document else Output(colour)
+    screen = Output(options.color, sys.stderr) if gives_document else Output(options.color)
     if gives_document:
         for document in report.documents:
-            if document.content is not None and not Output(Colour.NEVER).write_bytes(document.content):
-                raise typer.Exit(ExitCode.CLEAN)
-    if form is Format.JSON:
-        shown.write([fix_json.render(report, ascii_only=not shown.unicode)])
+            if document.content is not None and not Output(Color.NEVER).write_bytes(document.content):
+                return ExitCode.CLEAN
+    if options.format is Format.JSON:
+        screen.write([fix_json.render(report, ascii_only=not screen.unicode)])
     else:
-        if diff:
-            shown.write(line for document in report.documents for line in document.diff)
+        if options.diff:
+            screen.write(line for document in report.documents for line in document.diff)
         if report.documents:
-            shown.write(fix_text.render(report, paint=shown.paint, verbose=verbose))
+            screen.write(fix_text.render(report, paint=screen.paint, verbose=options.verbose))
     if report.unreadable:
-        raise typer.Exit(exit_code_for(one.reason for one in report.unreadable))
+        return exit_code_for(one.reason for one in report.unreadable)
     is_good = report.is_right if is_dry else report.is_whole
-    raise typer.Exit(ExitCode.CLEAN if is_good and report.is_whole else ExitCode.FINDINGS)
+    return ExitCode.CLEAN if is_good and report.is_whole else ExitCode.FINDINGS
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Repair what has one right answer: escaping, encoding, namespaces, white space, dates, duplicates, and more.
+
+    What is correct stays byte for byte, and fixing twice changes nothing. An entry that cannot be repaired (no loc, a
+    relative or malformed URL) is left out and listed with its line; an ambiguous value stays as it is. `urlset rules`
+    marks the rules that are fixed. Feeds are not modified.
+
+    By default the repaired document goes to standard output and the report to standard error. A gzipped document stays
+    gzipped.""",
+    examples=(
+        "urlset fix sitemap.xml -o fixed.xml",
+        "urlset fix public/ --in-place",
+        "urlset fix public/ --diff",
+        "urlset fix https://example.com/sitemap.xml > sitemap.xml",
+        "urlset fix big.xml -o out/sitemap.xml --base-url https://example.com/",
+    ),
+    exit_status="0 everything is repaired; 1 something was left out or could not be repaired, or with --dry-run or "
+    "--diff needs repair; 2 usage or configuration error; 3 a target could not be read; 4 internal error.",
+)

@@ -1,50 +1,56 @@
-"""`urlset history`: the runs that a store keeps."""
+"""`urlset history`: list and delete the runs in a store."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, StoreOptions, format_option
+from urlset.errors import ExitCode
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option
 
-from urlset.cli.options import DEFAULT_STORE, Colour, ColourOption, Format
-
-EXAMPLES = """\b
-Examples:
-  urlset history
-  urlset history audits.duckdb --format json
-  urlset history audits.duckdb --keep 30
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-def history(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="The store's file.")] = DEFAULT_STORE,
-    keep: Annotated[
-        int | None,
-        typer.Option("--keep", metavar="N", min=1, help="Forget all but the newest N runs first.", show_default=False),
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """List the runs of a store with their numbers, oldest first.
+@dataclass(frozen=True, kw_only=True)
+class Options(StoreOptions, ColorOptions):
+    """Options of `urlset history`."""
 
-    A run without an end was interrupted, or goes on in another process. What is forgotten makes room for later runs;
-    the file does not shrink.
-    """
+    keep: Positive | None = option(
+        None,
+        Facts(help="Delete all but the newest N runs first", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
+    )
+    format: Format = format_option()
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """List the runs."""
+    from urlset import api
     from urlset.cli.output import Output
     from urlset.report import history as forms
-    from urlset.store.file import Store
 
-    if keep is not None:
-        # Reading first: a store that is not there must not be made.
-        Store.read(store).close()
-        with Store.create(store) as opened:
-            for run in opened.runs()[:-keep]:
-                opened.forget(run.run_id)
-    with Store.read(store) as opened:
-        runs = opened.runs()
-    output = Output(colour)
-    if form is Format.JSON:
+    options = resolved.options
+    runs = api.history(options.store, keep=options.keep)
+    output = Output(options.color)
+    if options.format is Format.JSON:
         output.write([forms.as_json_text(runs, ascii_only=not output.unicode)])
     else:
         output.write(forms.lines(runs, output.paint))
+    return ExitCode.CLEAN
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""List the runs in a store with their numbers, oldest first.
+
+    A run without an end was interrupted, or is still running. The space of deleted runs is used by later ones; the file
+    does not shrink.""",
+    examples=(
+        "urlset history",
+        "urlset history audits.duckdb --format json",
+        "urlset history audits.duckdb --keep 30",
+    ),
+)

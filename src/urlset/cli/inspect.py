@@ -1,62 +1,50 @@
-"""`urlset inspect`: what sitemaps are and hold, without a judgement."""
+"""`urlset inspect`: show what sitemaps contain."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.fetching import Reading, with_following_options
-from urlset.cli.options import Colour, ColourOption, Format, Targets
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, TargetOptions, format_option, shown
+from urlset.errors import UsageError
+from urlset.options import InspectOptions
+from urlset.options.configuring import ConfiguringOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.options import ReadOptions
     from urlset.errors import ExitCode
+    from urlset.options.resolve import Resolved
 
 
-EXAMPLES = """\b
-Examples:
-  urlset inspect sitemap.xml.gz
-  urlset inspect https://example.com/sitemap_index.xml --format json
-  urlset inspect example.com --discover --expand
-  urlset inspect sitemap.xml --urls | grep /blog/
-"""
+@dataclass(frozen=True, kw_only=True)
+class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset inspect`."""
+
+    urls: bool = shown(False, "Print the URLs, one per line, and nothing else")
+    format: Format = format_option()
+    verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
+
+    def check(self) -> None:
+        """Check that the options go together.
+
+        Raises:
+            UsageError: They do not.
+        """
+        if self.urls and self.format is Format.JSON:
+            raise UsageError("--urls prints plain lines; leave out --format json")
 
 
-@with_following_options
-def inspect(
-    targets: Targets,
-    reading: Reading,
-    urls: Annotated[bool, typer.Option("--urls", help="Print the URLs, one a line, and nothing else.")] = False,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show every child of an index and every anomaly.")
-    ] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Show what sitemaps are: kind, entries, size, encoding, dates, extensions, and for an index its children.
-
-    --discover searches sites for their sitemaps, and --expand goes on from indexes to the sitemaps that they list; of
-    those each is shown in a line of its index, and by itself with --verbose. The exit code is 3 if a target, or a
-    sitemap that an index lists, could not be read, with --urls and without.
-
-    With --urls the URLs are printed as they are read, one a line; control characters in a URL are escaped, so that a
-    line is always one URL. Lines of a text sitemap that are not URLs are left out and counted on standard error.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Inspect the targets."""
     from urlset.cli.output import Output
-    from urlset.errors import UsageError
 
-    if urls and form is Format.JSON:
-        raise UsageError("--urls prints plain lines; leave out --format json")
-    output = Output(colour)
-    options = reading.options()
-    if urls:
-        raise typer.Exit(_print_urls(targets, options, output))
-    raise typer.Exit(_print_report(targets, options, output, form, verbose))
+    options = resolved.options
+    output = Output(options.color)
+    return _print_urls(options, output) if options.urls else _print_report(options, output)
 
 
-def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> ExitCode:
+def _print_urls(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
@@ -74,36 +62,57 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
 
     # In a pipe a URL stays as it is unless that would break the line; on a terminal nothing in it may act.
     escape = safe if output.is_terminal else one_line
-    output.write(map(escape, iter_urls(targets, options, note, on_lines)))
+    output.write(map(escape, iter_urls(options.targets, options, note, on_lines)))
     return exit_code_for(one.reason for one in failed)
 
 
-def _print_report(targets: list[str], options: ReadOptions, output: Output, form: Format, verbose: bool) -> ExitCode:
+def _print_report(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
-    from urlset.pipeline.inspect import inspect as run
+    from urlset.pipeline.inspect import inspect
     from urlset.report.model import was_read
 
     with ProgressBar() as progress:
-        report = run(targets, options, progress)
+        report = inspect(options.targets, options, progress)
     for note in report.notes:
         complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
-    if form is Format.JSON:
+    if options.format is Format.JSON:
         from urlset.report import inspect_json
 
         output.write(inspect_json.pieces(report, ascii_only=not output.unicode))
     else:
         from urlset.report import inspect_text
 
-        look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
+        look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=options.verbose)
         output.write(inspect_text.render(report, look))
-    # What an index lists is an input too, as with --urls; a robots.txt that was looked for is none.
+    # What an index lists is an input too, as with --urls; a robots.txt that was only looked for is not.
     is_whole = all(
         was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
     )
     if report.unreadable or is_whole:
         return exit_code_for(one.reason for one in report.unreadable)
     return ExitCode.UNREADABLE
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show what sitemaps contain: kind, entries, size, encoding, dates, extensions, and children of an index.
+
+    Nothing is validated. --discover finds the sitemaps of each site, and --expand follows sitemap indexes; each child
+    is a line of its index, and shown in full with --verbose.
+
+    With --urls, control characters in a URL are escaped, so that each line is one URL. Lines of a text sitemap that are
+    not URLs are left out and counted on standard error.""",
+    examples=(
+        "urlset inspect sitemap.xml.gz",
+        "urlset inspect https://example.com/sitemap_index.xml --format json",
+        "urlset inspect example.com --discover --expand",
+        "urlset inspect sitemap.xml --urls | grep /blog/",
+    ),
+    exit_status="0 everything was read; 2 usage or configuration error; 3 a target, or a sitemap that an index lists, "
+    "could not be read; 4 internal error.",
+)

@@ -12,7 +12,6 @@ from urlset.report.words import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.options import ValidateOptions
     from urlset.report.model import Report
 
 
@@ -30,13 +29,6 @@ def check_options(baseline: Path | None, write: bool) -> None:
             raise UsageError("--write-baseline needs --baseline FILE, or baseline in the configuration file")
     elif not write or baseline.exists():
         files.read(baseline)
-
-
-def enough_examples(options: ValidateOptions) -> ValidateOptions:
-    """The options with as many examples as telling new places from known ones takes."""
-    from urlset.baseline import EXAMPLES_KEPT
-
-    return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
 
 
 def write_baseline(report: Report, path: Path) -> None:

@@ -8,9 +8,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated
 
-import typer
+import click
 
 from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere
@@ -19,11 +18,10 @@ from urlset.interrupts import was_asked
 
 HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
-A TARGET is a file, a folder, an http(s) URL, or - for standard input. XML sitemaps and sitemap indexes, text sitemaps,
-RSS and Atom feeds are read, plain or gzipped, whatever their names say.
+A TARGET is a file, a directory, an http(s) URL, or - for standard input. XML sitemaps and sitemap
+indexes, text sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
-\b
-Examples:
+EPILOG = """Examples:
   urlset validate public/sitemap.xml
   urlset validate https://example.com/sitemap_index.xml --format json
   urlset inspect public/
@@ -36,18 +34,16 @@ Examples:
   urlset robots https://example.com https://example.com/search?q=a
   urlset explain LOC003
 
-\b
-Exit codes:
-  0    nothing found at or above --fail-on
-  1    something found at or above --fail-on
-  2    a wrong option or configuration
-  3    a target could not be read at all, whatever was found in the others; or the system refused memory or output
-  4    internal error; if it concerns one document, page or site only, the rest is reported nonetheless
-  130  interrupted
-"""
+Exit status:
+  0    no findings at or above --fail-on
+  1    findings at or above --fail-on
+  2    usage or configuration error
+  3    a target could not be read, whatever was found in the others; or no memory, or output not written
+  4    internal error; if it affects one document, page or site only, the rest is still reported
+  130  interrupted"""
 
 
-NO_MEMORY = "not enough memory; raise the limit, or read less at once: --max-bytes, --concurrency"
+NO_MEMORY = "not enough memory; raise the limit, or read less at a time: --max-document-bytes, --concurrency"
 
 LIGHT = frozenset({"rules", "explain", "config", "cache"})
 """Commands that neither open DuckDB nor start threads."""
@@ -63,37 +59,33 @@ class Settings:
     traceback: bool = False
 
 
-app = typer.Typer(
-    name="urlset",
-    cls=Commands,
-    help=HELP,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    # Rich takes longer to import than the rest of `--help` to run.
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-
-def _show_version(wanted: bool) -> None:
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"urlset {version('urlset')}")
-        raise typer.Exit
+        click.echo(f"urlset {version('urlset')}")
+        context.exit()
 
 
-@app.callback()
-def options(
-    context: typer.Context,
-    version: Annotated[  # noqa: ARG001 - its callback does the work
-        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
-    ] = False,
-    traceback: Annotated[
-        bool, typer.Option("--traceback", help="Show where a fault of urlset's own happened (also: URLSET_DEBUG=1).")
-    ] = False,
-) -> None:
-    """Options that stand before the command."""
+@click.group(
+    cls=Commands,
+    help=HELP,
+    epilog=EPILOG,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+@click.option("--traceback", is_flag=True, help="Show the traceback of an internal error (also: URLSET_DEBUG=1).")
+@click.pass_context
+def app(context: click.Context, traceback: bool) -> None:
+    """The options before the command."""
     context.ensure_object(Settings).traceback = traceback
     if context.invoked_subcommand not in LIGHT:
         _check_address_space()
@@ -112,12 +104,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = Settings(traceback=os.environ.get("URLSET_DEBUG", "0") not in ("", "0"))
     debug = settings.traceback
     try:
-        app(args=arguments, prog_name="urlset", obj=settings)
-    except SystemExit as stop:
-        if _is_pipe_closed():
-            return ExitCode.CLEAN
-        return stop.code if isinstance(stop.code, int) else ExitCode.FAULT
-    except KeyboardInterrupt:
+        code = app(args=arguments, prog_name="urlset", obj=settings, standalone_mode=False)
+        return code if isinstance(code, int) else ExitCode.CLEAN
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return ExitCode.USAGE
+    except click.UsageError as error:
+        return _usage_error(error)
+    except (KeyboardInterrupt, click.Abort):
         return ExitCode.INTERRUPTED
     except UrlsetError as error:
         if was_asked():
@@ -140,7 +134,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(reason)
             return ExitCode.UNREADABLE
         return _fault(f"{type(error).__name__}: {error}", show_traceback=debug or settings.traceback)
-    return ExitCode.CLEAN
 
 
 def fill_closed_streams() -> None:
@@ -159,9 +152,13 @@ def fill_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
-def _is_pipe_closed() -> bool:
-    """Returns whether a pipe was closed while help was written to it: Click then wraps the stream, and exits with 1."""
-    return type(sys.stdout).__name__ == "PacifyFlushWrapper"
+def _usage_error(error: click.UsageError) -> int:
+    """Say what is wrong with the command line, and where help is."""
+    message = error.format_message()
+    complain(message[:1].lower() + message[1:].removesuffix("."))
+    if error.ctx is not None:
+        sys.stderr.write(f"Try `{error.ctx.command_path} --help` for help.\n")
+    return ExitCode.USAGE
 
 
 def _check_address_space() -> None:
@@ -204,7 +201,7 @@ def _fault(what: str, *, show_traceback: bool) -> int:
 
         traceback.print_exc()
     hint = "" if show_traceback else "; `urlset --traceback …` shows where it happened"
-    complain(f"a fault of urlset's own, please report it: {what}{hint}")
+    complain(f"internal error, please report it: {what}{hint}")
     return ExitCode.FAULT
 
 

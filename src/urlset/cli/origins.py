@@ -1,55 +1,75 @@
-"""Origins as the command line gives them: one by one, or in a file with one a line."""
+"""Sites on the command line: one by one, or in a file with one per line."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.show import DASH
+from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-Origins = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="ORIGIN", help="Sites: example.com, https://example.com or the like.", show_default=False),
-]
-
-OriginsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--from",
-        metavar="FILE",
-        help="More origins, one a line; what begins with # is left out. - for standard input.",
-        show_default=False,
-    ),
-]
+    from collections.abc import Iterator
 
 
-def origins_of(given: list[str] | None, file: Path | None) -> list[str]:
-    """The origins that are asked for, each once, in order.
+@dataclass(frozen=True, kw_only=True)
+class OriginOptions(OptionGroup):
+    """The sites of a command."""
+
+    origins: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Sites: example.com or https://example.com",
+            panel=Panel.TARGETS,
+            metavar="ORIGIN",
+            faces=COMMAND_LINE,
+            positional=True,
+        ),
+    )
+    origins_from: Path | None = option(
+        None,
+        Facts(
+            help="Read more origins from FILE, one per line; - for standard input",
+            panel=Panel.TARGETS,
+            metavar="FILE",
+            faces=COMMAND_LINE,
+            spelling="from",
+        ),
+    )
+
+
+def origins_of(options: OriginOptions) -> list[str]:
+    """Return the origins that were given, each once, in order.
 
     Raises:
-        UsageError: There is none, or one makes no sense; of those in the file the line is named.
+        UsageError: There are none, or one makes no sense; the message names the line of the file.
         InputError: The file cannot be read.
     """
     from urlset.errors import UsageError
     from urlset.sources.origin import parse_origin
 
-    origins = list(given or ())
+    file = options.origins_from
+    origins = list(options.origins)
     for origin in origins:
         parse_origin(origin)
-    if file is not None:
-        for number, origin in _lines(_text(file)):
-            try:
-                parse_origin(origin)
-            except UsageError as error:
-                raise UsageError(f"{file}, line {number}: {error}") from None
-            origins.append(origin)
+    for number, origin in _lines(file) if file is not None else ():
+        try:
+            parse_origin(origin)
+        except UsageError as error:
+            raise UsageError(f"{file}, line {number}: {error}") from None
+        origins.append(origin)
     if not origins:
-        what = "no origin is given" if file is None else f"{file} names no origin"
-        raise UsageError(f"{what}; write one, as in example.com")
+        what = "no origin given" if file is None else f"{file} contains no origin"
+        raise UsageError(f"{what}; add one, such as example.com")
     return list(dict.fromkeys(origins))
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(_text(file).splitlines(), start=1):
+        origin = line.partition("#")[0].strip()
+        if origin:
+            yield number, origin
 
 
 def _text(file: Path) -> str:
@@ -57,19 +77,9 @@ def _text(file: Path) -> str:
     from urlset.errors import InputError
 
     try:
-        content = read_stdin(MOST_OF_LIST) if str(file) == "-" else read_whole(file, MOST_OF_LIST)
+        content = read_stdin(MOST_OF_LIST) if file == DASH else read_whole(file, MOST_OF_LIST)
         return content.decode("utf-8-sig")
     except OSError as error:
         raise InputError(str(file), error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise InputError(str(file), "not a list of origins: it is not in UTF-8") from None
-
-
-def _lines(text: str) -> Iterable[tuple[int, str]]:
-    def lines() -> Iterator[tuple[int, str]]:
-        for number, line in enumerate(text.splitlines(), start=1):
-            origin = line.partition("#")[0].strip()
-            if origin:
-                yield number, origin
-
-    return lines()

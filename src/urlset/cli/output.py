@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
-from urlset.cli.options import Colour
+from urlset.cli.show import Color
 from urlset.errors import OutputError
 from urlset.report.paint import Paint, coloured, plain
 from urlset.report.safe import no_command, safe
@@ -28,10 +28,10 @@ _ASCII = str.maketrans({"…": "...", "–": "-"})
 class Output:
     """Standard output, with what it can show."""
 
-    def __init__(self, colour: Colour = Colour.NEVER, stream: TextIO | None = None) -> None:
+    def __init__(self, color: Color = Color.NEVER, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
-        self.paint: Paint = coloured if _wants_colour(colour, self._stream) else plain
+        self.paint: Paint = coloured if _wants_color(color, self._stream) else plain
         self.unicode = (self._stream.encoding or "").lower().replace("-", "").startswith("utf")
         if isinstance(self._stream, io.TextIOWrapper):
             # A character that the terminal's encoding lacks is shown escaped, instead of ending the run.
@@ -123,9 +123,9 @@ def _is_read_by_a_runner() -> bool:
     return bool(os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"))
 
 
-def _wants_colour(colour: Colour, stream: TextIO) -> bool:
-    if colour is not Colour.AUTO:
-        return colour is Colour.ALWAYS
+def _wants_color(color: Color, stream: TextIO) -> bool:
+    if color is not Color.AUTO:
+        return color is Color.ALWAYS
     # https://no-color.org/
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False

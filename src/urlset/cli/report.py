@@ -1,64 +1,71 @@
-"""`urlset report`: the page of a run that a store keeps."""
+"""`urlset report`: write the HTML report of a run."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import DASH, StoreOptions, shown
+from urlset.errors import ExitCode
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Positive, option
 
-from urlset.cli.options import DEFAULT_STORE
-
-EXAMPLES = """\b
-Examples:
-  urlset report
-  urlset report audits.duckdb --run 3 --output march.html
-  urlset report urlset.duckdb -o - | ssh web 'cat > report.html'
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-def report(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="The store's file.")] = DEFAULT_STORE,
-    run: Annotated[
-        int | None,
-        typer.Option(
-            "--run",
+@dataclass(frozen=True, kw_only=True)
+class Options(StoreOptions):
+    """Options of `urlset report`."""
+
+    run: Positive | None = option(
+        None,
+        Facts(
+            help="Number of the run, as `urlset history` lists it",
+            panel=Panel.STORE,
             metavar="N",
-            min=1,
-            help="The run: the newest that came to its end unless given.",
-            show_default=False,
+            faces=COMMAND_LINE,
+            default_text="the newest complete run",
         ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE.html",
-            help="Where the page goes: - for standard output; beside the store, with its name, unless given.",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
-    """Write the page of a run that a store keeps, to look at in a browser.
+    )
+    output: Path | None = shown(
+        None, "Write to FILE; - for standard output", "FILE.html", short="o", default_text="next to the store"
+    )
 
-    The page is one file with everything in it: it asks nobody for anything, and can be sent on as it is. It shows the
-    verdict and what to fix first, the findings by rule, charts, the tree of documents, who may fetch what, and with
-    several runs on the same targets what is new, fixed and still there.
-    """
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Write the report."""
     from urlset.cli.output import Output, complain
     from urlset.pipeline.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run
 
-    path = output or store.with_suffix(".html")
-    is_stream = str(path) == "-"
-    if not is_stream:
+    options = resolved.options
+    path = options.output or options.store.with_suffix(".html")
+    if path != DASH:
         check_place(path)
-    page = page_of_run(store, run)
-    if is_stream:
+    page = page_of_run(options.store, options.run)
+    if path == DASH:
         from urlset.report.html.render import render
 
         Output().write_bytes(render(page).encode("utf-8"))
-        return
-    write_page(page, path)
-    complain(f"wrote the page of run {page.run_id} to {path}")
+    else:
+        write_page(page, path)
+        complain(f"wrote the report of run {page.run_id} to {path}")
+    return ExitCode.CLEAN
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Write the self-contained HTML report of a run in a store.
+
+    The report is one file that loads nothing from elsewhere. It shows the verdict and what to fix first, findings by
+    rule, charts, the tree of documents, which crawlers may fetch what, and, if the store has an earlier run on the same
+    targets, what is new, fixed, and unchanged.""",
+    examples=(
+        "urlset report",
+        "urlset report audits.duckdb --run 3 --output march.html",
+        "urlset report urlset.duckdb -o - | ssh web 'cat > report.html'",
+    ),
+)

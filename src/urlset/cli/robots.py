@@ -1,89 +1,104 @@
-"""`urlset robots`: what a robots.txt says, who may fetch what, and which line decides."""
+"""`urlset robots`: show what a robots.txt says, who may fetch what, and which line decides."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
+from urlset.agents import DEFAULT_AGENTS
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, format_option, shown
+from urlset.errors import ExitCode
+from urlset.options import RobotsOptions
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, required
 
-from urlset.cli.fetching import Reading, with_fetch_options
-from urlset.cli.options import Colour, ColourOption, Format
-
-EXAMPLES = """\b
-Examples:
-  urlset robots https://example.com
-  urlset robots https://example.com https://example.com/search?q=a --agent Googlebot --agent GPTBot
-  urlset robots public/robots.txt /cart/ --all-agents
-  urlset robots public/robots.txt --urls-from public/sitemap.xml
-"""
+if TYPE_CHECKING:
+    from urlset.options.resolve import Resolved
 
 
-@with_fetch_options
-def robots(
-    target: Annotated[
-        str,
-        typer.Argument(
+@dataclass(frozen=True, kw_only=True)
+class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset robots`."""
+
+    target: Text = required(
+        Facts(
+            help="A robots.txt: a file or its directory, - for standard input, its URL, or any URL of its site",
+            panel=Panel.TARGETS,
             metavar="TARGET",
-            help="A robots.txt: a file or its folder, - for standard input, its URL, or any URL of its site.",
-            show_default=False,
+            faces=COMMAND_LINE,
+            positional=True,
+        )
+    )
+    urls: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="URLs or paths to check",
+            panel=Panel.TARGETS,
+            metavar="URL",
+            faces=COMMAND_LINE,
+            positional=True,
         ),
-    ],
-    reading: Reading,
-    urls: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[URL]...", help="URLs or paths to ask about.", show_default=False),
-    ] = None,
-    agent: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--agent",
-            metavar="NAME",
-            help="Ask for this crawler, by its product token; may be given several times. "
-            "Without it: Googlebot and Bingbot.",
-            show_default=False,
-        ),
-    ] = None,
-    all_agents: Annotated[
-        bool, typer.Option("--all-agents", help="Ask for every crawler that urlset knows, those of AI included.")
-    ] = False,
-    urls_from: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--urls-from",
+    )
+    urls_from: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Check every URL of this sitemap or list of URLs; can be repeated",
+            panel=Panel.TARGETS,
             metavar="SITEMAP",
-            help="Ask about every URL of this sitemap or list of URLs; may be given several times.",
-            show_default=False,
+            faces=COMMAND_LINE,
         ),
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show the rules, though URLs are asked about.")
-    ] = False,
-    colour: ColourOption = Colour.AUTO,
-) -> None:
-    """Show what a robots.txt says and who may fetch which URL by it, with the line that decides, as RFC 9309 has it.
+    )
+    all_agents: bool = option(
+        False,
+        Facts(
+            help="Check for every crawler that urlset knows, including AI crawlers",
+            panel=Panel.RULES,
+            faces=COMMAND_LINE,
+        ),
+    )
+    format: Format = format_option()
+    verbose: bool = shown(False, "Show the rules, too, if URLs are checked", short="v")
 
-    Exits with 1 if a URL asked about is forbidden to a crawler asked about, and with 3 if robots.txt cannot be read;
-    one that does not exist allows everything.
-    """
-    from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Show the robots.txt, and check the URLs."""
+    from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
-    from urlset.errors import ExitCode
-    from urlset.pipeline.robots import robots as run
+    from urlset.pipeline.robots import robots
     from urlset.robots import Availability
 
-    asked = dict.fromkeys(name for name in agent or () if name.strip())
-    asked |= dict.fromkeys(known.name for known in KNOWN_AGENTS if all_agents)
-    report = run(target, urls or (), tuple(asked) or DEFAULT_AGENTS, reading.options(), urls_from or ())
-    output = Output(colour)
-    if form is Format.JSON:
+    options = resolved.options
+    is_given = resolved.origin("agents") != "default"
+    asked = dict.fromkeys(options.agents if is_given or not options.all_agents else ())
+    asked |= dict.fromkeys(known.name for known in KNOWN_AGENTS if options.all_agents)
+    report = robots(options.target, options.urls, tuple(asked) or DEFAULT_AGENTS, options, options.urls_from)
+    output = Output(options.color)
+    if options.format is Format.JSON:
         from urlset.report import robots_json
 
         output.write([robots_json.render(report, ascii_only=not output.unicode)])
     else:
         from urlset.report import robots_text
 
-        output.write(robots_text.render(report, output.paint, verbose=verbose))
+        output.write(robots_text.render(report, output.paint, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:
-        raise typer.Exit(ExitCode.UNREADABLE)
-    raise typer.Exit(ExitCode.FINDINGS if report.forbids else ExitCode.CLEAN)
+        return ExitCode.UNREADABLE
+    return ExitCode.FINDINGS if report.forbids else ExitCode.CLEAN
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Show what a robots.txt says and which crawler may fetch which URL, with the line that decides (RFC 9309).
+
+    A robots.txt that does not exist allows everything.""",
+    examples=(
+        "urlset robots https://example.com",
+        "urlset robots https://example.com https://example.com/search?q=a --agents Googlebot,GPTBot",
+        "urlset robots public/robots.txt /cart/ --all-agents",
+        "urlset robots public/robots.txt --urls-from public/sitemap.xml",
+    ),
+    exit_status="0 every URL is allowed to every crawler checked; 1 one is disallowed; 2 usage or configuration error; "
+    "3 robots.txt could not be read; 4 internal error.",
+)

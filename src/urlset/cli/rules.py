@@ -1,80 +1,55 @@
-"""`urlset rules`: the list of all rules."""
+"""`urlset rules`: list the rules."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import ConfigFile, NoConfig, ProfileOption, resolved
-from urlset.cli.options import Colour, ColourOption, Format
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, Format, format_option
+from urlset.errors import ExitCode
+from urlset.options import ValidateOptions
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.judging import ProfileOptions
 from urlset.rules.rule import Fixable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.configfile.resolve import Resolved
+    from urlset.options.resolve import Resolved
     from urlset.report.paint import Paint
     from urlset.rules.rule import Rule
 
 
-EXAMPLES = """\b
-Examples:
-  urlset rules
-  urlset rules --format json
-"""
+@dataclass(frozen=True, kw_only=True)
+class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset rules`."""
+
+    format: Format = format_option()
 
 
-def rules(
-    form: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text for people, or json.")] = Format.TEXT,
-    colour: ColourOption = Colour.AUTO,
-    profile: ProfileOption = None,
-    config_file: ConfigFile = None,
-    no_config: NoConfig = False,
-) -> None:
-    """List all rules: code, severity, name and what each one finds.
-
-    Severities are those in force: where the configuration or the profile changes one, the default stands beside it.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """List the rules."""
     from urlset.cli.output import Output
+    from urlset.pipeline.ruleset import rules_in_force
     from urlset.report.safe import json_text
 
-    settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
-    found = rules_in_force(settings)
-    output = Output(colour)
-    if form is Format.JSON:
+    options = resolved.options
+    found = rules_in_force(resolved.of(ValidateOptions))
+    output = Output(options.color)
+    if options.format is Format.JSON:
         report = {"version": 1, "rules": [_as_json(rule) for rule in found]}
         output.write([json_text(report, ascii_only=not output.unicode)])
     else:
         output.write(_lines(found, output.paint))
-
-
-def rules_in_force(settings: Resolved) -> tuple[Rule, ...]:
-    """Every rule with the severity it has under the configuration, those of the user's own at the end.
-
-    Rules that are not selected, ignored or left out by the profile are listed with their default severity.
-    """
-    from datetime import UTC, datetime
-
-    from urlset.pipeline.ruleset import rules_of
-    from urlset.rules.registry import all_rules
-
-    in_force = {rule.code: rule for rule in rules_of(settings.options, datetime.now(UTC), chosen=False)}
-    ours = tuple(in_force.pop(rule.code, rule) for rule in all_rules())
-    return (*ours, *in_force.values())
-
-
-def default_severity(rule: Rule) -> str | None:
-    """The rule's severity without any configuration; None for a rule of the user's own."""
-    from urlset.rules.registry import all_rules
-
-    return next((each.severity.value for each in all_rules() if each.code == rule.code), None)
+    return ExitCode.CLEAN
 
 
 _FIXABLE_MARKS = {Fixable.ALWAYS: " (fixed)", Fixable.SOMETIMES: " (fixed in part)", Fixable.NEVER: ""}
 
 
 def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
+    from urlset.pipeline.ruleset import usual_severity
     from urlset.report.paint import SEVERITY_ROLES, Role
     from urlset.report.safe import safe
     from urlset.report.words import counted
@@ -93,7 +68,7 @@ def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
             yield paint(title, Role.HEADING)
         for rule in members:
             severity = paint(f"{rule.severity.value:7}", SEVERITY_ROLES[rule.severity])
-            usual = default_severity(rule)
+            usual = usual_severity(rule.code)
             changed = f" (default: {usual})" if usual not in (None, rule.severity.value) else ""
             stage = "" if rule.lifecycle is Lifecycle.STABLE else f" ({rule.lifecycle.value})"
             stage += _FIXABLE_MARKS[rule.fixable]
@@ -105,11 +80,13 @@ def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
 
 
 def _as_json(rule: Rule) -> dict[str, object]:
+    from urlset.pipeline.ruleset import usual_severity
+
     return {
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.value,
-        "default_severity": default_severity(rule),
+        "default_severity": usual_severity(rule.code),
         "scope": rule.kind,
         "lifecycle": rule.lifecycle.value,
         "since": rule.since,
@@ -119,3 +96,14 @@ def _as_json(rule: Rule) -> dict[str, object]:
         "fix": rule.fix,
         "sources": list(rule.sources),
     }
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""List all rules: code, severity, name, and what each one finds.
+
+    Severities are those in force: where the configuration or the profile changes one, the default is shown next to
+    it.""",
+    examples=("urlset rules", "urlset rules --profile google", "urlset rules --format json"),
+)

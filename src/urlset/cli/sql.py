@@ -1,32 +1,34 @@
-"""`urlset sql`: the user's own SQL over the tables of whatever was read."""
+"""`urlset sql`: query sitemaps with SQL."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from urlset.cli.configured import given_on_command_line
-from urlset.cli.fetching import Reading, with_following_options
-from urlset.cli.options import Colour, ColourOption, file_or_stdout
+from urlset.cli.command import CommandSpec
+from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
+from urlset.errors import ExitCode, UsageError
+from urlset.options import ValidateOptions
+from urlset.options.configuring import ConfiguringOptions
+from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option
+from urlset.options.querying import QueryingOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
-    from urlset.options import ValidateOptions
     from urlset.engine.query import Query, Result
-    from urlset.errors import ExitCode, QueryError
+    from urlset.errors import QueryError
+    from urlset.options.resolve import Resolved
     from urlset.report.paint import Paint
 
 
 class RowsFormat(StrEnum):
-    """Forms of the rows."""
+    """Output formats of rows."""
 
     TABLE = "table"
     CSV = "csv"
@@ -35,116 +37,72 @@ class RowsFormat(StrEnum):
     PARQUET = "parquet"
 
 
-EXAMPLES = """\b
-Examples:
-  urlset sql "select host, count(*) from urls group by all order by 2 desc" public/
-  urlset sql "select loc from urls where lastmod_at < '2025-01-01'" sitemap.xml --format csv
-  urlset sql "select code, document, count from findings where example <= 1" public/
-  urlset sql "from images" https://example.com/sitemap.xml -o images.parquet
-  urlset sql "select status, count(*) from pages group by all" urlset.duckdb
-  urlset sql --tables
-"""
+@dataclass(frozen=True, kw_only=True)
+class Options(ValidateOptions, QueryingOptions, ColorOptions, ConfiguringOptions):
+    """Options of `urlset sql`."""
 
-Columns = Annotated[bool, typer.Option("--tables", help="List the tables and their columns, and read nothing.")]
-
-
-@with_following_options
-def sql(
-    context: typer.Context,
-    reading: Reading,
-    query: Annotated[
-        str | None, typer.Argument(metavar="SQL", help="A SELECT in DuckDB's dialect.", show_default=False)
-    ] = None,
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TARGET...",
-            help="Files, folders, http(s) URLs, - for standard input; or a store.",
-            show_default=False,
+    query: Text | None = option(
+        None,
+        Facts(
+            help="A SELECT in DuckDB's dialect",
+            panel=Panel.TARGETS,
+            metavar="SQL",
+            faces=COMMAND_LINE,
+            positional=True,
         ),
-    ] = None,
-    tables: Columns = False,
-    form: Annotated[
-        RowsFormat | None,
-        typer.Option(
-            "--format", metavar="FORMAT", help="table for people, csv, json, jsonl or parquet. [default: by --output]"
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=file_or_stdout,
-            help="Write to this file, whole or not at all; - for standard output.",
-        ),
-    ] = None,
-    rows: Annotated[
-        int, typer.Option("--rows", metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")
-    ] = 40,
-    allow_files: Annotated[
-        bool, typer.Option("--allow-files", help="Let the SQL read files of this machine too: read_csv('…').")
-    ] = False,
-    memory: Annotated[
-        str, typer.Option("--memory", metavar="SIZE", help="Memory for the query before it uses the disk.")
-    ] = "512MB",
-    max_time: Annotated[
-        float,
-        typer.Option("--max-time", metavar="SECONDS", min=0, help="Stop the query after this time; 0 for no limit."),
-    ] = 300.0,
-    colour: ColourOption = Colour.AUTO,
-    max_examples: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Rows of the table findings for one rule and document, at most.")
-    ] = 10,
-) -> None:
-    """Ask SQL of the tables documents, urls, children, alternates, images, videos, news, anomalies, findings.
+    )
+    targets: tuple[Text, ...] = option(
+        (), replace(targets_facts(), help="Files, directories, http(s) URLs, - for standard input; or a store")
+    )
+    tables: bool = shown(False, "List the tables and their columns, and read nothing")
+    format: RowsFormat | None = shown(
+        None, "Output format: table, csv, json, jsonl, or parquet", "FORMAT", default_text="by --output, else table"
+    )
+    output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
+    rows: Natural = shown(40, "Maximum rows of a table to show; 0 for all", "N")
 
-    Instants are timestamps in UTC. The SQL is checked before anything is read; it may only read, and only these tables
-    unless --allow-files is given. Documents are read several at once in bounded memory, and only the tables that the
-    SQL names are kept.
 
-    Rules are run only if the SQL names the table findings: those that `urlset validate` would run, with the same
-    configuration file, and without its baseline.
-
-    A store that `urlset audit` wrote is asked as it is: FILE.duckdb for its newest whole run, FILE.duckdb@3 for run 3.
-    It has the tables on pages, robots.txt and runs as well, and as store.urls, store.pages … the rows of all runs.
-
-    With --output the form follows the name of the file: .csv, .json, .jsonl, .parquet. In CSV, text that a spreadsheet
-    would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it is.
-    """
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """Run the query."""
     from urlset.cli.output import Output
-    from urlset.errors import ExitCode, UsageError, QueryError
+    from urlset.errors import QueryError
 
-    screen = Output(colour)
-    if tables:
+    options = resolved.options
+    screen = Output(options.color)
+    if options.tables:
         screen.write(_table_lines(screen.paint))
-        return
-    if query is None or not targets:
-        raise UsageError('what to ask, and of what: urlset sql "select …" TARGET…; --tables lists the tables')
-    chosen = form or _form_of(output)
+        return ExitCode.CLEAN
+    if options.query is None or not options.targets:
+        raise UsageError('no query or no target; use urlset sql "SELECT …" TARGET…; --tables lists the tables')
+    output = file_or_stdout(options.output)
+    chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
-        raise UsageError("parquet is no text: say where to write it with --output FILE")
+        raise UsageError("parquet is not text; name a file with --output FILE")
     from urlset.engine.query import Query
+    from urlset.pipeline.ruleset import check_rules
+    from urlset.pipeline.sql import run_asked
 
-    # A file in which not all rows stand would mislead; a terminal is only looked at.
-    look = Look(chosen, 0 if output else rows, screen)
-    options = reading.settings(given_on_command_line(context, {"max_examples": max_examples})).options
+    check_rules(resolved)
+    # A file without all rows would mislead.
+    look = Look(chosen, 0 if output else options.rows, screen)
     with _opened(output) as file:
         parquet = file if chosen is RowsFormat.PARQUET else None
         try:
-            from urlset.pipeline.sql import run_asked
-
-            kept = run_asked(targets)
+            kept = run_asked(options.targets)
             with Query(
-                query, allow_files=allow_files, parquet=parquet, memory=memory, seconds=max_time, store=kept
+                options.query,
+                allow_files=options.allow_files,
+                parquet=parquet,
+                memory=options.memory,
+                seconds=options.max_time,
+                store=kept,
             ) as asked:
-                code = _read(asked, targets, options) if kept is None else ExitCode.CLEAN
+                code = _read(asked, options) if kept is None else ExitCode.CLEAN
                 _write(asked, file, look)
         except QueryError as error:
             _explain(error)
-            raise typer.Exit(error.exit_code) from None
-    raise typer.Exit(code)
+            return error.exit_code
+    return code
 
 
 @dataclass(frozen=True)
@@ -163,8 +121,6 @@ class Look:
 
 
 def _form_of(output: Path | None) -> RowsFormat:
-    from urlset.errors import UsageError
-
     if output is None:
         return RowsFormat.TABLE
     ending = output.suffix.lower().removeprefix(".")
@@ -172,7 +128,7 @@ def _form_of(output: Path | None) -> RowsFormat:
         return RowsFormat({"ndjson": "jsonl", "pq": "parquet", "txt": "table"}.get(ending, ending))
     except ValueError:
         raise UsageError(
-            f"{output}: the name does not tell the form; add --format csv, json, jsonl or parquet"
+            f"{output}: the extension does not show the format; add --format csv, json, jsonl or parquet"
         ) from None
 
 
@@ -182,7 +138,7 @@ def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
     return nullcontext() if output is None else replacing(output)
 
 
-def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCode:
+def _read(query: Query, options: Options) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
@@ -190,7 +146,7 @@ def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCod
     from urlset.report.words import left_out_line
 
     with ProgressBar() as progress:
-        unreadable, left_out = load(query, targets, options, progress)
+        unreadable, left_out = load(query, options.targets, options, progress)
     for one in unreadable:
         complain(f"{one.target}: {one.reason}")
     if left_out:
@@ -253,3 +209,29 @@ def _table_lines(paint: Paint) -> Iterator[str]:
         width = max(len(column.name) for column in table.columns)
         for column in table.columns:
             yield f"  {column.name:{width}}  {paint(f'{column.type:9}', Role.FAINT)}  {column.about}"
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""Query sitemaps with SQL: documents, urls, children, alternates, images, videos, news, anomalies, findings.
+
+    The query is checked before anything is read. It can only read, and only these tables unless --allow-files is given.
+    Several documents are read at a time in bounded memory, and only the tables that the query names are kept.
+    Timestamps are in UTC. The rules run only if the query names the table findings: those that `urlset validate` would
+    run, with the same configuration, without the baseline.
+
+    A store that `urlset audit` wrote can be a target: FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3.
+    It also has tables on pages, robots.txt, and runs; store.urls, store.pages, and so on have the rows of all runs.
+
+    In CSV, text that a spreadsheet would evaluate as a formula gets a leading apostrophe; JSON and Parquet have every
+    value unchanged.""",
+    examples=(
+        'urlset sql "select host, count(*) from urls group by all order by 2 desc" public/',
+        "urlset sql \"select loc from urls where lastmod_at < '2025-01-01'\" sitemap.xml --format csv",
+        'urlset sql "select code, document, count from findings where example <= 1" public/',
+        'urlset sql "from images" https://example.com/sitemap.xml -o images.parquet',
+        'urlset sql "select status, count(*) from pages group by all" urlset.duckdb',
+        "urlset sql --tables",
+    ),
+)

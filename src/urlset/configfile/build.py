@@ -6,32 +6,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.buildspec import (
-    STDIN,
-    USUAL_FILES,
-    USUAL_LASTMOD,
-    USUAL_PAGES,
-    BuildSpec,
-    FileFolder,
-    HtmlFolder,
-    IndexSpec,
-    Query,
-    RemoteSitemap,
-    Site,
-    Sitemaps,
-    UrlList,
-)
-from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
 from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KEYS, SOURCE_KINDS, WRITER_KEYS, Key
 from urlset.configfile.settings import Kind
 from urlset.configfile.values import choice, flag, known_key, table, tables, text, texts, whole, wrong
 from urlset.errors import ConfigError
+from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
+from urlset.options.sources import (
+    DEFAULT_LASTMOD,
+    HTML_FILES,
+    SOURCE_FILES,
+    STDIN,
+    FileFolder,
+    HtmlFolder,
+    LastmodSource,
+    ListFormat,
+    Query,
+    Sitemaps,
+    UrlList,
+    UrlStyle,
+)
 from urlset.rules.templates import USUAL_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from urlset.buildspec import Source
+    from urlset.options.sources import Source
 
 DEFAULTED = ("changefreq", "priority", "lastmod")
 """Fields that a source may have defaults for."""
@@ -124,7 +123,7 @@ def _site_fields(content: Mapping[str, Any], place: str, folder: Path) -> dict[s
     values = {key: _value(SITE_KEYS[key], value, f"{place}: {key}") for key, value in content.items()}
     fields: dict[str, Any] = {
         "options": {key.replace("-", "_"): values[key] for key in WRITER_KEYS if key in values},
-        "lastmod_from": values.get("lastmod-from", USUAL_LASTMOD),
+        "lastmod_from": values.get("lastmod-from", DEFAULT_LASTMOD),
     }
     if "base-url" in values:
         fields["base_url"] = values["base-url"]
@@ -160,9 +159,9 @@ def _source(content: Mapping[str, Any], place: str, folder: Path) -> Source:
     main = values.pop(kinds[0])
     match kinds[0]:
         case "html":
-            return HtmlFolder(folder=_path(main, folder), **_styled(values, USUAL_PAGES, UrlStyle.FILES))
+            return HtmlFolder(folder=_path(main, folder), **_styled(values, HTML_FILES, UrlStyle.FILES))
         case "files":
-            return FileFolder(folder=_path(main, folder), **_styled(values, USUAL_FILES, UrlStyle.SLASHES))
+            return FileFolder(folder=_path(main, folder), **_styled(values, SOURCE_FILES, UrlStyle.SLASHES))
         case "list":
             values["format"] = ListFormat(values.get("format", ListFormat.AUTO))
             if "columns" in content:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
 from urlset.configfile.settings import Kind
+from urlset.options.sources import LastmodSource, ListFormat, UrlStyle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

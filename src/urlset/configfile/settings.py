@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from urlset.buildspec import BuildSpec
+    from urlset.options.building import BuildSpec
 
 
 class Kind(StrEnum):

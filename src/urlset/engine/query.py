@@ -15,7 +15,7 @@ from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
-from urlset.errors import ExitCode, InputError, UsageError, QueryError
+from urlset.errors import ExitCode, InputError, QueryError, UsageError
 from urlset.select_only import NotReadingError, checked
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.engine.messages import Template
-from urlset.errors import UsageError, UrlsetError
+from urlset.errors import UrlsetError, UsageError
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
 from urlset.tables import TABLES, Column, Table

@@ -12,8 +12,8 @@ from urlset.errors import InputError
 from urlset.sources import BinaryFile, Source, SourceKind
 
 if TYPE_CHECKING:
-    from urlset.options import ReadOptions
     from urlset.fetch.fetcher import Fetcher
+    from urlset.options import ReadOptions
 
 
 @dataclass(frozen=True, slots=True)

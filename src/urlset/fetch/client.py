@@ -8,11 +8,11 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from urlset.masking import masked
 from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.masking import masked
 from urlset.urlparts import without_surrogates
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
-    from urlset.options import FetchingOptions
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
+    from urlset.options import FetchingOptions
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
-    from urlset.options import FetchingOptions
     from urlset.fetch.address import Address
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
+    from urlset.options import FetchingOptions
 
 PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that a second request may not meet again."""

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from types import TracebackType
 
-    from urlset.options import FetchingOptions
     from urlset.fetch.answer import Answer
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
+    from urlset.options import FetchingOptions
 
 Result = TypeVar("Result")
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from urlset.options import FetchingOptions
     from urlset.net.origin import Origin
+    from urlset.options import FetchingOptions
 
 FIRST_WAIT = 0.5
 """Seconds before the first retry, at most; each further one waits twice as long."""

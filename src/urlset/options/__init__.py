@@ -8,7 +8,7 @@ from urlset.options.comparing import ComparingOptions, FailOnChange
 from urlset.options.fetching import FetchingOptions
 from urlset.options.fixing import FixingOptions
 from urlset.options.following import FollowingOptions
-from urlset.options.judging import JudgingOptions, OwnRule, Profile, SeverityName
+from urlset.options.judging import JudgingOptions, OwnRule, Profile, RequiredField, SeverityName
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import FailOn, ReportingOptions
@@ -16,6 +16,7 @@ from urlset.options.searching import SearchingOptions
 from urlset.options.storing import StoringOptions
 from urlset.options.verbs import (
     AuditOptions,
+    BuildOptions,
     CheckOptions,
     DiffOptions,
     DiscoverOptions,
@@ -25,9 +26,11 @@ from urlset.options.verbs import (
     RobotsOptions,
     ValidateOptions,
 )
+from urlset.options.writing import WriteOptions
 
 __all__ = [
     "AuditOptions",
+    "BuildOptions",
     "CheckOptions",
     "ComparingOptions",
     "DiffOptions",
@@ -47,9 +50,11 @@ __all__ = [
     "ReadOptions",
     "ReadingOptions",
     "ReportingOptions",
+    "RequiredField",
     "RobotsOptions",
     "SearchingOptions",
     "SeverityName",
     "StoringOptions",
     "ValidateOptions",
+    "WriteOptions",
 ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from urlset.options.declare import Face, Facts, OptionGroup, Panel, Percentage, Positive, option
-from urlset.options.fixing import PER_RUN
+from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Percentage, Positive, option
 
 
 class FailOnChange(StrEnum):
@@ -49,14 +48,5 @@ class ComparingOptions(OptionGroup):
             panel=Panel.PAGES,
             metavar="N",
             faces=PER_RUN,
-        ),
-    )
-    fail_on_change: FailOnChange = option(
-        FailOnChange.ALARM,
-        Facts(
-            help="Changes that fail: alarm, any, or never",
-            panel=Panel.REPORT,
-            metavar="WHAT",
-            faces=frozenset({Face.COMMAND_LINE}),
         ),
     )

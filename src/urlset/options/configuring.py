@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from urlset.options.declare import Face, Facts, OptionGroup, Panel, option
-
-COMMAND_LINE = frozenset({Face.COMMAND_LINE})
+from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, option
 
 
 @dataclass(frozen=True, kw_only=True)

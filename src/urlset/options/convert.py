@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from urlset.errors import UsageError
-from urlset.options.declare import REQUIRED
+from urlset.options.declare import LARGEST, REQUIRED
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option, OptionGroup
@@ -130,9 +130,13 @@ def _decode(wanted: type, value: object) -> object:
 def _wrong(option: Option, value: object, place: str) -> UsageError:
     if option.facts.secret:
         return UsageError(f"{place}: must be {words(option.annotation)}")
+    if isinstance(value, int) and value > LARGEST:
+        return UsageError(f"{place}: must be at most {LARGEST:,}")
     shown = value.value if isinstance(value, Enum) else value
+    text = repr(shown)
+    text = text if len(text) <= 80 else f"{text[:79]}…"
     return UsageError(
-        f"{place}: must be {words(option.annotation)}, not {shown!r}{hint(shown, choices(option.annotation))}"
+        f"{place}: must be {words(option.annotation)}, not {text}{hint(shown, choices(option.annotation))}"
     )
 
 
@@ -179,6 +183,8 @@ def _words(info: inspect.Type) -> str:
             return f"one of {', '.join(map(str, values))}"
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
             return f"a list of {', '.join(str(each.value) for each in cls)}"
+        case inspect.UnionType(types=types):
+            return " or ".join(_words(each) for each in types)
         case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):
             return "a list of strings"
         case inspect.VarTupleType():
@@ -193,6 +199,8 @@ def _plural(info: inspect.Type) -> str:
     match _without_none(info):
         case inspect.FloatType() | inspect.IntType():
             return "numbers"
+        case inspect.UnionType(types=types):
+            return " and ".join(_plural(each) for each in types)
         case inspect.VarTupleType():
             return "lists"
         case inspect.EnumType(cls=cls):
@@ -202,10 +210,10 @@ def _plural(info: inspect.Type) -> str:
 
 
 def _bounds(number: inspect.IntType | inspect.FloatType) -> str:
-    if number.ge is not None and number.le is not None:
+    if number.ge is not None and number.le not in (None, LARGEST):
         return f" from {number.ge:,} to {number.le:,}"
     if number.ge is not None:
         return f" of at least {number.ge:,}"
     if number.gt is not None:
         return f" above {number.gt:,}"
-    return f" of at most {number.le:,}" if number.le is not None else ""
+    return f" of at most {number.le:,}" if number.le not in (None, LARGEST) else ""

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Natural = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
-PositiveNumber = Annotated[float, Meta(gt=0)]
+LARGEST = 2**53
+"""The largest integer of an option: every integer up to it is exact as a float, and fits a column of 64 bits."""
+
+Natural = Annotated[int, Meta(ge=0, le=LARGEST)]
+Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
+PositiveNumber = Annotated[float, Meta(gt=0, le=LARGEST)]
+NaturalNumber = Annotated[float, Meta(ge=0, le=LARGEST)]
 Percentage = Annotated[float, Meta(ge=0, le=100)]
 Text = Annotated[str, Meta(min_length=1)]
 """A string that is not empty."""
-Code = Annotated[str, Meta(min_length=1, extra={"code": True})]
-"""The beginning of a rule's code; several may be written with commas."""
 
 
 class Panel(StrEnum):
@@ -34,9 +36,12 @@ class Panel(StrEnum):
     TARGETS = "Targets"
     RULES = "Rules"
     OUTPUT = "Output"
+    SOURCES = "Sources"
+    ENTRIES = "Entries"
     REPORT = "Report"
     PAGES = "Pages"
     STORE = "Store"
+    FOLLOWING = "Following"
     NETWORK = "Network"
     CONFIGURATION = "Configuration"
 
@@ -50,6 +55,11 @@ class Face(StrEnum):
 
 
 EVERYWHERE = frozenset(Face)
+
+PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
+"""The faces of what belongs to one call, not to a project."""
+
+COMMAND_LINE = frozenset({Face.COMMAND_LINE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +80,8 @@ class Facts:
         more: What only the reference adds to `help`.
         without: For a flag that is on by default: what `--no-…` does.
         positional: Whether the command line takes it as an argument instead of an option.
+        commas: Whether the command line takes several values of a list with commas between them.
+        spelling: Its key in the configuration file where that is not its name, as the kind of a source is.
     """
 
     help: str
@@ -85,6 +97,8 @@ class Facts:
     more: str = ""
     without: str = ""
     positional: bool = False
+    commas: bool = False
+    spelling: str = ""
 
 
 def option(default: T, facts: Facts) -> T:
@@ -157,8 +171,8 @@ class Option:
 
     @property
     def key(self) -> str:
-        """Its name with hyphens, as the command line and the configuration file spell it."""
-        return self.name.replace("_", "-")
+        """Its name as the command line and the configuration file spell it."""
+        return self.facts.spelling or self.name.replace("_", "-")
 
     @property
     def path(self) -> str:

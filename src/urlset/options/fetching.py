@@ -26,7 +26,24 @@ _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class FetchingOptions(OptionGroup):
+class CacheOptions(OptionGroup):
+    """Where the HTTP cache is."""
+
+    cache_dir: Path | None = option(
+        None,
+        Facts(
+            help="Directory of the HTTP cache",
+            panel=Panel.NETWORK,
+            metavar="DIR",
+            example='".cache"',
+            is_place=True,
+            default_text="shown by `urlset cache`",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FetchingOptions(CacheOptions):
     """How URLs are fetched."""
 
     rate: PositiveNumber | None = option(
@@ -132,17 +149,6 @@ class FetchingOptions(OptionGroup):
             without="Ignore and do not write the HTTP cache",
             panel=Panel.NETWORK,
             example="false",
-        ),
-    )
-    cache_dir: Path | None = option(
-        None,
-        Facts(
-            help="Directory of the HTTP cache",
-            panel=Panel.NETWORK,
-            metavar="DIR",
-            example='".cache"',
-            is_place=True,
-            default_text="shown by `urlset cache`",
         ),
     )
     allow_private: bool = option(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import ConfigError, UsageError
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
@@ -16,9 +17,10 @@ from urlset.options.verbs import KeyedOptions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from urlset.options.build_file import BuildTable
+
 OWN_FILE = "urlset.toml"
 PROJECT_FILE = "pyproject.toml"
-MAX_FILE_BYTES = 16 * 1024 * 1024
 
 REPOSITORY_MARKS = (".git", ".hg", ".svn")
 """What the root of a repository holds: the search goes no further up."""
@@ -34,14 +36,14 @@ class ConfigFile:
     Attributes:
         path: The file.
         where: The file as messages name it, with the table that holds the configuration.
-        values: The value of every option that it sets, by name.
-        build: Its table `[build]` as it is; None for none.
+        values: The value of every option that it sets, by its path.
+        build: Its table `[build]`; None for none.
     """
 
     path: Path
     where: str
     values: Mapping[str, object] = field(default_factory=dict)
-    build: Mapping[str, object] | None = None
+    build: BuildTable | None = None
 
     @property
     def folder(self) -> Path:
@@ -99,7 +101,6 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     keyed = [each for each in options_of(KEYED) if Face.FILE in each.facts.faces]
     names = {each.group.TABLE for each in keyed} - {""}
     tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
-    build = table_of(content["build"], f"{where}: build") if "build" in content else None
     top = {key: value for key, value in content.items() if key not in tables and key != "build"}
     known = [each for each in keyed if not each.group.TABLE]
     elsewhere = {each.key: each.path for each in keyed if each.group.TABLE}
@@ -109,8 +110,18 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     check_keys(top, [*(each.key for each in known), *names, "build"], where)
     values = checked(known, top, where, path)
     for name, table in tables.items():
-        values |= checked([each for each in keyed if name == each.group.TABLE], table, f"{where}: {name}", path)
-    return ConfigFile(path, where, values, build)
+        found = checked([each for each in keyed if name == each.group.TABLE], table, f"{where}: {name}", path)
+        values |= {f"{name}.{key}": value for key, value in found.items()}
+    return ConfigFile(path, where, values, _build(content, where, path))
+
+
+def _build(content: Mapping[str, object], where: str, path: Path) -> BuildTable | None:
+    if "build" not in content:
+        return None
+    # Its values take a while to import, and few files have it.
+    from urlset.options.build_file import build_table
+
+    return build_table(table_of(content["build"], f"{where}: build"), where, path)
 
 
 def checked(known: Sequence[Option], table: Mapping[str, object], where: str, path: Path) -> dict[str, object]:
@@ -160,6 +171,17 @@ def table_of(value: object, place: str) -> dict[str, object]:
     return value
 
 
+def tables_of(value: object, place: str, written: str) -> list[dict[str, object]]:
+    """Return a list of tables, such as `[[rule]]`.
+
+    Raises:
+        ConfigError: It is something else.
+    """
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise ConfigError(f"{place}: must be written as tables: [[{written}]]")
+    return value
+
+
 def shown(path: Path) -> str:
     """Return a path as messages name it: relative to the working directory if it is below it."""
     try:
@@ -175,15 +197,27 @@ def _value(option: Option, value: object, place: str, path: Path) -> object:
         found = converted(option, value, place)
     except UsageError as error:
         raise ConfigError(str(error)) from None
-    if option.facts.is_place and isinstance(found, Path):
-        return path.parent / found
-    return found
+    return _placed(found, path.parent) if option.facts.is_place else found
+
+
+def _placed(value: object, folder: Path) -> object:
+    """A path relative to the directory of the file, or several; URLs and `-` stay as they are.
+
+    It is relative to the working directory where it is below that, since people read it.
+    """
+    if isinstance(value, tuple):
+        return tuple(_placed(each, folder) for each in value)
+    if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value):
+        return value
+    found = folder / Path(value).expanduser()
+    here = Path.cwd()
+    found = found.relative_to(here) if found.is_relative_to(here) else found
+    return str(found) if isinstance(value, str) else found
 
 
 def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
     """The tables of a list such as `[[rule]]`, each as its record."""
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise ConfigError(f"{place}: must be written as tables: [[{option.key}]]")
+    value = tables_of(value, place, option.key)
     known = options_of(record)
     places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
     found = []
@@ -197,14 +231,13 @@ def _records(record: type[OptionGroup], option: Option, value: object, place: st
 
 def _read(path: Path) -> dict[str, object]:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-        if len(content) > MAX_FILE_BYTES:
-            raise ConfigError(f"{shown(path)}: larger than {MAX_FILE_BYTES // 1024**2} MiB")
-        return tomllib.loads(content.decode("utf-8-sig"))
+        return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+    except RecursionError:
+        raise ConfigError(f"{shown(path)}: not valid TOML: nested too deeply") from None
+    except ValueError as error:
+        # Some of tomllib's are no TOMLDecodeError: an integer of 5,000 digits, for one.
         raise ConfigError(f"{shown(path)}: not valid TOML: {error}") from None
 
 

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import Face, Facts, OptionGroup, Panel, Positive, Text, option
-
-PER_RUN = frozenset({Face.COMMAND_LINE, Face.PYTHON})
-"""What belongs to one call, not to a project."""
+from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Positive, Text, option
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,24 +15,24 @@ class FollowingOptions(OptionGroup):
         False,
         Facts(
             help="Find the sitemaps of each site from robots.txt and common locations",
-            panel=Panel.TARGETS,
+            panel=Panel.FOLLOWING,
             example="true",
         ),
     )
-    expand: bool = option(False, Facts(help="Follow sitemap indexes", panel=Panel.TARGETS, example="true"))
+    expand: bool = option(False, Facts(help="Follow sitemap indexes", panel=Panel.FOLLOWING, example="true"))
     max_depth: Positive = option(
         5,
-        Facts(help="Maximum index nesting to follow", panel=Panel.TARGETS, metavar="N", example="2"),
+        Facts(help="Maximum index nesting to follow", panel=Panel.FOLLOWING, metavar="N", example="2"),
     )
     max_documents: Positive = option(
         100_000,
-        Facts(help="Maximum number of documents to read", panel=Panel.TARGETS, metavar="N", example="1_000"),
+        Facts(help="Maximum number of documents to read", panel=Panel.FOLLOWING, metavar="N", example="1_000"),
     )
     max_total_bytes: Positive = option(
         1024**4,
         Facts(
             help="Stop reading documents after this many bytes in total, after decompression",
-            panel=Panel.TARGETS,
+            panel=Panel.FOLLOWING,
             metavar="BYTES",
             example="10_000_000_000",
             default_text="1 TiB",

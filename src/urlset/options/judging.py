@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeAlias
 
 from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import UsageError
 from urlset.options.declare import (
-    Code,
+    PER_RUN,
     Face,
     Facts,
     Natural,
+    NaturalNumber,
     OptionGroup,
     Panel,
     Positive,
@@ -23,6 +25,15 @@ from urlset.options.declare import (
     option_from,
     required,
 )
+
+Limit: TypeAlias = float | tuple[str, ...]
+"""The value of a limit: a number, or a list of names."""
+
+
+class RequiredField(StrEnum):
+    """An optional field that can be required of every entry."""
+
+    LASTMOD = "lastmod"
 
 
 class Profile(StrEnum):
@@ -123,32 +134,25 @@ class OwnRule(OptionGroup):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgingOptions(OptionGroup):
-    """Which rules run, and how.
+class AgentOptions(OptionGroup):
+    """Which crawlers robots.txt is checked for."""
 
-    Attributes:
-        globs_from: The directory that paths are relative to when compared with a glob; the working directory if None.
-    """
-
-    select: tuple[Code, ...] = option(
-        (),
+    agents: tuple[Text, ...] = option(
+        DEFAULT_AGENTS,
         Facts(
-            help="Run only rules whose code starts with PREFIX",
+            help="Crawler to check robots.txt for, where it is read; can be repeated",
             panel=Panel.RULES,
-            metavar="PREFIX",
-            example='["LOC", "MOD"]',
-            more="If several prefixes match, the longest decides.",
+            metavar="NAME",
+            example='["Googlebot", "GPTBot"]',
+            commas=True,
         ),
     )
-    ignore: tuple[Code, ...] = option(
-        (),
-        Facts(
-            help="Skip rules whose code starts with PREFIX",
-            panel=Panel.RULES,
-            metavar="PREFIX",
-            example='["HNT", "LOC006"]',
-        ),
-    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProfileOptions(OptionGroup):
+    """Which profile applies."""
+
     profile: Profile | None = option(
         None,
         Facts(
@@ -156,6 +160,37 @@ class JudgingOptions(OptionGroup):
             panel=Panel.RULES,
             metavar="NAME",
             example='"google"',
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgingOptions(ProfileOptions, AgentOptions):
+    """Which rules run, and how.
+
+    Attributes:
+        globs_from: The directory that paths are relative to when compared with a glob; the working directory if None.
+    """
+
+    select: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Run only rules whose code starts with PREFIX",
+            panel=Panel.RULES,
+            metavar="PREFIX",
+            example='["LOC", "MOD"]',
+            commas=True,
+            more="If several prefixes match, the longest decides.",
+        ),
+    )
+    ignore: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Skip rules whose code starts with PREFIX",
+            panel=Panel.RULES,
+            metavar="PREFIX",
+            example='["HNT", "LOC006"]',
+            commas=True,
         ),
     )
     preview: bool = option(
@@ -167,7 +202,7 @@ class JudgingOptions(OptionGroup):
             more="A rule that is selected by its full code always runs.",
         ),
     )
-    severity: Mapping[Code, SeverityName] = option_from(
+    severity: Mapping[Text, SeverityName] = option_from(
         dict,
         Facts(
             help="Change the severity of rules; can be repeated",
@@ -178,7 +213,7 @@ class JudgingOptions(OptionGroup):
             "exit code follow it.",
         ),
     )
-    per_document_ignores: Mapping[str, tuple[Code, ...]] = option_from(
+    per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         Facts(
             help="Skip rules for the documents that match a glob; can be repeated",
@@ -189,14 +224,14 @@ class JudgingOptions(OptionGroup):
             "file; without a slash, with its name alone. `*` matches any characters, including `/`.",
         ),
     )
-    limits: Mapping[str, float] = option_from(
+    limits: Mapping[str, Limit] = option_from(
         dict,
         Facts(
             help="Change a limit; can be repeated",
             panel=Panel.RULES,
-            metavar="NAME=N",
+            metavar="NAME=VALUE",
             example="{ max-entries = 10_000, near-limit = 0.8 }",
-            more="Limits take precedence over the profile's.",
+            more="A limit is a number, or a list of names. Limits take precedence over the profile's.",
         ),
     )
     required_urls: tuple[Text, ...] = option(
@@ -209,21 +244,23 @@ class JudgingOptions(OptionGroup):
             more="A missing URL is a finding of COV001.",
         ),
     )
-    agents: tuple[Text, ...] = option(
-        DEFAULT_AGENTS,
+    require: tuple[RequiredField, ...] = option(
+        (),
         Facts(
-            help="Crawler to check robots.txt for, where it is read; can be repeated",
+            help="Require an optional field in every entry: lastmod",
             panel=Panel.RULES,
-            metavar="NAME",
-            example='["Googlebot", "GPTBot"]',
+            metavar="FIELD",
+            example='["lastmod"]',
+            commas=True,
         ),
     )
     xsd: Path | None = option(
         None,
         Facts(
-            help="Also validate against the official schemas in DIR (sitemap.xsd and siteindex.xsd) with libxml2",
+            help="Also validate with libxml2 against an XML schema: a file, or a directory with sitemap.xsd and "
+            "siteindex.xsd",
             panel=Panel.RULES,
-            metavar="DIR",
+            metavar="PATH",
             example='"schemas"',
             is_place=True,
             more="Needs the extra `urlset[xsd]`.",
@@ -252,6 +289,20 @@ class JudgingOptions(OptionGroup):
             default_text="one per core, at most 4",
         ),
     )
+    # Not in the configuration file: that may come with a pull request, as the rules do.
+    rule_time: NaturalNumber = option(
+        60.0,
+        Facts(
+            help="Stop a rule of your own after SECONDS in total; 0 for no limit",
+            panel=Panel.RULES,
+            metavar="SECONDS",
+            faces=PER_RUN,
+        ),
+    )
+    rule_memory: Text = option(
+        "1GB",
+        Facts(help="Maximum memory for a rule of your own", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN),
+    )
     now: datetime | None = option(
         None,
         Facts(
@@ -260,6 +311,7 @@ class JudgingOptions(OptionGroup):
             metavar="TIME",
             example="2026-01-01T00:00:00Z",
             default_text="the start of the run",
+            faces=PER_RUN,
         ),
     )
     globs_from: Path | None = field(default=None)
@@ -274,3 +326,11 @@ class JudgingOptions(OptionGroup):
             object.__setattr__(self, name, tuple(code.strip().upper() for code in getattr(self, name)))
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now needs a time zone, as in 2026-01-01T00:00:00Z")
+        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
+        object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
+        ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
+        object.__setattr__(self, "per_document_ignores", ignores)
+
+
+def _lower(limit: Limit) -> Limit:
+    return tuple(name.lower() for name in limit) if isinstance(limit, tuple) else limit

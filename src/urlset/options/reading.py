@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, option
+from msgspec import Meta
+
+from urlset.options.declare import Facts, OptionGroup, Panel, option
 
 DEFAULT_MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 """Bound on a document's size after decompression, in bytes: `DEFAULT_MAX_INFLATED` of `core/src/limits.rs`."""
+
+MOST_DOCUMENT_BYTES = 512 * 1024 * 1024
+"""The largest such bound, in bytes: `MOST_INFLATED` of `core/src/limits.rs`."""
+
+DocumentBytes = Annotated[int, Meta(ge=1, le=MOST_DOCUMENT_BYTES)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(OptionGroup):
     """How a document is read."""
 
-    max_document_bytes: Positive = option(
+    max_document_bytes: DocumentBytes = option(
         DEFAULT_MAX_DOCUMENT_BYTES,
         Facts(
-            help="Maximum bytes to read from a document, after decompression",
+            help="Maximum bytes to read from a document, after decompression; 512 MiB at most",
             panel=Panel.TARGETS,
             metavar="BYTES",
             example="104_857_600",

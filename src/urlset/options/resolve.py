@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from urlset.errors import ConfigError, UsageError
-from urlset.options.declare import Option, OptionGroup, options_of
+from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.file import ConfigFile, find, load, shown
 
 Verb = TypeVar("Verb", bound=OptionGroup)
+Other = TypeVar("Other", bound=OptionGroup)
 
 DEFAULT = "default"
 """Origin of a value that nobody set."""
@@ -42,15 +43,22 @@ class Resolved(Generic[Verb]):
         options: The options of the verb.
         file: The configuration file; None for none.
         in_force: Every option with its origin.
+        given: What was set explicitly, by the names of options.
     """
 
     options: Verb
     file: ConfigFile | None = None
     in_force: tuple[InForce, ...] = field(default=())
+    given: Mapping[str, object] = field(default_factory=dict)
+
+    def of(self, verb: type[Other]) -> Resolved[Other]:
+        """Return the options of another verb under the same configuration."""
+        names = {each.name for each in options_of(verb)}
+        return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:
         """Return where the value of an option comes from."""
-        return next(each.origin for each in self.in_force if each.option.name == name)
+        return next((each.origin for each in self.in_force if each.option.name == name), name)
 
 
 def configuration(path: Path | None, *, search: bool = True, start: Path | None = None) -> ConfigFile | None:
@@ -69,13 +77,16 @@ def configuration(path: Path | None, *, search: bool = True, start: Path | None 
     return None if path is None else load(path)
 
 
-def resolve(verb: type[Verb], file: ConfigFile | None, given: Mapping[str, object]) -> Resolved[Verb]:
+def resolve(
+    verb: type[Verb], file: ConfigFile | None, given: Mapping[str, object], face: Face = Face.COMMAND_LINE
+) -> Resolved[Verb]:
     """Put the options of a verb together.
 
     Args:
         verb: The options of the verb.
         file: The configuration file; None for none.
         given: What the command line or Python sets, by the names of options.
+        face: Which of them it is.
 
     Raises:
         UsageError: A value is wrong, or values contradict each other.
@@ -83,9 +94,11 @@ def resolve(verb: type[Verb], file: ConfigFile | None, given: Mapping[str, objec
     """
     written = {} if file is None else file.values
     known = options_of(verb)
-    names = {each.name for each in known}
-    values = {name: value for name, value in written.items() if name in names} | dict(given)
+    values = {each.name: written[path] for each in known if (path := _written_at(each)) in written} | dict(given)
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
+    for group in verb.__mro__:
+        if "check_given" in group.__dict__:
+            group.check_given(given)  # type: ignore[attr-defined]
     try:
         options = verb(**values, **more)
     except ConfigError:
@@ -93,15 +106,20 @@ def resolve(verb: type[Verb], file: ConfigFile | None, given: Mapping[str, objec
     except UsageError as error:
         raise (error if given or file is None else ConfigError(f"{file.where}: {error}")) from None
     in_force = tuple(
-        InForce(each, _shown(each, getattr(options, each.name)), _origin(each, given, file)) for each in known
+        InForce(each, _shown(each, getattr(options, each.name)), _origin(each, given, file, face)) for each in known
     )
-    return Resolved(options, file, in_force)
+    return Resolved(options, file, in_force, dict(given))
 
 
-def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None) -> str:
+def _written_at(option: Option) -> str:
+    """The key of an option in `ConfigFile.values`."""
+    return f"{option.group.TABLE}.{option.name}" if option.group.TABLE else option.name
+
+
+def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
     if option.name in given:
-        return f"--{option.key}"
-    if file is not None and option.name in file.values:
+        return f"--{option.key}" if face is Face.COMMAND_LINE else option.name
+    if file is not None and _written_at(option) in file.values:
         return shown(file.path)
     return DEFAULT
 

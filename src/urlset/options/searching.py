@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.options.declare import Facts, OptionGroup, Panel, Positive, Text, option
-from urlset.options.fixing import PER_RUN
+from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Positive, Text, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +17,7 @@ class SearchingOptions(OptionGroup):
             help="Also try PATH, before the common locations; can be repeated",
             panel=Panel.TARGETS,
             metavar="PATH",
+            commas=True,
             faces=PER_RUN,
         ),
     )

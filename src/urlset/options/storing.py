@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from urlset.options.declare import Face, Facts, OptionGroup, Panel, option
+from urlset.errors import UsageError
+from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, option
 
 DEFAULT_STORE = Path("urlset.duckdb")
 """The store where none is given."""
@@ -28,11 +30,29 @@ class StoringOptions(OptionGroup):
             is_place=True,
         ),
     )
+    no_store: bool = option(
+        False,
+        Facts(
+            help="Do not keep the run; it cannot be resumed or compared later",
+            panel=Panel.STORE,
+            faces=PER_RUN,
+        ),
+    )
     resume: bool = option(
         False,
         Facts(
             help="Resume the last unfinished run in the store",
             panel=Panel.STORE,
-            faces=frozenset({Face.COMMAND_LINE, Face.PYTHON}),
+            faces=PER_RUN,
         ),
     )
+
+    @classmethod
+    def check_given(cls, given: Mapping[str, object]) -> None:
+        """Check what was set explicitly, which the values alone do not show.
+
+        Raises:
+            UsageError: A store is named that is not to be kept.
+        """
+        if given.get("no_store") and (given.get("resume") or given.get("store") is not None):
+            raise UsageError("--no-store keeps nothing: leave out --store and --resume")

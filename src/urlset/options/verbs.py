@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from urlset.options.building import BuildingOptions
 from urlset.options.comparing import ComparingOptions
+from urlset.options.declare import Facts, Panel, option
 from urlset.options.fetching import FetchingOptions
 from urlset.options.fixing import FixingOptions
 from urlset.options.following import FollowingOptions
-from urlset.options.judging import JudgingOptions
+from urlset.options.judging import AgentOptions, JudgingOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import ReportingOptions
@@ -30,15 +32,30 @@ class InspectOptions(ReadOptions, FollowingOptions):
 class ValidateOptions(InspectOptions, JudgingOptions):
     """Options of `validate`."""
 
+    robots: bool = option(
+        False,
+        Facts(
+            help="Also check listed URLs against robots.txt of the targets' own hosts",
+            panel=Panel.RULES,
+            example="true",
+            more="An audit always does.",
+        ),
+    )
+
 
 @dataclass(frozen=True, kw_only=True)
 class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     """Options of `audit`."""
 
+    # An audit always reads robots.txt.
+    robots: bool = False
+
 
 @dataclass(frozen=True, kw_only=True)
 class DiffOptions(ValidateOptions, ComparingOptions):
     """Options of `diff`."""
+
+    robots: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +69,7 @@ class CheckOptions(ReadOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RobotsOptions(ReadOptions):
+class RobotsOptions(ReadOptions, AgentOptions):
     """Options of `robots`."""
 
 
@@ -62,5 +79,10 @@ class FixOptions(ReadOptions, FixingOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyedOptions(AuditOptions, ReportingOptions):
+class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, ValidateOptions):
     """Every option that the configuration file can set outside of `[build]`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(ReadOptions, BuildingOptions):
+    """Options of `build`."""

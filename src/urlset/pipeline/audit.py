@@ -14,9 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_LIST, read_whole
-from urlset.options import FollowingOptions, MASK, ProbeMethod, same_targets, shown_target
-from urlset.progress import Progressed
-from urlset.errors import InputError, UsageError, Unreadable
+from urlset.errors import InputError, Unreadable, UsageError
+from urlset.options import MASK, FollowingOptions, ProbeMethod, same_targets, shown_target
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -26,6 +25,7 @@ from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
+from urlset.progress import Progressed
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 from urlset.sources.frontier import origin_of
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.options import AuditOptions, ValidateOptions
-    from urlset.progress import Progress
     from urlset.net.trust import Trust
+    from urlset.options import AuditOptions, ValidateOptions
     from urlset.pipeline.judge import Judge
+    from urlset.progress import Progress
     from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
     from urlset.score import CheckResult

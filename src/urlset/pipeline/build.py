@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.bounded import MOST_OF_PAGE, read_whole
-from urlset.build.options import BaseUrl, WriteOptions
+from urlset.build.options import BaseUrl
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
 from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
@@ -24,26 +24,33 @@ from urlset.build.sources.source import Gate, LeftOut, LeftOutList, Run, Tally
 from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
-from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.errors import InputError, UsageError, OutputError, ShrinkError
+from urlset.errors import InputError, OutputError, ShrinkError, UsageError
 from urlset.fetch import fetch
+from urlset.options import DiffOptions, WriteOptions
+from urlset.options.building import sensitive_parameters
+from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.pipeline.build_sources import source_of
 from urlset.pipeline.named import trust_in
 from urlset.publish import publish
+from urlset.rules.templates import USUAL_LIMITS
 from urlset.scratch import Scratch
 from urlset.sources import SourceKind
 from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from urlset.build.sources.dating import Lastmod
     from urlset.build.summary import Refused, Summary
     from urlset.build.target import Target
-    from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
     from urlset.comparison import Comparison
-    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
+    from urlset.options import BuildOptions
+    from urlset.options.building import BuildSpec, IndexSpec, Site
+    from urlset.options.judging import Limit
+    from urlset.options.sources import Source
+    from urlset.progress import Progress
     from urlset.sources import Source as Sitemap
 
 ROBOTS = "robots.txt"
@@ -70,7 +77,7 @@ def build(
         ShrinkError: A published set would be replaced with nothing, or with less than half of it.
     """
     began = time.perf_counter()
-    check(spec, publish=options.publish)
+    check(spec, publish=options.writes)
     with ExitStack() as opened:
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
@@ -86,7 +93,7 @@ def build(
             target.finish()
         comparison = _compared(built) if options.diff else None
     reports = tuple(_report(one, robot) for one, robot in zip(built, robots, strict=True))
-    report = BuildReport(reports, index, options.publish, time.perf_counter() - began)
+    report = BuildReport(reports, index, options.writes, time.perf_counter() - began)
     return report, comparison
 
 
@@ -108,9 +115,24 @@ def check(spec: BuildSpec, *, publish: bool = True) -> None:
         )
     places: dict[tuple[str, str], str] = {}
     for site in spec.sites:
-        _claim(places, site.out, str(site.options.get("name", "sitemap")), f"the site {site.base_url}")
+        _claim(places, site.out, site.name, f"the site {site.base_url}")
     if spec.index is not None:
         _claim(places, spec.index.out, spec.index.name, "the index")
+
+
+def with_limits(spec: BuildSpec, limits: Mapping[str, Limit]) -> BuildSpec:
+    """Return the same with the sensitive parameters that the limits of a configuration list."""
+    names = sensitive_parameters(limits, USUAL_LIMITS)
+    if names is None:
+        return spec
+    sites = (site if site.sensitive_parameters else replace(site, sensitive_parameters=names) for site in spec.sites)
+    return replace(spec, sites=tuple(sites))
+
+
+def _sources(site: Site) -> tuple[Source, ...]:
+    """The sources of a site; the kind of a path or URL is detected."""
+    given = GivenSources()
+    return tuple(source_of(one, given) if isinstance(one, str) else one for one in site.sources)
 
 
 def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) -> None:
@@ -144,13 +166,13 @@ def _built(
     base = BaseUrl.of(site.base_url)
     now = options.now or datetime.now(UTC)
     # The sources resolve paths, each below its own place; what they leave is no path.
-    write_options = {**site.options, "now": now, "bare_paths": False}
-    inner = target_of(site.out, WriteOptions.of(write_options))  # type: ignore[arg-type]
-    if not options.publish:
+    writing = replace(site, now=now, bare_paths=False)
+    inner = target_of(site.out, writing)
+    if not options.writes:
         # What would be refused is reported, with everything else that would be.
-        write_options["allow_shrink"] = True
+        writing = replace(writing, allow_shrink=True)
     target: Target = inner
-    if not options.publish:
+    if not options.writes:
         target = Trial(inner)
         opened.callback(target.discard)
     elif spec.index is not None or site.robots is not None:
@@ -159,7 +181,7 @@ def _built(
     store = PageStore(_state(site))
     if store.loss is not None:
         tally.note(store.loss)
-    dating = Dating(now, store, tally, options.explain)
+    dating = Dating(now, store, tally, options.explain_lastmod)
     run = Run(
         base=base,
         gate=_gate(site, base),
@@ -168,7 +190,7 @@ def _built(
         read=options,
         order=site.lastmod_from,
         dating=dating,
-        bare_paths=bool(site.options.get("bare_paths")),
+        bare_paths=site.bare_paths,
         progress=progress,
     )
 
@@ -177,8 +199,8 @@ def _built(
             tally.listing.add(LeftOut(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
 
     try:
-        with ExitStack() as sources, Writer(base.text, site.out, told=told, target=target, **write_options) as writer:
-            for source in site.sources:
+        with ExitStack() as sources, Writer(base.text, site.out, writing, told=told, target=target) as writer:
+            for source in _sources(site):
                 entries = _entries(source, run, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():
                     for part, some in in_parts(entries, source, tally):
@@ -186,14 +208,14 @@ def _built(
     except ShrinkError as error:
         # Of several sites it says which one.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
-    if options.publish:
+    if options.writes:
         store.save()
     return _Built(site, base, target, tally, writer.summary, dating.explained)
 
 
 def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
     """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
-    sources = (source for site in spec.sites for source in site.sources)
+    sources = (source for site in spec.sites for source in _sources(site))
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
     trust = trust_in(targets, options, discover=False)
 
@@ -211,7 +233,7 @@ def _state(site: Site) -> Path | None:
     """Where it is kept what was read of the pages of a site."""
     if site.state is not None:
         return site.state
-    name = str(site.options.get("name", "sitemap"))
+    name = site.name
     return None if "://" in site.out or site.out == STDOUT else Path(site.out) / STATE / f"{name}.pages.json"
 
 
@@ -249,7 +271,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
     if split_url(base.text).path == "/":
-        roots = [one.folder for one in site.sources if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
+        roots = [one.folder for one in _sources(site) if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
     for place in places:
@@ -272,11 +294,17 @@ def _index(
     if spec is None:
         return None, None
     base = BaseUrl.of(spec.base_url)
-    given = WriteOptions.of({**spec.options, "name": spec.name})  # type: ignore[typeddict-item]
+    given = WriteOptions(
+        name=spec.name,
+        gzip="all" if spec.gzip else "none",
+        index_lastmod=spec.lastmod,
+        pretty=spec.pretty,
+        stylesheet=spec.stylesheet,
+    )
     children = [(file.url, file.lastmod) for one in built for file in one.summary.parts]
     children += [(_checked(one.loc), one.lastmod) for one in spec.remote]
     inner = target_of(spec.out, given)
-    target = Holding(inner, indexes=False) if options.publish else Trial(inner)
+    target = Holding(inner, indexes=False) if options.writes else Trial(inner)
     opened.callback(target.discard)
     folder = target.open()
     try:
@@ -314,14 +342,14 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     except OSError as error:
         raise OutputError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))
-    if after != before and options.publish:
+    if after != before and options.writes:
         publish(path, after)
     return RobotsReport(str(path), one.base.host, lines, changed=after != before)
 
 
 def _is_stale(one: _Built) -> Callable[[str], bool]:
     """Whether a URL is one that the set of a site could have had for its index, or for all of it."""
-    name = str(one.site.options.get("name", "sitemap"))
+    name = one.site.name
 
     def is_stale(url: str) -> bool:
         rest = url.removeprefix(one.base.url(name))
@@ -334,8 +362,7 @@ def _is_stale(one: _Built) -> Callable[[str], bool]:
 
 
 def _report(one: _Built, robots: RobotsReport) -> SiteReport:
-    may_shrink = bool(one.site.options.get("allow_shrink"))
-    shrinking = None if may_shrink else shrink(one.summary.before, one.summary.written)
+    shrinking = None if one.site.allow_shrink else shrink(one.summary.before, one.summary.written)
     return SiteReport(
         base_url=one.base.text,
         out=one.site.out,
@@ -351,7 +378,6 @@ def _report(one: _Built, robots: RobotsReport) -> SiteReport:
 
 def _compared(built: list[_Built]) -> Comparison | None:
     """What would change, URL by URL; None if nothing is published yet."""
-    from urlset.options import DiffOptions
     from urlset.pipeline.diff import diff
 
     with Scratch() as scratch:
@@ -363,7 +389,7 @@ def _compared(built: list[_Built]) -> Comparison | None:
                     (side / str(number) / file).symlink_to(path.resolve())
         if not any(path.is_symlink() for path in sides["published"].rglob("*")):
             return None
-        found = diff(str(sides["published"]), str(sides["new"]), DiffOptions(judge=False))
+        found = diff(str(sides["published"]), str(sides["new"]), DiffOptions(rules=False))
         return replace(
             found, before=replace(found.before, name="published"), after=replace(found.after, name="this build")
         )

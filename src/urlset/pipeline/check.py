@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from urlset.options import ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
+from urlset.options import ReadOptions
 from urlset.pipeline.discover import SearchPlan, discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.progress import Progress
     from urlset.discovery import Candidate
     from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
+    from urlset.progress import Progress
     from urlset.rules.rule import Rule
 
 MOST_CANDIDATES = 100

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
-from urlset.options import FollowingOptions, shown_target
 from urlset.errors import InputError, UsageError, is_internal_error
+from urlset.options import FollowingOptions, shown_target
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
@@ -20,10 +20,10 @@ from urlset.sources import is_url
 
 if TYPE_CHECKING:
     from urlset.comparison import FindingChange
-    from urlset.options import DiffOptions, ValidateOptions
-    from urlset.progress import Progress
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
+    from urlset.options import DiffOptions, ValidateOptions
+    from urlset.progress import Progress
     from urlset.sources import Target
 
 STORE_SUFFIX = ".duckdb"

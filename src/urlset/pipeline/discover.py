@@ -28,10 +28,10 @@ from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from urlset.progress import Progress
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.net.origin import Origin as NetOrigin
+    from urlset.progress import Progress
 
 MOST_OF_HOME = 4 * 1024 * 1024
 """Bytes read of a home page; links stand in its head."""

@@ -11,16 +11,16 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from urlset.options import without_user
-from urlset.progress import Progressed
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
+from urlset.options import without_user
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
+from urlset.progress import Progressed
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
@@ -29,10 +29,10 @@ from urlset.urlparts import join_url
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.options import FixOptions
-    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
+    from urlset.options import FixOptions
+    from urlset.progress import Progress
     from urlset.sources import Target
 
 IN_MEMORY = 16 * 1024 * 1024

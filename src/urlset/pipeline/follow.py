@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.options import ReadOptions
     from urlset.net.origin import Origin
+    from urlset.options import ReadOptions
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close

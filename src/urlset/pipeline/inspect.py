@@ -6,9 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from urlset.options import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
+from urlset.options import ReadOptions
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.progress import Progress
     from urlset.documents import DocumentReader
+    from urlset.progress import Progress
     from urlset.sources import Target
 
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")

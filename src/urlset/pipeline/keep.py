@@ -12,10 +12,10 @@ from urlset.pipeline.validate import validate
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.options import ValidateOptions
-    from urlset.progress import Progress
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
     from urlset.store.run import Run

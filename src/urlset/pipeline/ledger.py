@@ -9,10 +9,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from urlset.options import FollowingOptions, shown_target
 from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.net.origin import Origin
+from urlset.options import FollowingOptions, shown_target
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found
 from urlset.report.model import LeftOut

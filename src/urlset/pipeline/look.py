@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset.agents import KnownAgent
-    from urlset.options import ProbingOptions
     from urlset.fetch.fetcher import Fetcher
+    from urlset.options import ProbingOptions
     from urlset.probe.looking import Spent
     from urlset.robots import Robots
     from urlset.store.file import Store

@@ -13,7 +13,6 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, Self
 
-from urlset.progress import Progressed
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
@@ -21,6 +20,7 @@ from urlset.pipeline.follow import Follower
 from urlset.pipeline.outcomes import Came, Known, ReadAs, Result, robots_txt, unfetched
 from urlset.pipeline.read import MOST_ROWS_HELD, is_left_out
 from urlset.pipeline.start import begin
+from urlset.progress import Progressed
 from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind, Target
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
-    from urlset.options import ReadOptions
-    from urlset.progress import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
+    from urlset.options import ReadOptions
     from urlset.pipeline.ledger import Ledger
     from urlset.pipeline.outcomes import Ending, Outcome
     from urlset.pipeline.start import Found
+    from urlset.progress import Progress
     from urlset.sources.frontier import Cut
 
 MOST_READERS = 4
@@ -289,7 +289,9 @@ class ReadMany(Generic[Result]):
                 assert self._fetcher is not None
                 with self._lock:
                     self._traffic.fetching += 1
-                future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
+                future = self._fetcher.submit(
+                    str(source.place), via=source.via, max_bytes=self._options.max_document_bytes
+                )
                 future.add_done_callback(partial(self._fetched, number, source))
         self._read_more()
 

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.errors import OutputError, UsageError
 from urlset.options import FailOn
-from urlset.errors import UsageError, OutputError
 from urlset.publish import publish
 from urlset.report.formats import Form, render
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PARQUET = "parquet"
 """The one form that is no text: the rows of `tables.FINDINGS`."""
 
-NAMES = (*(form.value for form in Form), PARQUET)
+NAMES = (*(form.value for form in Form if form is not Form.NONE), PARQUET)
 """Every form that a file can have."""
 
 ENDINGS: dict[str, str] = {

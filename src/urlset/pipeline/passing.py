@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.options import ReadOptions
-    from urlset.progress import Progress
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
+    from urlset.options import ReadOptions
+    from urlset.progress import Progress
     from urlset.report.model import LeftOut
     from urlset.sources import Target
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentReader, merged
-from urlset.errors import InputError, UsageError, Unreadable
+from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.options import FetchingOptions, ReadOptions
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
+    from urlset.options import FetchingOptions, ReadOptions
     from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
@@ -57,7 +57,9 @@ def open_one(
     return DocumentReader(source, fetched, 0, options, hashed=hashed)
 
 
-def fetching(sources: Iterable[Source], options: FetchingOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
+def fetching(
+    sources: Iterable[Source], options: FetchingOptions, trust: Trust
+) -> AbstractContextManager[Fetcher | None]:
     """What fetches the URLs among some sources, all of them together, so that each host is asked politely."""
     if not any(source.kind is SourceKind.URL for source in sources):
         return nullcontext()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from urlset._core import Table
-    from urlset.options import ReadOptions
     from urlset.findings import Example, Finding
+    from urlset.options import ReadOptions
     from urlset.sources import Source
 
 MOST_BYTES_HELD = 16_000_000

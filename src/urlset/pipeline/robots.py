@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.options import shown_target, without_user
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
+from urlset.options import shown_target, without_user
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
 from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset._core import Table
-    from urlset.options import ReadOptions
     from urlset.net.trust import Trust
+    from urlset.options import ReadOptions
 
 MOST_EXAMPLES = 10
 """Forbidden URLs of a sitemap that are named for each agent."""

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from os.path import relpath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from urlset.errors import ConfigError
+from urlset.errors import ConfigError, UsageError
+from urlset.options import ValidateOptions
+from urlset.options.convert import hint
+from urlset.options.declare import LARGEST
+from urlset.options.resolve import DEFAULT
 from urlset.rules.adjust import adjust, changes_of
-from urlset.rules.registry import rule_templates, select
-from urlset.rules.rule import AnomalyRule, Lifecycle
-from urlset.rules.templates import USUAL_LIMITS, filled
+from urlset.rules.registry import all_rules, rule_templates, select
+from urlset.rules.rule import PARAMETER_NAME, AnomalyRule, Lifecycle
+from urlset.rules.templates import LIMITS, USUAL_LIMITS, filled
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
 
-    from urlset.options import OwnRule, ValidateOptions
-    from urlset.options.judging import Limit
     from urlset.findings import Finding
+    from urlset.options import OwnRule
+    from urlset.options.judging import Limit
+    from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
+
+V = TypeVar("V", bound=ValidateOptions)
 
 
 def usual_limits() -> dict[str, Limit]:
@@ -50,10 +58,10 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
     """
     limits = limits_of(options)
     rules = tuple(filled(rule, limits) for rule in rule_templates())
-    if options.rules:
+    if options.rule:
         from urlset.engine.own_rules import own_rules
 
-        rules += own_rules(options.rules, {**limits, "now": now})
+        rules += own_rules(options.rule, {**limits, "now": now})
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _without_unasked(rules, options)
@@ -61,6 +69,109 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
             rules = tuple(rule for rule in rules if not rule.looks_at_pages)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     return adjust(rules, options.profile, options.severity, limits, usual_limits())
+
+
+def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
+    """Return every rule with its severity under the configuration, the user's own last.
+
+    Rules that are not selected, ignored, or left out by the profile have their default severity.
+    """
+    check_rules(resolved)
+    in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
+    ours = tuple(in_force.pop(rule.code, rule) for rule in all_rules())
+    return (*ours, *in_force.values())
+
+
+def usual_severity(code: str) -> str | None:
+    """Return the severity of a rule without any configuration; None for a rule of the user's own."""
+    return next((each.severity.value for each in all_rules() if each.code == code), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRule:
+    """A rule that the configuration adds or changes.
+
+    Attributes:
+        rule: The rule.
+        severity: Its severity; None if the profile leaves it out.
+        usual: Its default severity; None for a rule of the user's own.
+    """
+
+    rule: Rule
+    severity: str | None
+    usual: str | None
+
+
+def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
+    """Return the rules of the user's own, and those whose severity the configuration changes."""
+    in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
+    found = []
+    for rule in all_rules():
+        now = in_force.pop(rule.code, None)
+        if now is None or now.severity is not rule.severity:
+            found.append(ChangedRule(rule, None if now is None else now.severity.value, rule.severity.value))
+    return (*found, *(ChangedRule(own, own.severity.value, None) for own in in_force.values()))
+
+
+def check_rules(resolved: Resolved[V]) -> None:
+    """Check the codes and limits that a configuration names, before anything is read.
+
+    Raises:
+        ConfigError: The configuration file names a code or a limit that does not exist, or a value is wrong.
+        UsageError: The command line or Python does.
+    """
+    options = resolved.options
+    known = [*(rule.code for rule in all_rules()), *(own.code for own in options.rule)]
+    codes = {
+        "select": options.select,
+        "ignore": options.ignore,
+        "severity": tuple(options.severity),
+        "per_document_ignores": tuple(code for each in options.per_document_ignores.values() for code in each),
+    }
+    for name, prefixes in codes.items():
+        for prefix in prefixes:
+            if not any(code.startswith(prefix) for code in known):
+                raise _wrong(resolved, name, f"no rule has a code that starts with {prefix!r}{hint(prefix, known)}")
+    names = {name.replace("_", "-"): name for name in LIMITS}
+    for name, value in options.limits.items():
+        key = name.replace("_", "-")
+        if key not in names:
+            raise _wrong(
+                resolved, "limits", f"unknown key {key!r}{hint(key, names) or '; known keys: ' + ', '.join(names)}"
+            )
+        if (wanted := _wrong_limit(name, value)) is not None:
+            raise _wrong(resolved, "limits", f"{key} must be {wanted}, not {value!r}")
+
+
+def _wrong_limit(name: str, value: Limit) -> str | None:
+    """What the value of a limit must be; None if it is."""
+    usual = USUAL_LIMITS[name]
+    if isinstance(usual, tuple):
+        is_right = isinstance(value, tuple) and all(map(PARAMETER_NAME.fullmatch, value))
+        return None if is_right else "a list of names of letters, digits, dots, hyphens and underscores"
+    if isinstance(usual, float):
+        return None if isinstance(value, int | float) and 0 < value <= 1 else "a number above 0 and at most 1"
+    return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
+
+
+def _wrong(resolved: Resolved[V], name: str, message: str) -> UsageError:
+    origin = resolved.origin(name)
+    if resolved.file is not None and name not in resolved.given:
+        return ConfigError(f"{resolved.file.where}: {name.replace('_', '-')}: {message}")
+    return UsageError(f"{origin}: {message}")
+
+
+def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
+    """Yield the key, value, and origin of every limit."""
+    by_profile = changes_of(resolved.options.profile).limits
+    for name in LIMITS:
+        key = f"limits.{name.replace('_', '-')}"
+        if name in resolved.options.limits:
+            yield key, resolved.options.limits[name], resolved.origin("limits")
+        elif name in by_profile:
+            yield key, by_profile[name], f"profile {resolved.options.profile}"
+        else:
+            yield key, USUAL_LIMITS[name], DEFAULT
 
 
 def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:

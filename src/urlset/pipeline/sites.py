@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.progress import Progressed
 from urlset.fetch.fetcher import Fetcher
 from urlset.pipeline.named import trust_in_sites
+from urlset.progress import Progressed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from urlset.options import FetchingOptions
-    from urlset.progress import Progress
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
+    from urlset.options import FetchingOptions
+    from urlset.progress import Progress
     from urlset.sources.origin import Origin
 
 SITES_AT_ONCE = 8

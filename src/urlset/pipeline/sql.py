@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from urlset.options import ValidateOptions
-    from urlset.progress import Progress
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
+    from urlset.options import ValidateOptions
+    from urlset.progress import Progress
     from urlset.report.model import LeftOut
     from urlset.sources import Target
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.masking import masked
 from urlset.discovery import FoundBy
 from urlset.errors import Unreadable
+from urlset.masking import masked
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
@@ -18,12 +18,12 @@ from urlset.sources.origin import Origin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.options import ReadOptions
     from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.origin import Origin as NetOrigin
     from urlset.net.trust import Trust
+    from urlset.options import ReadOptions
     from urlset.pipeline.discover import Discovered
     from urlset.sources import Target
 
@@ -163,7 +163,9 @@ def _search(sites: Sequence[Origin], fetcher: Fetcher, options: ReadOptions) -> 
 
     # What the site itself names is read anyway, once; whether it is a sitemap is then a matter of rules.
     plan = SearchPlan(ask_declared=False, max_candidates=MOST_CANDIDATES)
-    return fetcher.run(lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan)))
+    return fetcher.run(
+        lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan))
+    )
 
 
 def _take_site(site: Origin, searched: Discovered, found: Found) -> None:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.options import ValidateOptions
-    from urlset.progress import Progress
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
     from urlset.net.trust import Trust
+    from urlset.options import ValidateOptions
     from urlset.pipeline.ledger import Ledger
+    from urlset.progress import Progress
     from urlset.rules.rule import Rule
     from urlset.sources import Target
 

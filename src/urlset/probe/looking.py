@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.masking import masked
-from urlset.options import ProbeMethod
 from urlset.errors import Unreadable, internal_error
 from urlset.fetch.answer import Trouble
+from urlset.masking import masked
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
+from urlset.options import ProbeMethod
 from urlset.page import charset_of
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
@@ -25,11 +25,11 @@ from urlset.sources.frontier import origin_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from urlset.options import ProbingOptions
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.origin import Origin
+    from urlset.options import ProbingOptions
     from urlset.page import PageFacts
     from urlset.probe.media import MediaLook
 

@@ -27,6 +27,7 @@ class Form(StrEnum):
     JUNIT = "junit"
     GITHUB = "github"
     GITLAB = "gitlab"
+    NONE = "none"
 
 
 READ_IN_LOGS = frozenset({Form.TEXT, Form.CONCISE})
@@ -55,6 +56,8 @@ def render(
         ascii_only: Write nothing but ASCII, in forms that can say everything so.
     """
     match form:
+        case Form.NONE:
+            return ()
         case Form.TEXT:
             from urlset.report import text
 

@@ -11,8 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.options import FailOn
 from urlset.findings import SEVERITY_RANK
+from urlset.options import FailOn
 from urlset.report.locate import is_url, relative_path
 from urlset.report.model import was_read
 from urlset.report.safe import no_command, safe, shortened

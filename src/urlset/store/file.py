@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from urlset.options import shown_target
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
+from urlset.options import shown_target
 from urlset.report.model import RunRow
 from urlset.tables import RUNS, TABLES
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.options import same_targets
 from urlset.engine.sql import listed, quote, text_literal
+from urlset.options import same_targets
 from urlset.store.file import RUN_ID
 from urlset.tables import PAGES, URLS
 

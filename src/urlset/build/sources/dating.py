@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.build.lastmod.dates import WHERE, of_page
 from urlset.build.lastmod.git import SHALLOW, Git
 from urlset.build.sources.front_matter import FRONT_MATTER
-from urlset.buildwords import LastmodSource
+from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

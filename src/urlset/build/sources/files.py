@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.build.sources.source import Run
-    from urlset.buildspec import FileFolder
+    from urlset.options.sources import FileFolder
 
 INDEXES = ("index", "_index", "readme")
 """Names, without ending, of the files that stand for their folder: of most generators, of Hugo, of repositories."""

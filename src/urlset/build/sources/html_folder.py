@@ -15,9 +15,9 @@ from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.page_store import Page
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import Reason, defaulted
-from urlset.buildspec import ERROR_PAGES
-from urlset.progress import Progressed
+from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
+from urlset.progress import Progressed
 from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.paths import Found
     from urlset.build.sources.source import Run
-    from urlset.buildspec import HtmlFolder
+    from urlset.options.sources import HtmlFolder
 
 INDEXES = ("index",)
 """Names, without ending, of the pages that stand for their folder."""

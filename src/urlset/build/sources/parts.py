@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlset.build.sources.source import Tally
-    from urlset.buildspec import SourceSpec
+    from urlset.options.sources import SourceSpec
 
 MAX_PARTS = 1_000
 """Parts that a column may make: what is not full yet of each is held in memory."""

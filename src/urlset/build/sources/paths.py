@@ -10,8 +10,8 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from urlset.buildwords import UrlStyle
 from urlset.errors import InputError
+from urlset.options.sources import UrlStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

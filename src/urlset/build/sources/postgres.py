@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
 
     from urlset.build.sources.source import Run
-    from urlset.buildspec import Query
+    from urlset.options.sources import Query
 
 SCHEMES = ("postgresql://", "postgres://")
 

@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 from urlset import _core
 from urlset.build.sources.source import filled
-from urlset.masking import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
+from urlset.masking import masked
 from urlset.net.origin import document_origin
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.urlparts import split_url
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.build.sources.source import Run
-    from urlset.buildspec import Sitemaps
     from urlset.fetch import Fetched
     from urlset.net.origin import Origin
+    from urlset.options.sources import Sitemaps
 
 KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
 """Kinds of document that list URLs."""

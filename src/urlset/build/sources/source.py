@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any
 
 from urlset.build.summary import MAX_EXAMPLES
-from urlset.buildwords import LastmodSource
-from urlset.errors import UsageError, OutputError
+from urlset.errors import OutputError, UsageError
+from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from urlset.build.options import BaseUrl
     from urlset.build.sources.dating import Dating
-    from urlset.buildspec import SourceSpec
     from urlset.options import ReadOptions
+    from urlset.options.sources import SourceSpec
     from urlset.progress import Progress
     from urlset.robots import Robots
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.sources.source import HOST, PAGE, SCHEME, Reason
-from urlset.buildwords import LastmodSource
 from urlset.database import connect
 from urlset.errors import InputError, UsageError
+from urlset.options.sources import LastmodSource
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from urlset.build.sources.source import Run
-    from urlset.buildspec import SourceSpec
+    from urlset.options.sources import SourceSpec
 
 SCALARS = ("loc", "lastmod", "changefreq", "priority", "hreflang")
 RECORDS = ("alternates", "images", "videos", "news")

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
-from urlset.buildspec import STDIN
-from urlset.buildwords import ListFormat
 from urlset.errors import InputError, UsageError
+from urlset.options.sources import STDIN, ListFormat
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
 
     from urlset.build.sources.source import Run
-    from urlset.buildspec import UrlList
+    from urlset.options.sources import UrlList
 
 SUFFIXES = {
     ".txt": ListFormat.TEXT,

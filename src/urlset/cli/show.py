@@ -1,0 +1,114 @@
+"""Options of the command line alone: what is printed, where, and in which form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from urlset.errors import UsageError
+from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, T, Text, option, required
+from urlset.options.storing import DEFAULT_STORE
+
+DASH = Path("-")
+"""Standard output, or standard input, as a file."""
+
+
+class Color(StrEnum):
+    """When to color the output."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Format(StrEnum):
+    """The output formats of every command."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def shown(default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "") -> T:
+    """Declare an option on what is printed, which the command line alone has."""
+    facts = Facts(
+        help=what,
+        panel=Panel.REPORT,
+        metavar=metavar,
+        short=short,
+        faces=COMMAND_LINE,
+        default_text=default_text,
+    )
+    return option(default, facts)
+
+
+def targets_facts(metavar: str = "TARGET") -> Facts:
+    """Return the declaration of the positional targets."""
+    return Facts(
+        help="Files, directories, http(s) URLs, or - for standard input",
+        panel=Panel.TARGETS,
+        metavar=metavar,
+        faces=COMMAND_LINE,
+        positional=True,
+    )
+
+
+def format_option() -> Format:
+    """Declare `--format` with text and JSON."""
+    return shown(Format.TEXT, "Output format: text or json", "FORMAT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorOptions(OptionGroup):
+    """Whether text is colored."""
+
+    color: Color = shown(
+        Color.AUTO, "Color the text: auto (on a terminal, unless NO_COLOR is set), always, or never", "WHEN"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetOptions(OptionGroup):
+    """The targets of a command that needs at least one."""
+
+    targets: tuple[Text, ...] = required(targets_facts())
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOptions(OptionGroup):
+    """The HTML report."""
+
+    report: Path | None = shown(None, "Also write a self-contained HTML report", "FILE.html")
+
+    def check(self) -> None:
+        """Check that the report goes to a file.
+
+        Raises:
+            UsageError: It goes to standard output, which has the other output.
+        """
+        only_file("--report", self.report)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions(OptionGroup):
+    """The store of a command that reads one."""
+
+    store: Path = option(
+        DEFAULT_STORE,
+        Facts(help="The store", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
+    )
+
+
+def only_file(key: str, path: Path | None) -> None:
+    """Check that a path is not standard output.
+
+    Raises:
+        UsageError: It is.
+    """
+    if path == DASH:
+        raise UsageError(f"{key}: standard output is already in use; give the name of a file")
+
+
+def file_or_stdout(path: Path | None) -> Path | None:
+    """Return the file to write to; None, standard output, for `-`."""
+    return None if path == DASH else path

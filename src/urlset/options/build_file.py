@@ -1,0 +1,148 @@
+"""The table `[build]` of the configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, time
+from pathlib import Path
+from typing import TypeVar
+
+from urlset.errors import ConfigError, UsageError
+from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
+from urlset.options.declare import Face, Option, OptionGroup, options_of
+from urlset.options.file import check_keys, checked, table_of, tables_of
+from urlset.options.sources import KINDS, Query, Source, SourceSpec
+
+Group = TypeVar("Group", bound=OptionGroup)
+
+PER_SITE = ("base-url", "out", "robots", "state", "name", "feed", "source")
+"""Keys that make no sense for several sites at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildTable:
+    """The table `[build]`.
+
+    Attributes:
+        spec: What it says is to be built.
+        site: The options of a site that it sets, by name, for sources given on the command line.
+    """
+
+    spec: BuildSpec
+    site: Mapping[str, object] = field(default_factory=dict)
+
+
+def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildTable:
+    """Check the table `[build]`.
+
+    Args:
+        content: The table as TOML has it.
+        where: The file, for messages.
+        path: The file, whose directory paths are relative to.
+
+    Raises:
+        ConfigError: A key is unknown, one is missing, or a value is wrong.
+    """
+    content = dict(content)
+    place = f"{where}, [build]"
+    index = content.pop("index") if isinstance(content.get("index"), dict) else None
+    sources, several = content.pop("source", None), content.pop("site", None)
+    common = _options(content, place, path, more=("source", "site"))
+    if several is not None:
+        check_keys(content, [key for key in _keys(SiteOptions) if key not in PER_SITE], f"{place} over [[build.site]]")
+        sites = tuple(
+            _site(common, each, f"{where}, [[build.site]] {number}", "build.site.source", path)
+            for number, each in enumerate(tables_of(several, f"{where}: build.site", "build.site"), 1)
+        )
+    elif sources is not None:
+        sites = (_site({}, {**content, "source": sources}, place, "build.source", path),)
+    else:
+        # Without sources it has options for those of the command line.
+        sites = ()
+    if index is None:
+        return BuildTable(BuildSpec(sites=sites), common)
+    if not sites:
+        raise ConfigError(f"{place}: an index needs sites to list, and there are none")
+    return BuildTable(BuildSpec(sites=sites, index=_index(index, f"{where}, [build.index]", path)), common)
+
+
+def _keys(group: type[OptionGroup]) -> list[str]:
+    return [each.key for each in _in_file(group)]
+
+
+def _in_file(group: type[OptionGroup]) -> list[Option]:
+    return [each for each in options_of(group) if Face.FILE in each.facts.faces]
+
+
+def _options(
+    content: Mapping[str, object], place: str, path: Path, more: tuple[str, ...] = ("source",)
+) -> dict[str, object]:
+    check_keys(content, [*_keys(SiteOptions), *more], place)
+    return checked(_in_file(SiteOptions), content, place, path)
+
+
+def _site(
+    common: Mapping[str, object], content: Mapping[str, object], place: str, source_table: str, path: Path
+) -> Site:
+    given = {key: value for key, value in content.items() if key != "source"}
+    values = {**common, **_options(given, place, path)}
+    for key, name in (("base-url", "base_url"), ("out", "out")):
+        if name not in values:
+            raise ConfigError(f"{place}: {key} is missing")
+    if "source" not in content:
+        raise ConfigError(f"{place}: source is missing: [[{source_table}]]")
+    written = tables_of(content["source"], f"{place}: source", source_table)
+    if not written:
+        raise ConfigError(f"{place}: source is empty: a site needs at least one")
+    sources = tuple(_source(each, f"{place}, source {number}", path) for number, each in enumerate(written, 1))
+    return _made(Site, {**values, "sources": sources}, place)
+
+
+def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
+    kinds = [kind for kind in KINDS if kind in content]
+    if len(kinds) != 1:
+        what = f"not {' and '.join(kinds)}" if kinds else "which is missing"
+        raise ConfigError(f"{place}: a source has exactly one of {', '.join(KINDS)}, {what}")
+    kind = KINDS[kinds[0]]
+    values = checked(_in_file(kind), _with_text_dates(content, "defaults"), place, path)
+    if kind is Query:
+        values["folder"] = path.parent
+    found: SourceSpec = _made(kind, values, place)
+    return found  # type: ignore[return-value]
+
+
+def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
+    given = dict(content)
+    remote = given.pop("remote", [])
+    check_keys(content, _keys(IndexSpec), place)
+    if not isinstance(remote, list):
+        raise ConfigError(f"{place}: remote: must be a list of URLs or tables, not {remote!r}")
+    values = checked(_in_file(IndexSpec), given, place, path)
+    values["remote"] = tuple(_remote(each, f"{place}: remote {number}", path) for number, each in enumerate(remote, 1))
+    return _made(IndexSpec, values, place)
+
+
+def _remote(written: object, place: str, path: Path) -> RemoteSitemap:
+    table = {"loc": written} if isinstance(written, str) else table_of(written, place)
+    content = {key: _text_of_date(value) for key, value in table.items()}
+    return _made(RemoteSitemap, checked(_in_file(RemoteSitemap), content, place, path), place)
+
+
+def _made(group: type[Group], values: Mapping[str, object], place: str) -> Group:
+    try:
+        return group(**values)
+    except UsageError as error:
+        raise ConfigError(f"{place}: {error}") from None
+
+
+def _with_text_dates(content: Mapping[str, object], key: str) -> dict[str, object]:
+    """The table with the dates of one of its tables as text, since a field may hold any precision."""
+    table = content.get(key)
+    if not isinstance(table, dict):
+        return dict(content)
+    return {**content, key: {name: _text_of_date(value) for name, value in table.items()}}
+
+
+def _text_of_date(value: object) -> object:
+    return value.isoformat() if isinstance(value, date | time) else value

@@ -1,0 +1,260 @@
+"""What `urlset build` builds: sites, and an index over them; and how a build runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+from urlset.errors import UsageError
+from urlset.options.declare import (
+    COMMAND_LINE,
+    PER_RUN,
+    Face,
+    Facts,
+    OptionGroup,
+    Panel,
+    Text,
+    option,
+    required,
+)
+from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
+from urlset.options.writing import IndexDateForm, WriteOptions
+
+IN_A_FILE = frozenset({Face.FILE, Face.PYTHON})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteOptions(WriteOptions):
+    """Where the sitemaps of a site are published, and what they list."""
+
+    base_url: str = option(
+        "",
+        Facts(
+            help="URL of the directory of the sitemaps",
+            panel=Panel.OUTPUT,
+            metavar="URL",
+            example='"https://example.com/"',
+        ),
+    )
+    out: str = option(
+        "",
+        Facts(
+            help="Directory for sitemap.xml and its parts, or a URL that fsspec supports; - for standard output",
+            panel=Panel.OUTPUT,
+            metavar="DIR",
+            short="o",
+            example='"public"',
+            is_place=True,
+        ),
+    )
+    robots: Path | None = option(
+        None,
+        Facts(
+            help="Keep the Sitemap lines of this robots.txt up to date, and respect its rules",
+            panel=Panel.OUTPUT,
+            metavar="FILE",
+            example='"public/robots.txt"',
+            is_place=True,
+        ),
+    )
+    obey_robots: bool = option(
+        True,
+        Facts(
+            help="Leave out pages that robots.txt disallows",
+            without="List pages that robots.txt disallows, too",
+            panel=Panel.ENTRIES,
+            example="false",
+        ),
+    )
+    robots_agent: Text = option(
+        "*",
+        Facts(
+            help="Crawler that robots.txt is evaluated for",
+            panel=Panel.ENTRIES,
+            metavar="NAME",
+            example='"Googlebot"',
+        ),
+    )
+    lastmod_from: tuple[LastmodSource, ...] = option(DEFAULT_LASTMOD, LASTMOD_FROM)
+    state: Path | None = option(
+        None,
+        Facts(
+            help="File that keeps what was read from pages between builds",
+            panel=Panel.OUTPUT,
+            metavar="FILE",
+            example='".urlset-state.json"',
+            is_place=True,
+            default_text="next to the sitemaps",
+            more="For an `out` that is emptied between builds.",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site(SiteOptions):
+    """One set of sitemaps, of one host.
+
+    Attributes:
+        sources: What its entries come from, in this order: `HtmlFolder`, `UrlList` and so on, or a path or URL, whose
+            kind is then detected as `urlset build` does.
+    """
+
+    sources: tuple[Source | str, ...] = field(default=())
+
+    def check(self) -> None:
+        """Check that nothing is missing.
+
+        Raises:
+            UsageError: Something is.
+        """
+        object.__setattr__(self, "sources", tuple(self.sources))
+        for name in ("base_url", "out", "sources"):
+            if not getattr(self, name):
+                raise UsageError(f"{name} is missing")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoteSitemap(OptionGroup):
+    """A sitemap published elsewhere that an index lists."""
+
+    TABLE: ClassVar[str] = "build.index.remote"
+
+    loc: Text = required(
+        Facts(help="Its URL", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=IN_A_FILE)
+    )
+    lastmod: Text | None = option(
+        None, Facts(help="Its lastmod", panel=Panel.OUTPUT, example='"2026-01-01"', faces=IN_A_FILE)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexSpec(OptionGroup):
+    """One index over the sitemaps of all sites, and over remote ones."""
+
+    TABLE: ClassVar[str] = "build.index"
+
+    base_url: Text = required(
+        Facts(
+            help="URL of the directory of the index",
+            panel=Panel.OUTPUT,
+            example='"https://example.com/"',
+            faces=IN_A_FILE,
+        )
+    )
+    out: Text = required(
+        Facts(
+            help="Directory for the index, or a URL that fsspec supports",
+            panel=Panel.OUTPUT,
+            example='"public"',
+            faces=IN_A_FILE,
+            is_place=True,
+        )
+    )
+    name: Text = option(
+        "sitemap", Facts(help="Its name without its extension", panel=Panel.OUTPUT, example='"index"', faces=IN_A_FILE)
+    )
+    remote: tuple[RemoteSitemap, ...] = option(
+        (),
+        Facts(
+            help="Sitemaps published elsewhere to list as well: URLs, or tables with loc and lastmod",
+            panel=Panel.OUTPUT,
+            example='["https://cdn.example.com/sitemap.xml"]',
+            faces=IN_A_FILE,
+        ),
+    )
+    gzip: bool = option(False, Facts(help="Compress it", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE))
+    lastmod: IndexDateForm = option(
+        "datetime",
+        Facts(
+            help="Form of each sitemap's newest lastmod: datetime, date, or none",
+            panel=Panel.OUTPUT,
+            example='"date"',
+            faces=IN_A_FILE,
+        ),
+    )
+    pretty: bool = option(
+        False,
+        Facts(help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=IN_A_FILE),
+    )
+    stylesheet: str | None = option(
+        None,
+        Facts(help="XSL style sheet that it refers to", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=IN_A_FILE),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildSpec:
+    """All that is to be built.
+
+    Attributes:
+        sites: The sites, in the order of the file.
+        index: The index over them; None for none.
+    """
+
+    sites: tuple[Site, ...] = ()
+    index: IndexSpec | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildingOptions(OptionGroup):
+    """How a build runs."""
+
+    check_only: bool = option(
+        False,
+        Facts(
+            help="Write nothing; exit with 1 if anything would change or anything is wrong",
+            panel=Panel.REPORT,
+            faces=COMMAND_LINE,
+            spelling="check",
+        ),
+    )
+    dry_run: bool = option(
+        False, Facts(help="Write nothing, and report what would be written", panel=Panel.REPORT, faces=PER_RUN)
+    )
+    diff: bool = option(
+        False,
+        Facts(help="Write nothing, and show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
+    )
+    explain_lastmod: Text | None = option(
+        None,
+        Facts(
+            help="Write nothing, and show where the lastmod of URL comes from",
+            panel=Panel.REPORT,
+            metavar="URL",
+            faces=PER_RUN,
+        ),
+    )
+    left_out: Path | None = option(
+        None,
+        Facts(
+            help="List all pages and entries that are left out in FILE, as JSON lines",
+            panel=Panel.REPORT,
+            metavar="FILE",
+            faces=PER_RUN,
+        ),
+    )
+    now: datetime | None = option(
+        None,
+        Facts(
+            help="Time that dates in the future are measured from; by default the present",
+            panel=Panel.REPORT,
+            faces=frozenset({Face.PYTHON}),
+        ),
+    )
+
+    @property
+    def writes(self) -> bool:
+        """Whether anything is published."""
+        return not (self.check_only or self.dry_run or self.diff or self.explain_lastmod)
+
+
+def sensitive_parameters(limits: Mapping[str, object], usual: Mapping[str, object]) -> tuple[str, ...] | None:
+    """Return the names of sensitive parameters that the limits of a configuration list; None if they list none."""
+    lists = ("secret_parameters", "sensitive_parameters")
+    if limits.keys().isdisjoint(lists):
+        return None
+    found = (limits.get(one, usual[one]) for one in lists)
+    return tuple(name for names in found if isinstance(names, tuple) for name in names)

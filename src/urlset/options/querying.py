@@ -1,0 +1,27 @@
+"""Options for SQL queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from urlset.options.declare import PER_RUN, Facts, NaturalNumber, OptionGroup, Panel, Text, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryingOptions(OptionGroup):
+    """What a query may do and use."""
+
+    allow_files: bool = option(
+        False,
+        Facts(help="Allow the query to read local files: read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN),
+    )
+    memory: Text = option(
+        "512MB",
+        Facts(help="Memory for the query before it uses the disk", panel=Panel.TARGETS, metavar="SIZE", faces=PER_RUN),
+    )
+    max_time: NaturalNumber = option(
+        300.0,
+        Facts(
+            help="Stop the query after SECONDS; 0 for no limit", panel=Panel.TARGETS, metavar="SECONDS", faces=PER_RUN
+        ),
+    )

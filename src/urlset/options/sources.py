@@ -1,0 +1,329 @@
+"""What the entries of a build come from: directories, lists, queries, and existing sitemaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar, TypeAlias
+
+from urlset.errors import UsageError
+from urlset.options.convert import hint
+from urlset.options.declare import COMMAND_LINE, Facts, OptionGroup, Panel, Text, option, option_from, required
+
+STDIN = "-"
+"""Standard input as the file of a list, and standard output as the directory of a set."""
+
+HTML_FILES = ("*.html", "*.htm", "*.xhtml")
+"""Files of a directory that are pages."""
+
+SOURCE_FILES = ("*.md", "*.markdown", "*.mdx", "*.rst", "*.adoc")
+"""Files of a directory that pages are made from."""
+
+ERROR_PAGES = ("/404.html", "/404/index.html", "/500.html", "/50x.html")
+"""Pages that servers show instead of others: never listed, whatever else is excluded."""
+
+DEFAULTED = ("changefreq", "priority", "lastmod")
+"""Fields that a source can have defaults for."""
+
+ENTRY_FIELDS = ("loc", "lastmod", "changefreq", "priority", "hreflang", "alternates", "images", "videos", "news")
+"""Fields of an entry that a column can hold."""
+
+
+class UrlStyle(StrEnum):
+    """How the path of a file becomes the path of a URL."""
+
+    FILES = "files"
+    """`about.html` stays, `blog/index.html` becomes `blog/`."""
+    SLASHES = "slashes"
+    """`about.html` becomes `about/`, `blog/index.html` becomes `blog/`."""
+    BARE = "bare"
+    """`about.html` becomes `about`, `blog/index.html` becomes `blog`."""
+    EXACT = "exact"
+    """Every file keeps its name, `blog/index.html`, too."""
+
+
+class ListFormat(StrEnum):
+    """The format of a list of URLs."""
+
+    AUTO = "auto"
+    """Detected from the name of the file, or else from its beginning."""
+    TEXT = "text"
+    """One URL per line; empty lines and lines that begin with `#` are skipped."""
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+class LastmodSource(StrEnum):
+    """Where a lastmod can come from."""
+
+    GIVEN = "given"
+    """The list, the query, the sitemap, or the front matter."""
+    PAGE = "page"
+    """The page itself: `article:modified_time`, `dateModified` of its JSON-LD, `<time>`."""
+    GIT = "git"
+    """The last commit of the source file."""
+    CONTENT = "content"
+    """The build that first saw the main text as it is now."""
+    MTIME = "mtime"
+    """The modification time of the file."""
+
+
+DEFAULT_LASTMOD = (LastmodSource.GIVEN, LastmodSource.PAGE, LastmodSource.GIT, LastmodSource.CONTENT)
+"""Where a lastmod is looked for, in this order."""
+
+_GLOBS = (
+    "`*` does not match a slash, `**` does. A glob without a slash matches names at any depth; one of a directory "
+    "matches all that is in it."
+)
+
+LASTMOD_FROM = Facts(
+    help="Sources of lastmod in order of precedence: given, page, git, content, mtime",
+    panel=Panel.ENTRIES,
+    metavar="ORDER",
+    example='["page", "git"]',
+    commas=True,
+    default_text="given, page, git, content",
+)
+_INCLUDE = Facts(
+    help="Files to include; can be repeated",
+    panel=Panel.SOURCES,
+    metavar="GLOB",
+    example='["*.html"]',
+    more=_GLOBS,
+)
+_EXCLUDE = Facts(
+    help="Files to exclude; can be repeated", panel=Panel.SOURCES, metavar="GLOB", example='["drafts/", "*.tmp.html"]'
+)
+_URLS = Facts(
+    help="How files become URLs: files (a.html, b/), slashes (a/, b/), bare (a, b), or exact (b/index.html)",
+    panel=Panel.SOURCES,
+    metavar="STYLE",
+    example='"slashes"',
+    default_text="files for HTML, slashes for Markdown",
+)
+_IMAGES = Facts(help="List the images of HTML pages", panel=Panel.SOURCES, example="true")
+_PATH_PREFIX = Facts(
+    help="Path below the base URL where the pages are", panel=Panel.SOURCES, metavar="PATH", example='"/blog/"'
+)
+_PART = Facts(
+    help="Write the entries to parts of this name: sitemap-NAME.xml",
+    panel=Panel.SOURCES,
+    metavar="NAME",
+    example='"blog"',
+)
+_PART_BY = Facts(
+    help="Split into parts by the values of a column, or by the month of lastmod",
+    panel=Panel.SOURCES,
+    metavar="COLUMN",
+    example='"category"',
+    more="Lists and queries have columns; `lastmod` works for every kind of source.",
+)
+_QUERY = Facts(
+    help="SELECT with the columns loc, lastmod, and so on",
+    panel=Panel.SOURCES,
+    metavar="SQL",
+    example='"SELECT url AS loc, changed AS lastmod FROM pages"',
+)
+_DATABASE = Facts(
+    help="Database of the query: a SQLite or DuckDB file, or postgresql://…; by default the files that it names",
+    panel=Panel.SOURCES,
+    metavar="PLACE",
+    example='"shop.sqlite"',
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceSpec(OptionGroup):
+    """What all sources have."""
+
+    TABLE: ClassVar[str] = "build.source"
+
+    path_prefix: str = option("/", _PATH_PREFIX)
+    part: str = option("", _PART)
+    part_by: Text | None = option(None, _PART_BY)
+    defaults: Mapping[str, str | int | float] = option_from(
+        dict,
+        Facts(
+            help="Fields for entries without them: changefreq, priority, lastmod",
+            panel=Panel.SOURCES,
+            example='{ changefreq = "weekly", priority = 0.5 }',
+        ),
+    )
+    lastmod_from: tuple[LastmodSource, ...] | None = option(None, LASTMOD_FROM)
+
+    def check(self) -> None:
+        """Check the names of fields, and complete the path prefix.
+
+        Raises:
+            UsageError: There is no such field.
+        """
+        inner = self.path_prefix.strip("/")
+        object.__setattr__(self, "path_prefix", f"/{inner}/" if inner else "/")
+        check_fields("defaults", self.defaults, DEFAULTED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HtmlFolder(SourceSpec):
+    """A directory of HTML pages, which say themselves whether they are to be listed."""
+
+    folder: Path = required(
+        Facts(
+            help="A directory of HTML pages, which say themselves whether they are to be listed",
+            panel=Panel.SOURCES,
+            spelling="html",
+            example='"public"',
+            is_place=True,
+        )
+    )
+    include: tuple[Text, ...] = option(HTML_FILES, _INCLUDE)
+    exclude: tuple[Text, ...] = option((), _EXCLUDE)
+    urls: UrlStyle = option(UrlStyle.FILES, _URLS)
+    images: bool = option(False, _IMAGES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileFolder(SourceSpec):
+    """A directory of files that pages are made from, such as Markdown; front matter is respected."""
+
+    folder: Path = required(
+        Facts(
+            help="A directory of Markdown or other files that pages are made from",
+            panel=Panel.SOURCES,
+            spelling="files",
+            example='"content"',
+            is_place=True,
+        )
+    )
+    include: tuple[Text, ...] = option(SOURCE_FILES, _INCLUDE)
+    exclude: tuple[Text, ...] = option((), _EXCLUDE)
+    urls: UrlStyle = option(UrlStyle.SLASHES, _URLS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UrlList(SourceSpec):
+    """A list of URLs."""
+
+    file: Path = required(
+        Facts(
+            help="A list of URLs: text, CSV, JSON lines, or Parquet; `-` for standard input",
+            panel=Panel.SOURCES,
+            spelling="list",
+            example='"urls.csv"',
+            is_place=True,
+        )
+    )
+    format: ListFormat = option(
+        ListFormat.AUTO,
+        Facts(
+            help="Format of the list",
+            panel=Panel.SOURCES,
+            example='"csv"',
+            more="auto detects it from the name of the file, or else from its beginning.",
+        ),
+    )
+    columns: Mapping[str, Text] = option_from(
+        dict,
+        Facts(
+            help="Column of each field; by default the column of the same name",
+            panel=Panel.SOURCES,
+            example='{ loc = "url", lastmod = "changed" }',
+        ),
+    )
+
+    def check(self) -> None:
+        """Check the names of fields.
+
+        Raises:
+            UsageError: There is no such field.
+        """
+        check_fields("columns", self.columns, ENTRY_FIELDS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query(SourceSpec):
+    """The rows of a SQL query; its columns are named as fields are.
+
+    Attributes:
+        folder: The directory that relative paths in the query are relative to.
+    """
+
+    sql: Text = required(replace(_QUERY, spelling="query"))
+    database: Text | None = option(None, _DATABASE)
+    folder: Path = Path()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sitemaps(SourceSpec):
+    """Existing sitemaps, whose entries are taken over; of an index, all that it lists."""
+
+    targets: tuple[Text, ...] = required(
+        Facts(
+            help="Existing sitemaps, whose entries are taken over: files, directories, and URLs; of an index, all "
+            "that it lists",
+            panel=Panel.SOURCES,
+            spelling="sitemaps",
+            example='["old/sitemap.xml"]',
+            is_place=True,
+        )
+    )
+
+
+Source: TypeAlias = HtmlFolder | FileFolder | UrlList | Query | Sitemaps
+
+KINDS: Mapping[str, type[SourceSpec]] = {
+    "html": HtmlFolder,
+    "files": FileFolder,
+    "list": UrlList,
+    "query": Query,
+    "sitemaps": Sitemaps,
+}
+"""Each kind of source by the key that only it has."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenSources(OptionGroup):
+    """Sources as the command line gives them: a few places, and what holds for all of them."""
+
+    sources: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Directories of HTML or Markdown, lists of URLs, sitemaps",
+            panel=Panel.SOURCES,
+            metavar="SOURCE",
+            faces=COMMAND_LINE,
+            positional=True,
+        ),
+    )
+    query: Text | None = option(None, replace(_QUERY, faces=COMMAND_LINE))
+    database: Text | None = option(None, replace(_DATABASE, faces=COMMAND_LINE))
+    path_prefix: str = option("/", replace(_PATH_PREFIX, faces=COMMAND_LINE))
+    include: tuple[Text, ...] = option((), replace(_INCLUDE, faces=COMMAND_LINE))
+    exclude: tuple[Text, ...] = option((), replace(_EXCLUDE, faces=COMMAND_LINE))
+    urls: UrlStyle | None = option(None, replace(_URLS, faces=COMMAND_LINE))
+    images: bool = option(False, replace(_IMAGES, faces=COMMAND_LINE))
+    part: str = option("", replace(_PART, faces=COMMAND_LINE))
+    part_by: Text | None = option(None, replace(_PART_BY, faces=COMMAND_LINE))
+
+    def check(self) -> None:
+        """Check that a database has a query.
+
+        Raises:
+            UsageError: It has none.
+        """
+        if self.database is not None and self.query is None:
+            raise UsageError("--database is the database of --query; add --query SQL")
+
+
+def check_fields(place: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
+    """Check that every name is that of a field.
+
+    Raises:
+        UsageError: One is not; the message suggests the nearest name.
+    """
+    for name in given:
+        if name not in known:
+            suggestion = hint(name, known) or f"; known keys: {', '.join(sorted(known))}"
+            raise UsageError(f"{place}: unknown key {name!r}{suggestion}")

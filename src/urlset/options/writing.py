@@ -1,0 +1,210 @@
+"""Options of the writer: how entries are judged, written, and put into files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from urlset.errors import UsageError
+from urlset.options.declare import EVERYWHERE, Face, Facts, OptionGroup, Panel, Text, option, option_from
+
+PYTHON = frozenset({Face.PYTHON})
+
+MAX_ENTRIES = 50_000
+MAX_BYTES = 52_428_800
+MAX_NEWS = 1_000
+"""The limits of the protocol: `core/src/limits.rs` has them with their sources."""
+
+MAX_FEED_ENTRIES = 10_000
+"""Largest number of entries of a feed: consumers read the newest few."""
+
+DateForm = Literal["date", "local-date", "datetime"]
+Gzip = Literal["none", "parts", "all"]
+IndexDateForm = Literal["date", "datetime", "none"]
+RefuseOrKeep = Literal["refuse", "keep"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_BUILT_IN = frozenset({"xhtml", "image", "video", "news", "xml", "xmlns"})
+_MAX_NAMESPACES = 28
+
+
+def _facts(
+    panel: Panel,
+    what: str,
+    example: str,
+    metavar: str = "",
+    *,
+    more: str = "",
+    default_text: str = "",
+    faces: frozenset[Face] = EVERYWHERE,
+    is_place: bool = False,
+    commas: bool = False,
+) -> Facts:
+    return Facts(
+        help=what,
+        panel=panel,
+        example=example,
+        metavar=metavar,
+        more=more,
+        default_text=default_text,
+        faces=faces,
+        is_place=is_place,
+        commas=commas,
+    )
+
+
+_output = partial(_facts, Panel.OUTPUT)
+_entries = partial(_facts, Panel.ENTRIES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteOptions(OptionGroup):
+    """How entries are judged, written, and put into files."""
+
+    TABLE: ClassVar[str] = "build"
+
+    name: Text = option(
+        "sitemap", _output("Name of the index, or of the only sitemap, without its extension", '"sitemap"', "NAME")
+    )
+    gzip: Gzip = option(
+        "none", _output("Files to compress: none, parts (all but the indexes), or all", '"parts"', "WHAT")
+    )
+    gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N"))
+    lastmod: DateForm = option(
+        "date",
+        _output(
+            "Form of lastmod: date (the day in UTC), local-date (the day in the given offset), or datetime",
+            '"datetime"',
+            "FORM",
+            more="With local-date, `2025-11-14T19:30-08:00` becomes `2025-11-14`, with date `2025-11-15`.",
+        ),
+    )
+    index_lastmod: IndexDateForm = option(
+        "datetime", _output("Form of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORM")
+    )
+    index: Literal["auto", "always"] = option(
+        "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN")
+    )
+    pretty: bool = option(False, _output("Indent the XML, with one element per line", "true"))
+    stylesheet: str | None = option(None, _output("XSL style sheet that each file refers to", '"/sitemap.xsl"', "URL"))
+    max_entries: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = option(
+        MAX_ENTRIES, _output("Maximum URLs in one file", "10_000", "N")
+    )
+    max_bytes: Annotated[int, Meta(ge=1, le=MAX_BYTES)] = option(
+        MAX_BYTES, _output("Maximum size of one file before compression", "10_000_000", "BYTES", default_text="50 MiB")
+    )
+    max_news: Annotated[int, Meta(ge=1, le=MAX_NEWS)] = option(
+        MAX_NEWS, _output("Maximum news records in one file", "500", "N")
+    )
+    feed: Path | None = option(
+        None,
+        _output(
+            "Also write a feed of the URLs with the newest lastmod: Atom if FILE is atom.xml or ends with .atom, "
+            "else RSS",
+            '"public/feed.atom"',
+            "FILE",
+            is_place=True,
+        ),
+    )
+    feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(
+        100, _output("Maximum number of entries in the feed", "50", "N")
+    )
+    publish: Literal["rename", "atomic"] = option(
+        "rename",
+        _output(
+            "How files are put in place: rename (one by one) or atomic (all at once, through a symbolic link)",
+            '"atomic"',
+            "MODE",
+            more="A build that is killed between two renames leaves files of both sets until the next build. atomic "
+            "needs a local directory whose file system, web server, and deployment keep symbolic links.",
+        ),
+    )
+    empty: Literal["write", "none"] = option(
+        "write", _output("What to write if there are no entries: an empty sitemap (write), or none", '"none"', "WHAT")
+    )
+    allow_shrink: bool = option(
+        False, _output("Allow replacing a published set with less than half of its URLs, or none", "true")
+    )
+    strict: bool = option(False, _entries("Stop at a bad entry, and publish nothing", "true"))
+    require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true"))
+    doubtful: RefuseOrKeep = option(
+        "refuse",
+        _entries(
+            "What to do with doubtful values: refuse, or keep",
+            '"keep"',
+            "WHAT",
+            more="These are URLs with a fragment, a user, a campaign or session parameter, a sensitive parameter such "
+            "as `token` (the lists are `limits.secret-parameters` and `limits.sensitive-parameters`), a path that is "
+            "encoded twice or has empty or dot segments; and a lastmod before 1990.",
+        ),
+    )
+    duplicates: RefuseOrKeep = option(
+        "refuse", _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT")
+    )
+    bad_fields: Literal["refuse", "drop"] = option(
+        "refuse",
+        _entries("What to do with a bad optional field: refuse the entry, or drop the field alone", '"drop"', "WHAT"),
+    )
+    forbidden: Literal["refuse", "strip"] = option(
+        "refuse", _entries("What to do with characters that XML forbids: refuse, or strip them", '"strip"', "WHAT")
+    )
+    hosts: tuple[Text, ...] = option(
+        (),
+        _entries("Also allow URLs on HOST, * for any; can be repeated", '["shop.example.com"]', "HOST", commas=True),
+    )
+    bare_paths: bool = option(
+        False,
+        _entries(
+            "Read URLs such as about/team as paths",
+            "true",
+            more="By default a path begins with `/` or `./`; anything else without a scheme is refused.",
+        ),
+    )
+    namespaces: Mapping[str, str] = option_from(
+        dict,
+        _entries("Namespaces of your own: prefix to URL; fields are then named `prefix:name`", "", faces=PYTHON),
+    )
+    sensitive_parameters: tuple[Text, ...] | None = option(
+        None, _entries("Names of sensitive URL parameters; by default those of LOC022 and LOC023", "", faces=PYTHON)
+    )
+    refused_to: Path | None = option(
+        None, _entries("File for each entry and field that is left out, as JSON lines", "", faces=PYTHON)
+    )
+    now: datetime | None = option(
+        None, _entries("Time that dates in the future are measured from; by default the present", "", faces=PYTHON)
+    )
+
+    def check(self) -> None:
+        """Check what the types cannot say.
+
+        Raises:
+            UsageError: A value makes no sense.
+        """
+        if self.feed is not None and os.fspath(self.feed) == "-":
+            raise UsageError("a feed cannot be written to standard output; give the name of a file")
+        if not _NAME.fullmatch(self.name):
+            raise UsageError(f"name must consist of letters, digits, dots, hyphens and underscores, not {self.name!r}")
+        _check_namespaces(self.namespaces)
+        if self.stylesheet is not None and not (self.stylesheet.strip() and self.stylesheet.isprintable()):
+            raise UsageError(f"stylesheet must be the URL of a style sheet, not {self.stylesheet!r}")
+        if self.now is not None and self.now.tzinfo is None:
+            raise UsageError("now needs a time zone: datetime.now(UTC)")
+
+
+def _check_namespaces(namespaces: Mapping[str, str]) -> None:
+    for prefix, uri in namespaces.items():
+        if not _PREFIX.fullmatch(prefix) or prefix.lower().startswith("xml") or prefix in _BUILT_IN:
+            raise UsageError(f"{prefix!r} cannot be the prefix of a namespace of your own")
+        if not uri.strip() or not uri.isprintable():
+            raise UsageError(f"the namespace {prefix!r} needs an address, not {uri!r}")
+    if len(namespaces) > _MAX_NAMESPACES:
+        raise UsageError(f"there may be {_MAX_NAMESPACES} namespaces of your own, not {len(namespaces)}")

@@ -1,0 +1,172 @@
+"""What a build takes its entries from, where only a path or URL is given: the kind of each source is detected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import InputError, UsageError
+from urlset.masking import shown_target
+from urlset.options.building import BuildSpec, Site, SiteOptions
+from urlset.options.sources import (
+    HTML_FILES,
+    KINDS,
+    SOURCE_FILES,
+    STDIN,
+    FileFolder,
+    GivenSources,
+    HtmlFolder,
+    Query,
+    Sitemaps,
+    UrlList,
+    UrlStyle,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from urlset.options.file import ConfigFile
+    from urlset.options.sources import Source
+
+SITEMAP_SUFFIXES = (".xml", ".rss", ".atom")
+DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
+
+MOST_FILES = 10_000
+"""Files of a directory that are examined to see what it contains."""
+
+ONE_SITE = ("base_url", "out", "robots", "name", "feed")
+"""Options that several sites cannot share."""
+
+
+def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile | None) -> BuildSpec:
+    """Return what is to be built: the given sources if there are any, else those of the configuration file.
+
+    Args:
+        given: The options of `SiteOptions` that were set explicitly, by name.
+        sources: The sources that were given.
+        file: The configuration file.
+
+    Raises:
+        ConfigError: The file makes no sense.
+        InputError: A source does not exist.
+        UsageError: There is no source, or something that a build needs is missing.
+    """
+    table = None if file is None else file.build
+    if sources.sources or sources.query is not None:
+        found = [source_of(one, sources) for one in sources.sources]
+        if sources.query is not None:
+            found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
+        options = {**({} if table is None else table.site), **given}
+        if not options.get("base_url"):
+            raise UsageError("no base URL; add --base-url URL, where the sitemaps will be: https://example.com/")
+        if not options.get("out"):
+            raise UsageError("no output directory; add -o DIR, which gets sitemap.xml")
+        return BuildSpec(sites=(Site(sources=tuple(found), **options),))
+    if table is None or not table.spec.sites:
+        where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
+        raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")
+    return _overridden(table.spec, given, sources)
+
+
+def _overridden(spec: BuildSpec, given: Mapping[str, object], sources: GivenSources) -> BuildSpec:
+    """What the file says, with what was given for a single site, or for all."""
+    for name, usual in (("path_prefix", "/"), ("include", ()), ("exclude", ()), ("urls", None), ("images", False),
+                        ("part", ""), ("part_by", None)):  # fmt: skip
+        if getattr(sources, name) != usual:
+            key = name.replace("_", "-")
+            raise UsageError(f"--{key} is for sources on the command line; for those of the file, set {key} there")
+    if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in given]):
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in several)
+        raise UsageError(f"{options}: the configuration file has several sites, each with its own")
+    return replace(spec, sites=tuple(replace(site, **given) for site in spec.sites))  # type: ignore[arg-type]
+
+
+def source_of(written: str, given: GivenSources) -> Source:
+    """Return a source for a path or URL.
+
+    Args:
+        written: The path or URL; `html:`, `files:`, `list:` or `sitemaps:` before it says what it is.
+        given: What all such sources have in common.
+
+    Raises:
+        InputError: It does not exist, or it does not show what it is.
+        UsageError: It is a database.
+    """
+    kind, place = _kind(written)
+    common = _common(given)
+    match kind:
+        case "html":
+            return HtmlFolder(
+                folder=Path(place),
+                include=given.include or HTML_FILES,
+                exclude=given.exclude,
+                urls=given.urls or UrlStyle.FILES,
+                images=given.images,
+                **common,
+            )
+        case "files":
+            return FileFolder(
+                folder=Path(place),
+                include=given.include or SOURCE_FILES,
+                exclude=given.exclude,
+                urls=given.urls or UrlStyle.SLASHES,
+                **common,
+            )
+        case "list":
+            return UrlList(file=Path(place), **common)
+        case _:
+            return Sitemaps(targets=(place,), **common)
+
+
+def _common(given: GivenSources) -> dict[str, object]:
+    return {"path_prefix": given.path_prefix, "part": given.part, "part_by": given.part_by}
+
+
+def _kind(written: str) -> tuple[str, str]:
+    """The kind of a source, and its place."""
+    kind, colon, place = written.partition(":")
+    if colon and kind in KINDS and kind != "query" and not place.startswith("//"):
+        return kind, place
+    if written == STDIN:
+        return "list", STDIN
+    if written.lower().startswith(("http://", "https://")):
+        return "sitemaps", written
+    path = Path(written)
+    if path.is_dir():
+        return _kind_of_folder(path), written
+    if not path.exists():
+        raise InputError(shown_target(written), "no such file or folder")
+    name = path.name.lower().removesuffix(".gz")
+    if name.endswith(SITEMAP_SUFFIXES):
+        return "sitemaps", written
+    if name.endswith(DATABASE_SUFFIXES):
+        raise UsageError(f"{written} is a database; add --database {written} --query SQL to select the pages")
+    return "list", written
+
+
+def _kind_of_folder(folder: Path) -> str:
+    """Whether a directory has HTML pages, or files that pages are made from."""
+    from urlset.build.sources.paths import files_of, matcher
+
+    pages, sources = matcher(HTML_FILES), matcher(SOURCE_FILES)
+    has_sources = False
+    for file in islice(files_of(folder), MOST_FILES):
+        if pages.fullmatch(f"/{file.name}"):
+            return "html"
+        has_sources = has_sources or sources.fullmatch(f"/{file.name}") is not None
+    if has_sources:
+        return "files"
+    raise InputError(
+        str(folder),
+        f"contains neither pages ({', '.join(HTML_FILES)}) nor files that pages are made from "
+        f"({', '.join(SOURCE_FILES)}); write html: or files: before it, and add --include GLOB",
+    )
+
+
+def site_values(options: SiteOptions, given: Mapping[str, object]) -> dict[str, object]:
+    """Return the options of a site that were set explicitly, with their converted values."""
+    from urlset.options.declare import options_of
+
+    return {each.name: getattr(options, each.name) for each in options_of(SiteOptions) if each.name in given}
