@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from typer.cli import get_docs_for_click
+from urlset.configfile import audit_keys, build_keys, settings
 
 import walkthrough
 from api_page import api_page
@@ -26,7 +27,6 @@ from specification_page import specification_page
 from urlset import _core, config, errors, tables
 from urlset.build.options import WriteOptions
 from urlset.cli.main import app
-from urlset.configfile import audit_keys, build_keys, settings
 from urlset.rules import profiles, registry, templates
 
 if TYPE_CHECKING:

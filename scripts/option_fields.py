@@ -1,8 +1,8 @@
-"""Generates src/urlset/options/fields.py: the options of each verb as the keyword arguments of its function (PEP 692)."""
+"""Generates src/urlset/options/fields.py: the options of each verb as keyword arguments (PEP 692)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import inspect
 
@@ -10,6 +10,12 @@ from urlset.options import verbs
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.writing import WriteOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VERBS: tuple[type[OptionGroup], ...] = (
     verbs.ReadOptions,
@@ -109,4 +115,6 @@ def _classes(option: Option) -> list[type]:
     info = kind(option.annotation)
     if isinstance(info, inspect.DictType):
         info = kind(arguments_of(option.annotation)[1])
+    elif isinstance(info, inspect.VarTupleType):
+        info = kind(arguments_of(option.annotation)[0])
     return [info.cls] if isinstance(info, inspect.EnumType) else []

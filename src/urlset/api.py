@@ -162,9 +162,9 @@ def discover(origin: str, options: DiscoverOptions | None = None, **fields: Unpa
             print(sitemap.url, sitemap.found_by, sitemap.entries)
         ```
     """
-    from urlset.pipeline.discover import SearchPlan, discover_all
+    from urlset.pipeline.discover import discover_all
 
-    [found] = discover_all([origin], SearchPlan.of(merged(DiscoverOptions, options, fields)))
+    [found] = discover_all([origin], merged(DiscoverOptions, options, fields))
     return found
 
 
@@ -237,8 +237,8 @@ def diff(
     """Compare two sides: which URLs, lastmods, children of indexes and findings were added, removed or changed.
 
     Args:
-        before: The earlier side: a path, a directory, an http(s) URL, or a run of a store (`FILE.duckdb` for its newest,
-            `FILE.duckdb@3` for run 3).
+        before: The earlier side: a path, a directory, an http(s) URL, or a run of a store (`FILE.duckdb` for its
+            newest, `FILE.duckdb@3` for run 3).
         after: The later side.
         options: How the sides are read and compared.
         config: A configuration file; its values apply where `fields` say nothing. None is searched for.

@@ -175,6 +175,7 @@ class DocumentReader:
         options: ReadOptions,
         *,
         hashed: bool = True,
+        schema_view: bool = False,
         keeps_children: bool = False,
     ) -> None:
         """Gets ready; nothing is read yet.
@@ -185,6 +186,7 @@ class DocumentReader:
             document_id: Its number in the run.
             options: How to read.
             hashed: Whether to work out its SHA-256.
+            schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
             keeps_children: Whether to keep the rows of `children`, whoever else takes them.
         """
         self.source = source
@@ -192,6 +194,7 @@ class DocumentReader:
         self._began = time.perf_counter()
         self._options = options
         self._hashed = hashed
+        self._schema_view = schema_view
         self._document_id = document_id
         self._keeps_children = keeps_children
         self.facts: dict[str, Any] = facts_of(source, fetched, document_id)

@@ -1,10 +1,20 @@
-"""URLs as they can be shown: without user names and passwords."""
+"""URLs and targets as they can be shown and kept: without user names and passwords."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from urlset.urlparts import without_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MASK = "***@"
+"""Shown in place of a user name and password in a URL."""
 
 _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
+_SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
 
 
 def masked(url: str) -> str:
@@ -14,4 +24,25 @@ def masked(url: str) -> str:
         >>> masked("https://bob:hunter2@example.com/")
         'https://***@example.com/'
     """
-    return _USER_INFO.sub(r"\1\2***@", url, count=1) if "@" in url else url
+    return _USER_INFO.sub(rf"\1\2{MASK}", url, count=1) if "@" in url else url
+
+
+def without_user(url: str) -> str:
+    """Return a URL without a user name and password."""
+    return _USER_INFO.sub(r"\1\2", url, count=1) if "@" in url else url
+
+
+def shown_target(target: str) -> str:
+    """Return a target as it can be shown and kept: with `***` for a user and password, if it is a URL.
+
+    The path of a file, and a run of a store (`run.duckdb@3`), can contain an `@`. Bytes of a path that are not UTF-8
+    are replaced, since a store holds text.
+    """
+    target = without_surrogates(target)
+    return masked(target) if "://" in target else _SCHEMELESS.sub(MASK, target, count=1)
+
+
+def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Return whether two runs have the same targets, with whatever user and password."""
+    first, second = ([shown_target(target).replace(MASK, "", 1) for target in targets] for targets in (one, other))
+    return first == second

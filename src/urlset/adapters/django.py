@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from urlset.options.fields import WriteFields
+
 Sitemaps: TypeAlias = "Mapping[str, Sitemap | Callable[[], Sitemap]]"
 
 ROBOTS = "noindex, noodp, noarchive"

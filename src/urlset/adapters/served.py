@@ -20,6 +20,7 @@ from urlset.options.writing import MAX_ENTRIES
 
 if TYPE_CHECKING:
     from urlset.build.writer import OneEntry
+    from urlset.options.fields import WriteFields
 
 Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
 Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"

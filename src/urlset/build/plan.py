@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.build.options import for_core
 from urlset.build.summary import File
 from urlset.build.target import Staged
 from urlset.errors import UsageError

@@ -130,7 +130,8 @@ def index_document(
 
     Args:
         children: The address of each sitemap, and when it was last modified, if that is known.
-        options: See `urlset.options.WriteOptions`; an index has a use for `index_lastmod`, `pretty`, `stylesheet` and limits.
+        options: See `urlset.options.WriteOptions`; an index uses `index_lastmod`, `pretty`,
+            `stylesheet` and limits.
 
     Raises:
         UsageError: An argument cannot be meant, or the sitemaps are too many for one index.

@@ -87,8 +87,8 @@ COMMAND = CommandSpec(
     pages that are indexable at their listed URL; with --sample it has a confidence interval.
 
     Requests are polite: a few at a time per host (--concurrency), at most --rate per second, slower when a host asks
-    for it, and none that robots.txt disallows. 401, 403 and 429 apply to this client only; Googlebot may get a different
-    response.
+    for it, and none that robots.txt disallows. 401, 403 and 429 apply to this client only; Googlebot may get a
+    different response.
 
     The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report` and `urlset sql`. --resume continues
     a run that was interrupted: nothing that was kept is requested again. Dates and texts are compared with the last

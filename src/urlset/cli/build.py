@@ -94,8 +94,8 @@ COMMAND = CommandSpec(
     about="""Build sitemaps from directories, lists, queries, and existing sitemaps, and publish them as a whole.
 
     SOURCE is a directory of HTML or Markdown, a list of URLs (text, CSV, JSON lines, Parquet, - for standard input), or
-    a sitemap. html:, files:, list: or sitemaps: before it says which. Without a SOURCE, [build] in urlset.toml says what
-    to build; it can have several hosts and an index over them.
+    a sitemap. html:, files:, list: or sitemaps: before it says which. Without a SOURCE, [build] in urlset.toml says
+    what to build; it can have several hosts and an index over them.
 
     Pages that are noindex, have another canonical URL, redirect, or are disallowed by robots.txt are left out, counted,
     and shown with the reason, as are bad entries. lastmod is never invented. The old files stay until the new ones are

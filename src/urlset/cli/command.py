@@ -130,14 +130,19 @@ class Command(click.Command, Generic[V]):
             yield from (f"  {example}" for example in self.spec.examples)
 
 
-class _Value(click.ParamType):
+class _Value(click.ParamType[object]):
     """The value of an option, checked as every face checks it."""
 
     def __init__(self, option: Option) -> None:
         self.option = option
         self.name = option.facts.metavar or option.key
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,  # noqa: ARG002 - as its parent has it
+        ctx: click.Context | None,
+    ) -> object:
         """Convert one value.
 
         Raises:
@@ -153,8 +158,8 @@ class _Value(click.ParamType):
 
     def shell_complete(
         self,
-        ctx: click.Context,
-        param: click.Parameter,
+        ctx: click.Context,  # noqa: ARG002 - as its parent has it
+        param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
         """Complete one of a few words, or a path."""

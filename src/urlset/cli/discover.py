@@ -39,13 +39,13 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
-    from urlset.pipeline.discover import SearchPlan, discover_all
+    from urlset.pipeline.discover import discover_all
 
     options = resolved.options
     output = Output(options.color)
     asked = origins_of(options)
     with ProgressBar() as progress:
-        found = discover_all(asked, SearchPlan.of(options), progress)
+        found = discover_all(asked, options, progress)
     unreachable = [one for one in found if one.unreachable is not None]
     for one in unreachable:
         complain(f"{one.origin}: {one.unreachable}")

@@ -119,10 +119,6 @@ def _check_words(own: OwnRule, taken: set[str]) -> None:
         raise _RefusedError("sources must be lines without control characters")
     if own.name and not _NAME.fullmatch(own.name):
         raise _RefusedError(f"name must be lower-case words with hyphens, not {own.name!r}")
-    if own.severity not in list(Severity):
-        raise _RefusedError(f"severity must be one of {', '.join(Severity)}, not {own.severity!r}")
-    if own.span not in list(RuleScope):
-        raise _RefusedError(f"span must be one of {', '.join(RuleScope)}, not {own.span!r}")
     if own.table is not None and own.table not in READABLE:
         raise _RefusedError(f"there is no table {own.table!r}; there are: {', '.join(READABLE)}")
 

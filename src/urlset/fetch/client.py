@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
-    from urlset.options import FetchingOptions
+    from urlset.options import ReadOptions
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -44,7 +44,7 @@ class Client:
 
     def __init__(
         self,
-        options: FetchingOptions,
+        options: ReadOptions,
         trust: Trust,
         *,
         timing: Timing | None = None,
@@ -112,7 +112,7 @@ class Client:
         want = Want(
             method,
             accept or ACCEPT,
-            options.max_bytes if max_bytes is None else max_bytes,
+            options.max_document_bytes if max_bytes is None else max_bytes,
             options.retries if retries is None else retries,
             options.timeout,
         )

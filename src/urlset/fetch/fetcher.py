@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
-    from urlset.options import FetchingOptions
+    from urlset.options import ReadOptions
 
 Result = TypeVar("Result")
 
@@ -29,7 +29,7 @@ class Fetcher:
         trust: Whom the user trusts, as `Client` has it.
     """
 
-    def __init__(self, options: FetchingOptions, trust: Trust) -> None:
+    def __init__(self, options: ReadOptions, trust: Trust) -> None:
         self._client = Client(options, trust)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()

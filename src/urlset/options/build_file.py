@@ -12,6 +12,7 @@ from urlset.errors import ConfigError, UsageError
 from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.file import check_keys, checked, table_of, tables_of
+from urlset.options.merge import made
 from urlset.options.sources import KINDS, Query, Source, SourceSpec
 
 Group = TypeVar("Group", bound=OptionGroup)
@@ -46,7 +47,7 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     """
     content = dict(content)
     place = f"{where}, [build]"
-    index = content.pop("index") if isinstance(content.get("index"), dict) else None
+    index = content.pop("index", None) if isinstance(content.get("index"), dict) else None
     sources, several = content.pop("source", None), content.pop("site", None)
     common = _options(content, place, path, more=("source", "site"))
     if several is not None:
@@ -64,7 +65,12 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
         return BuildTable(BuildSpec(sites=sites), common)
     if not sites:
         raise ConfigError(f"{place}: an index needs sites to list, and there are none")
-    return BuildTable(BuildSpec(sites=sites, index=_index(index, f"{where}, [build.index]", path)), common)
+    return BuildTable(
+        BuildSpec(
+            sites=sites, index=_index(table_of(index, f"{where}, [build.index]"), f"{where}, [build.index]", path)
+        ),
+        common,
+    )
 
 
 def _keys(group: type[OptionGroup]) -> list[str]:
@@ -131,7 +137,7 @@ def _remote(written: object, place: str, path: Path) -> RemoteSitemap:
 
 def _made(group: type[Group], values: Mapping[str, object], place: str) -> Group:
     try:
-        return group(**values)
+        return made(group, values)
     except UsageError as error:
         raise ConfigError(f"{place}: {error}") from None
 

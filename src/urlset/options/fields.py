@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from urlset.options.judging import OwnRule, Profile, SeverityName
+    from urlset.options.judging import OwnRule, Profile, RequiredField, SeverityName
     from urlset.options.probing import ProbeMethod
 
 

@@ -21,10 +21,20 @@ def merged(verb: type[Verb], options: Verb | None, fields: Mapping[str, object])
     """
     check_fields(verb, fields)
     if options is None:
-        return verb(**fields)
+        return made(verb, fields)
     if not isinstance(options, verb):
         raise UsageError(f"options must be {verb.__name__}, not {type(options).__name__}")
-    return replace(options, **fields) if fields else options  # type: ignore[type-var]
+    return changed(options, fields)
+
+
+def made(group: type[Verb], values: Mapping[str, object]) -> Verb:
+    """Return a group with values by name, which it checks itself."""
+    return group(**values)
+
+
+def changed(options: Verb, values: Mapping[str, object]) -> Verb:
+    """Return options with other values by name, which they check themselves."""
+    return replace(options, **values) if values else options  # type: ignore[type-var]
 
 
 def check_fields(verb: type[OptionGroup], fields: Iterable[str]) -> None:

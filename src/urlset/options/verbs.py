@@ -25,7 +25,13 @@ class ReadOptions(ReadingOptions, FetchingOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class InspectOptions(ReadOptions, FollowingOptions):
-    """Options of `inspect`."""
+    """Options of `inspect`.
+
+    Attributes:
+        robots: Whether robots.txt of the targets' hosts is read: an option of verbs that check listed URLs.
+    """
+
+    robots: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +54,7 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     """Options of `audit`."""
 
     # An audit always reads robots.txt.
-    robots: bool = False
+    robots: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.errors import InputError, Unreadable, UsageError
-from urlset.options import MASK, FollowingOptions, ProbeMethod, same_targets, shown_target
+from urlset.masking import MASK, same_targets, shown_target
+from urlset.options import FollowingOptions, JudgingOptions, ProbingOptions
+from urlset.options.judging import AgentOptions, ProfileOptions
+from urlset.options.recorded import recorded, restored
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -48,6 +51,13 @@ if TYPE_CHECKING:
     from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
     from urlset.score import CheckResult
+
+
+RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, JudgingOptions)
+"""The groups of options that a run keeps."""
+
+PAGE_SELECTION = ("pages", "images", "method", "ask_forbidden", "include", "exclude", "sample", "max_pages")
+"""What a resumed run takes from the interrupted one: which pages are fetched, and how."""
 
 
 def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> Audited:
@@ -96,7 +106,7 @@ def _begun(
     """The run, what it is on and what it looks at: a new one, or the last that did not come to its end."""
     if not options.resume:
         if not targets:
-            raise UsageError("what to audit: urlset audit ORIGIN|TARGET…")
+            raise UsageError("no target given; use urlset audit ORIGIN|TARGET…")
         return Run.begin(store, targets, {**_settings(options), **rules}), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
@@ -128,40 +138,20 @@ def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
 
 def _settings(options: AuditOptions) -> dict[str, object]:
     """What of the options says what was looked at, without secrets."""
-    return {
-        "look": options.look,
-        "images": options.images,
-        "method": options.probe.method.value,
-        "ask_forbidden": options.probe.ask_forbidden,
-        "include": list(options.include),
-        "exclude": list(options.exclude),
-        "sample": options.sample,
-        "max_pages": options.max_pages,
-        "profile": options.profile,
-        "select": list(options.select),
-        "ignore": list(options.ignore),
-    }
+    return recorded(options, RECORDED)
 
 
 def _rules(options: AuditOptions) -> dict[str, object]:
     """What is kept of the rules that can find something in this audit."""
     checked = options
-    rules = rules_of(checked, checked.now or datetime.now(UTC), pages=options.look or options.images)
-    return settings_of(checked, rules, pages=options.look, images=options.images)
+    rules = rules_of(checked, checked.now or datetime.now(UTC), pages=options.pages or options.images)
+    return settings_of(checked, rules, pages=options.pages, images=options.images)
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
     """The options of a run that goes on: it looks at what it began to look at, however it is called now."""
-    return replace(
-        options,
-        look=kept["look"],
-        images=kept.get("images", False),
-        probe=replace(options.probe, method=ProbeMethod(kept["method"]), ask_forbidden=kept["ask_forbidden"]),
-        include=tuple(kept["include"]),
-        exclude=tuple(kept["exclude"]),
-        sample=kept["sample"],
-        max_pages=kept["max_pages"],
-    )
+    selection = {name: kept[name] for name in PAGE_SELECTION if name in kept}
+    return restored(options, (ProbingOptions,), selection)
 
 
 def _inventory(options: AuditOptions) -> list[str]:
@@ -257,11 +247,9 @@ class _Auditing:
 
     def _reading(self) -> ValidateOptions:
         """How sitemaps are found and read: sites are searched, and indexes followed, whatever else is said."""
-        read = self.options
+        options = replace(self.options, discover=True, expand=True, xsd=None)
         # A run that goes on keeps to the bounds that it began with.
-        bounds = self.ledger.bounds or read.expand or FollowingOptions()
-        read = replace(read, discover=True, robots=True, expand=bounds)
-        return replace(self.options, read=read, xsd=None)
+        return options if self.ledger.bounds is None else restored(options, (FollowingOptions,), self.ledger.bounds)
 
     def _recall(self) -> Recall:
         """What names URLs afterwards: the store has them all."""
@@ -280,9 +268,9 @@ class _Auditing:
         by_origin = {
             origin_of(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
         }
-        if self.options.look or self.options.images:
+        if self.options.pages or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})
-        if self.options.look:
+        if self.options.pages:
             kept = [shown_target(target) for target in self.targets]
             self.earlier = compare_with_earlier(self.store, self.run.run_id, kept)
         self.agents = access_of_agents(self.store, self.run, by_origin)
@@ -302,16 +290,14 @@ class _Auditing:
         # Pages are kept in the store, and need not be kept once more.
         fetch = replace(options, cache=False)
         with Fetcher(fetch, self.trust) as fetcher:
-            if options.look:
+            if options.pages:
                 tell = partial(self._tell, "pages")
-                self.pages = look_at_pages(
-                    self.store, self.run, fetcher, wish, options.probe, robots, tell, self.failures
-                )
+                self.pages = look_at_pages(self.store, self.run, fetcher, wish, options, robots, tell, self.failures)
             if options.images:
                 tell = partial(self._tell, "images")
                 agents = options.agents
                 self.media = look_at_media(
-                    self.store, self.run, fetcher, wish, options.probe, robots, agents, tell, self.failures
+                    self.store, self.run, fetcher, wish, options, robots, agents, tell, self.failures
                 )
 
     def _tell(self, what: str, done: int, total: int, size: int) -> None:

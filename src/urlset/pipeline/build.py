@@ -194,12 +194,13 @@ def _built(
         progress=progress,
     )
 
-    def told(refused: Refused) -> None:
+    def on_refused(refused: Refused) -> None:
         if refused.whole and tally.listing is not None:
             tally.listing.add(LeftOut(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
 
     try:
-        with ExitStack() as sources, Writer(base.text, site.out, writing, told=told, target=target) as writer:
+        writer = Writer(base.text, site.out, writing, on_refused=on_refused, target=target)
+        with ExitStack() as sources, writer:
             for source in _sources(site):
                 entries = _entries(source, run, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Columns) else nullcontext():

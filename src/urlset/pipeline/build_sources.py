@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
 from urlset.options.building import BuildSpec, Site, SiteOptions
+from urlset.options.merge import changed, made
 from urlset.options.sources import (
     HTML_FILES,
     KINDS,
@@ -63,7 +64,7 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
             raise UsageError("no base URL; add --base-url URL, where the sitemaps will be: https://example.com/")
         if not options.get("out"):
             raise UsageError("no output directory; add -o DIR, which gets sitemap.xml")
-        return BuildSpec(sites=(Site(sources=tuple(found), **options),))
+        return BuildSpec(sites=(made(Site, {**options, "sources": tuple(found)}),))
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
         raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")
@@ -80,7 +81,7 @@ def _overridden(spec: BuildSpec, given: Mapping[str, object], sources: GivenSour
     if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in given]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in several)
         raise UsageError(f"{options}: the configuration file has several sites, each with its own")
-    return replace(spec, sites=tuple(replace(site, **given) for site in spec.sites))  # type: ignore[arg-type]
+    return replace(spec, sites=tuple(changed(site, given) for site in spec.sites))
 
 
 def source_of(written: str, given: GivenSources) -> Source:
@@ -120,7 +121,13 @@ def source_of(written: str, given: GivenSources) -> Source:
             return Sitemaps(targets=(place,), **common)
 
 
-def _common(given: GivenSources) -> dict[str, object]:
+class _Common(TypedDict):
+    path_prefix: str
+    part: str
+    part_by: str | None
+
+
+def _common(given: GivenSources) -> _Common:
     return {"path_prefix": given.path_prefix, "part": given.part, "part_by": given.part_by}
 
 

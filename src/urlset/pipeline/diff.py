@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison import Comparison, Side
 from urlset.errors import InputError, UsageError, is_internal_error
-from urlset.options import FollowingOptions, shown_target
+from urlset.masking import shown_target
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
@@ -133,7 +133,7 @@ def _trust(before: str, after: str, options: DiffOptions) -> Trust:
             path, wanted = found
             with Store.read(path) as store:
                 named += store.run(wanted).targets
-        elif _reading(given, options).read.discover or is_url(given):
+        elif _reading(given, options).discover or is_url(given):
             named.append(given)
     return trust_in(named, fetch, discover=True)
 
@@ -152,8 +152,8 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
         return _Kept(path, row.run_id, f"{path}, run {row.run_id}", is_judged=row.errors is not None)
     with Store.create(place) as store:
         reading = _reading(given, options)
-        run = Run.begin(store, [given], _settings(reading) if options.judge else {}, tables=LISTING_TABLES)
-        if options.judge:
+        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=LISTING_TABLES)
+        if options.rules:
             unreadable = keep_judged(run, [given], reading, progress, trust).unreadable
         else:
             unreadable, _ = keep_listed(run, [given], reading, progress, trust)
@@ -161,7 +161,7 @@ def _kept(given: str, place: Path, options: DiffOptions, progress: Progress | No
     if not row.documents:
         reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
         raise InputError(shown_target(given), reason)
-    return _Kept(place, run.run_id, shown_target(given), options.judge, tuple(unreadable))
+    return _Kept(place, run.run_id, shown_target(given), options.rules, tuple(unreadable))
 
 
 def _settings(options: ValidateOptions) -> dict[str, object]:
@@ -177,8 +177,7 @@ def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
     names_a_host = is_url(given) or "." in given or ":" in given
     if not names_a_host or (not is_url(given) and Path(given).exists()):
         return options
-    read = replace(options, discover=True, expand=options.expand or FollowingOptions())
-    return replace(options, read=read)
+    return replace(options, discover=True, expand=True)
 
 
 def store_of(given: str) -> tuple[Path, int | None] | None:

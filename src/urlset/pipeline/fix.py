@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
-from urlset.options import without_user
+from urlset.masking import without_user
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS

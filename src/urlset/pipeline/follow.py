@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.net.origin import Origin
-    from urlset.options import ReadOptions
+    from urlset.options import InspectOptions
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
@@ -37,7 +37,7 @@ class Follower:
     def __init__(
         self,
         sources: Sequence[Source],
-        options: ReadOptions,
+        options: InspectOptions,
         settled: Callable[[int], bool | None] | None = None,
         failed: Callable[[int, Exception], object] | None = None,
     ) -> None:
@@ -50,7 +50,7 @@ class Follower:
             failed: Called with the number of a document, what it lists could not be followed, and the error; without it
                 the error is raised.
         """
-        self.frontier = Frontier(sources, options.expand, settled)
+        self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover or options.robots
         self._failed = failed
         self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}

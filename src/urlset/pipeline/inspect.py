@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
-from urlset.options import ReadOptions
+from urlset.options import InspectOptions
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
@@ -36,7 +36,7 @@ MOST_BARS = 12
 
 
 def inspect(
-    targets: Sequence[Target], options: ReadOptions | None = None, progress: Progress | None = None
+    targets: Sequence[Target], options: InspectOptions | None = None, progress: Progress | None = None
 ) -> InspectReport:
     """Reads documents and says what they are.
 
@@ -49,7 +49,7 @@ def inspect(
         Facts, children, anomalies and the histogram of lastmod of each document, and what could not be read.
     """
     inspected: list[InspectedDocument] = []
-    with ReadMany(targets, options or ReadOptions(), _keep_little, progress) as documents:
+    with ReadMany(targets, options or InspectOptions(), _keep_little, progress) as documents:
         for document in documents:
             if isinstance(document, Came):
                 children, anomalies = document.kept
@@ -114,7 +114,7 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
 
 def iter_urls(
     targets: Sequence[Target],
-    options: ReadOptions,
+    options: InspectOptions,
     note: Callable[[Unreadable], None],
     on_lines: Callable[[str, int], None] | None = None,
 ) -> Iterator[str]:
@@ -130,7 +130,7 @@ def iter_urls(
         Each loc that is not empty, as written: of pages for sitemaps and feeds; of sitemaps for indexes, unless those
         are read as well. Lines of text sitemaps without a scheme are left out.
     """
-    names = ("urls", "children") if options.expand is None else ("urls",)
+    names = ("urls", "children") if not options.expand else ("urls",)
     told = 0
     with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
         for document in documents:
@@ -177,7 +177,7 @@ def _note_new(unreadable: Sequence[Unreadable], told: int, note: Callable[[Unrea
     return len(unreadable)
 
 
-def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[[Unreadable], None]) -> None:
+def _note_what_lacks(document: Came[Held], options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
     if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
         note(Unreadable(document.source.name, f"no sitemap: it is {facts['kind']}"))
@@ -185,7 +185,7 @@ def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[
         note(Unreadable(document.source.name, _why_incomplete(facts, options)))
 
 
-def _why_incomplete(facts: Row, options: ReadOptions) -> str:
+def _why_incomplete(facts: Row, options: InspectOptions) -> str:
     """Why the URLs printed are not all: nobody looking at them alone could tell."""
     if facts["bytes"] == options.max_document_bytes:
         return f"only its first {options.max_document_bytes:,} bytes were read; --max-bytes sets the bound"

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import Facts
 from urlset.errors import Unreadable
+from urlset.masking import shown_target
 from urlset.net.origin import Origin
-from urlset.options import FollowingOptions, shown_target
+from urlset.options import FollowingOptions
+from urlset.options.recorded import recorded
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found
 from urlset.report.model import LeftOut
@@ -63,7 +65,7 @@ class Ledger:
         self._run = run
         self._rows: list[Facts] = []
         self.begun: Found | None = None
-        self.bounds: FollowingOptions | None = None
+        self.bounds: Mapping[str, object] | None = None
         self.is_whole = False
         self._endings: dict[int, Known | Unfetched | RobotsTxt | ReadAs | Unreadable | LeftOut] = {}
         self._final_urls: dict[int, str] = {}
@@ -77,7 +79,7 @@ class Ledger:
             "sources": [dataclasses.asdict(_without_password(source)) for source in found.sources],
             "unreadable": [dataclasses.asdict(one) for one in found.unreadable],
             "notes": found.notes,
-            "bounds": None if bounds is None else dataclasses.asdict(bounds),
+            "bounds": None if bounds is None else recorded(bounds, (FollowingOptions,)),
         }
         keep_begun(self._run, facts)
         self.commit()
@@ -147,7 +149,7 @@ class Ledger:
         sources = [self._source(one) for one in begun["sources"]]
         unreadable = [Unreadable(**one) for one in begun["unreadable"]]
         self.begun = Found(sources, {}, unreadable, list(begun["notes"]))
-        self.bounds = None if begun["bounds"] is None else FollowingOptions(**begun["bounds"])
+        self.bounds = begun["bounds"]
         robots = dict(kept_robots(self._store, run_id))
         for row in kept_documents(self._store, run_id):
             number = row["document_id"]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options import InspectOptions
     from urlset.pipeline.ledger import Ledger
     from urlset.pipeline.outcomes import Ending, Outcome
     from urlset.pipeline.start import Found
@@ -112,11 +112,13 @@ class ReadMany(Generic[Result]):
     def __init__(
         self,
         targets: Sequence[Target],
-        options: ReadOptions,
+        options: InspectOptions,
         take: Callable[[DocumentReader], Result],
         progress: Progress | None = None,
         ledger: Ledger | None = None,
         trust: Trust | None = None,
+        *,
+        schema_view: bool = False,
     ) -> None:
         """Gets ready; nothing is opened yet.
 
@@ -128,6 +130,7 @@ class ReadMany(Generic[Result]):
             ledger: Where it is noted what became of each document, and what is known of that already; None to read
                 everything.
             trust: Whom the user trusts; the targets unless given.
+            schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
 
         Raises:
             UsageError: A target is no site, where sites are searched.
@@ -137,6 +140,7 @@ class ReadMany(Generic[Result]):
         self.notes: list[str] = []
         self._start = begin(targets, options, trust)
         self._options = options
+        self._schema_view = schema_view
         self._take = take
         self._progress = progress
         self._ledger = ledger
@@ -182,7 +186,7 @@ class ReadMany(Generic[Result]):
             return self._start.find(self._fetcher)
         if self._ledger.begun is None:
             found = self._start.find(self._fetcher)
-            self._ledger.begin(found, self._options)
+            self._ledger.begin(found, self._options if self._options.expand else None)
             return found
         return self._ledger.begun
 
@@ -377,8 +381,14 @@ class ReadMany(Generic[Result]):
             fetched = ready.fetched or fetch(source, self._options, self._fetcher)
             arrived_at = fetched.facts.get("final_url")
             final_url = arrived_at if isinstance(arrived_at, str) else None
-            follows = self._options.expand
-            reader = DocumentReader(source, fetched, ready.number, self._options, keeps_children=follows)
+            reader = DocumentReader(
+                source,
+                fetched,
+                ready.number,
+                self._options,
+                schema_view=self._schema_view,
+                keeps_children=self._options.expand,
+            )
             outcome = Came(reader, self._take(reader), source)
             rows = int(reader.facts.get("entries") or MOST_ROWS_HELD)
             if is_left_out(source, reader):

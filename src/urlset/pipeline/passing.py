@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options import InspectOptions
     from urlset.progress import Progress
     from urlset.report.model import LeftOut
     from urlset.sources import Target
@@ -68,7 +68,7 @@ class Passing:
     def read(
         self,
         targets: Sequence[Target],
-        options: ReadOptions,
+        options: InspectOptions,
         progress: Progress | None,
         add_facts: Callable[[Mapping[str, Any]], object],
         trust: Trust | None = None,

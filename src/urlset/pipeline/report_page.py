@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison import State
-from urlset.options import same_targets
+from urlset.masking import same_targets
 from urlset.pipeline.keep import passing_into
 from urlset.pipeline.validate import validate
 from urlset.report import check_json

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
-from urlset.options import shown_target, without_user
+from urlset.masking import shown_target, without_user
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
 from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport

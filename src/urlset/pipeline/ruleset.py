@@ -147,9 +147,10 @@ def _wrong_limit(name: str, value: Limit) -> str | None:
     """What the value of a limit must be; None if it is."""
     usual = USUAL_LIMITS[name]
     if isinstance(usual, tuple):
-        is_right = isinstance(value, tuple) and all(map(PARAMETER_NAME.fullmatch, value))
+        is_right = isinstance(value, tuple) and all(PARAMETER_NAME.fullmatch(name) for name in value)
         return None if is_right else "a list of names of letters, digits, dots, hyphens and underscores"
-    if isinstance(usual, float):
+    is_share = type(usual) is float
+    if is_share:
         return None if isinstance(value, int | float) and 0 < value <= 1 else "a number above 0 and at most 1"
     return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
-    from urlset.options import FetchingOptions
+    from urlset.options import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import Origin
 
@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 def each_site(
     sites: Sequence[Origin],
-    options: FetchingOptions,
+    options: ReadOptions,
     work: Callable[[Origin, Client], Awaitable[Result]],
     progress: Progress | None = None,
     trust: Trust | None = None,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.origin import Origin as NetOrigin
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options import InspectOptions
     from urlset.pipeline.discover import Discovered
     from urlset.sources import Target
 
@@ -63,7 +63,7 @@ class Start:
     """
 
     parts: Sequence[Source | Unreadable | Origin]
-    options: ReadOptions
+    options: InspectOptions
     trust: Trust
 
     def fetcher(self) -> Fetcher | None:
@@ -141,14 +141,14 @@ class _RobotsOfTargets:
             yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
 
 
-def begin(targets: Sequence[Target], options: ReadOptions, trust: Trust | None = None) -> Start:
+def begin(targets: Sequence[Target], options: InspectOptions, trust: Trust | None = None) -> Start:
     """Sorts the targets; nothing but folders is opened. The user trusts the targets, unless a larger run says whom."""
     return Start(
         tuple(_parts(targets, options)), options, trust or trust_in(targets, options, discover=options.discover)
     )
 
 
-def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source | Unreadable | Origin]:
+def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | Origin]:
     for target in targets:
         site = site_named(target) if options.discover else None
         if site is None:
@@ -157,7 +157,7 @@ def _parts(targets: Sequence[Target], options: ReadOptions) -> Iterator[Source |
             yield site
 
 
-def _search(sites: Sequence[Origin], fetcher: Fetcher, options: ReadOptions) -> list[Discovered]:
+def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) -> list[Discovered]:
     from urlset.pipeline.discover import SearchPlan, discover
     from urlset.pipeline.sites import for_each_site
 

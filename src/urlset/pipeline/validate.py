@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -89,18 +89,18 @@ def validate(
     """
     now = options.now or datetime.now(UTC)
     # Where nothing can be wrong with the rules, they are imported while the first documents are read.
-    is_usual = not (options.select or options.ignore or options.rules or options.severity or options.profile)
+    is_usual = not (options.select or options.ignore or options.rule or options.severity or options.profile)
     rules = () if is_usual else rules_of(options, now, pages=look is not None)
     take = _taking(options)
-    reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
-    with ReadMany(targets, reading, take, progress, ledger, trust) as documents:
+    view = wants_schema_view(rules)
+    with ReadMany(targets, options, take, progress, ledger, trust, schema_view=view) as documents:
         # Reading goes on while the engine is imported and set up, which takes as long as reading a large sitemap.
         import urlset.engine.duckdb  # noqa: F401
 
         if is_usual:
             rules = rules_of(options, now, pages=look is not None)
-        with _engine_of(rules, options, now, looks=look is not None) as engine, blaming_own(options.rules):
-            judge = _judge_of(engine, options, recall or Recall(reading), url)
+        with _engine_of(rules, options, now, looks=look is not None) as engine, blaming_own(options.rule):
+            judge = _judge_of(engine, options, recall or Recall(options), url)
             judge.rows_of = None if ledger is None else ledger.rows
             for document in documents:
                 match document:
@@ -136,7 +136,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import Bounds
 
-    own = frozenset(rule.code for rule in options.rules)
+    own = frozenset(rule.code for rule in options.rule)
     return Engine(
         rules,
         {**limits_of(options), "now": now},
@@ -144,7 +144,7 @@ def _engine_of(rules: Sequence[Rule], options: ValidateOptions, now: datetime, *
         options.threads,
         MEMORY_BESIDE_PAGES if looks else None,
         required_urls=options.required_urls,
-        bounds=Bounds(own, options.rule_seconds, options.rule_memory) if own else None,
+        bounds=Bounds(own, options.rule_time, options.rule_memory) if own else None,
     )
 
 

@@ -180,8 +180,8 @@ class _Round:
     async def work(self, client: Client) -> None:
         """Looks at everything."""
         self._loop = asyncio.get_running_loop()
-        if self._options.max_seconds is not None:
-            self._ends_at = self._loop.time() + self._options.max_seconds
+        if self._options.max_time is not None:
+            self._ends_at = self._loop.time() + self._options.max_time
         try:
             async with asyncio.TaskGroup() as group:
                 self._workers = [group.create_task(self._look(client)) for _ in range(MOST_AT_ONCE)]
@@ -251,7 +251,7 @@ class _Round:
         assert self._loop is not None
         if self._loop.time() >= self._ends_at:
             return "time"
-        if options.max_total_bytes is not None and self._spent.bytes >= options.max_total_bytes:
+        if options.max_traffic is not None and self._spent.bytes >= options.max_traffic:
             return "bytes"
         return None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from urlset.options import USUAL_STORE
+from urlset.options.storing import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -178,7 +178,7 @@ class Audited:
         """Where the run is kept and how to see it, in sentences; None if it is not."""
         if self.store is None:
             return None
-        store = "" if str(self.store) == USUAL_STORE else f" {self.store}"
+        store = "" if self.store == DEFAULT_STORE else f" {self.store}"
         return (
             f"Kept as run {self.run_id} of {self.store}: `urlset report{store}` shows it in a browser, "
             f"`urlset history{store}` lists its runs."

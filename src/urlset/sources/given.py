@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from urlset.errors import InputError, UsageError
-from urlset.masking import masked
-from urlset.options import shown_target
+from urlset.masking import masked, shown_target
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin

@@ -12,7 +12,7 @@ import duckdb
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
-from urlset.options import shown_target
+from urlset.masking import shown_target
 from urlset.report.model import RunRow
 from urlset.tables import RUNS, TABLES
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.engine.sql import listed, quote, text_literal
-from urlset.options import same_targets
+from urlset.masking import same_targets
 from urlset.store.file import RUN_ID
 from urlset.tables import PAGES, URLS
 

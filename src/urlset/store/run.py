@@ -15,7 +15,7 @@ from urlset.engine.documents_table import documents_table, storable, storable_ro
 from urlset.engine.findings_table import findings_table
 from urlset.engine.sql import listed, quote
 from urlset.errors import OutputError
-from urlset.options import shown_target
+from urlset.masking import shown_target
 from urlset.store.file import RUN_ID
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 

@@ -1,1 +1,0 @@
-"""The configuration file: found, read, checked, and put together with what the command line says."""
