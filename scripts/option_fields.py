@@ -6,28 +6,30 @@ from typing import TYPE_CHECKING
 
 from msgspec import inspect
 
-from urlset.options import verbs
+from urlset.options.auditing import AuditOptions
+from urlset.options.building import BuildOptions
+from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import Face, Option, OptionGroup, options_of
+from urlset.options.fixing import FixOptions
+from urlset.options.searching import DiscoverOptions
+from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 VERBS: tuple[type[OptionGroup], ...] = (
-    verbs.ReadOptions,
-    verbs.InspectOptions,
-    verbs.ValidateOptions,
-    verbs.AuditOptions,
-    verbs.DiffOptions,
-    verbs.DiscoverOptions,
-    verbs.CheckOptions,
-    verbs.RobotsOptions,
-    verbs.FixOptions,
-    verbs.BuildOptions,
+    ReadOptions,
+    InspectOptions,
+    ValidateOptions,
+    AuditOptions,
+    DiffOptions,
+    DiscoverOptions,
+    CheckOptions,
+    RobotsOptions,
+    FixOptions,
+    BuildOptions,
     WriteOptions,
 )
 

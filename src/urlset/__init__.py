@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     )
     from urlset.findings import Example, Finding
     from urlset.fixes import FixedDocument, FixReport
-    from urlset.options import WriteOptions
     from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
     from urlset.options.sources import (
         FileFolder,
@@ -75,6 +74,7 @@ if TYPE_CHECKING:
         UrlList,
         UrlStyle,
     )
+    from urlset.options.writing import WriteOptions
     from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
     from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
     from urlset.robots import Robots

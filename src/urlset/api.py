@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from urlset.documents import Batch, Document
 from urlset.errors import UsageError
-from urlset.options import (
-    AuditOptions,
-    BuildOptions,
-    CheckOptions,
-    DiffOptions,
-    DiscoverOptions,
-    FixOptions,
-    InspectOptions,
-    ReadOptions,
-    ValidateOptions,
-)
+from urlset.options.auditing import AuditOptions
+from urlset.options.building import BuildOptions
+from urlset.options.comparing import DiffOptions
+from urlset.options.fixing import FixOptions
 from urlset.options.merge import check_fields, merged
+from urlset.options.searching import DiscoverOptions
+from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, ValidateOptions
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 

@@ -11,7 +11,7 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from urlset.options import FailOnChange
+    from urlset.options.comparing import FailOnChange
 
 Item = TypeVar("Item")
 

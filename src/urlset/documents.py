@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.fetch import Fetched
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
     from urlset.sources import BinaryFile, Source
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())

@@ -14,9 +14,8 @@ from zlib import compressobj
 from urlset.build.options import BaseUrl
 from urlset.build.stream import index_document
 from urlset.errors import UsageError
-from urlset.options import WriteOptions
 from urlset.options.merge import merged
-from urlset.options.writing import MAX_ENTRIES
+from urlset.options.writing import MAX_ENTRIES, WriteOptions
 
 if TYPE_CHECKING:
     from urlset.build.writer import OneEntry

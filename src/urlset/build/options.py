@@ -11,7 +11,7 @@ from urlset.errors import UsageError
 from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
-    from urlset.options import WriteOptions
+    from urlset.options.writing import WriteOptions
 
 FUTURE_TOLERANCE = timedelta(days=1)
 """How far ahead of now a lastmod may be, for the zones that are; as rule MOD005 has it."""

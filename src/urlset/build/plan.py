@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.build.options import BaseUrl
-    from urlset.options import WriteOptions
+    from urlset.options.writing import WriteOptions
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTH = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*-)?\d{4}-(0[1-9]|1[0-2])")

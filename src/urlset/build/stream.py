@@ -9,8 +9,8 @@ from urlset import _core
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.summary import Ledger
 from urlset.errors import UsageError
-from urlset.options import WriteOptions
 from urlset.options.merge import merged
+from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator

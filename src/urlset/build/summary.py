@@ -14,7 +14,7 @@ from urlset.errors import EntryRefusedError, OutputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from urlset.options import WriteOptions
+    from urlset.options.writing import WriteOptions
 
 MAX_EXAMPLES = 1_000
 """How many of those left out the summary keeps; the counts are exact whatever this is."""

@@ -14,8 +14,8 @@ from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
 from urlset.build.summary import Feed, Ledger, Refused, Summary
 from urlset.errors import UsageError
-from urlset.options import WriteOptions
 from urlset.options.merge import merged
+from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

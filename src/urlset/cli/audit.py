@@ -10,7 +10,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import targets_facts
 from urlset.errors import ExitCode
-from urlset.options import AuditOptions
+from urlset.options.auditing import AuditOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import Text, option
 from urlset.options.storing import DEFAULT_STORE

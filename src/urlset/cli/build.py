@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, only_file, shown
 from urlset.errors import ExitCode
-from urlset.options import BuildOptions
-from urlset.options.building import SiteOptions
+from urlset.options.building import BuildOptions, SiteOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.sources import STDIN, GivenSources
 
@@ -43,7 +42,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.pipeline.build import build, with_limits
     from urlset.pipeline.build_sources import site_values, spec_of
 

@@ -11,8 +11,8 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.origins import OriginOptions, origins_of
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode, UsageError
-from urlset.options import CheckOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.verbs import CheckOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from urlset.cli.command import Command
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,6 +52,8 @@ class Commands(click.Group):
         """Import a command."""
         if cmd_name not in NAMES:
             return None
+        from urlset.cli.command import Command
+
         return Command(cmd_name, import_module(f"urlset.cli.{cmd_name}").COMMAND)
 
     def resolve_command(

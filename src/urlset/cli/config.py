@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import Format, format_option, shown
 from urlset.errors import ExitCode
+from urlset.options.auditing import KeyedOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.judging import ProfileOptions
-from urlset.options.verbs import KeyedOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

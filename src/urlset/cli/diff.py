@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, file_or_stdout, format_option, shown
 from urlset.errors import ExitCode
-from urlset.options import DiffOptions
-from urlset.options.comparing import FailOnChange
+from urlset.options.comparing import DiffOptions, FailOnChange
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
 

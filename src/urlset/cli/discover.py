@@ -9,8 +9,8 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.origins import OriginOptions, origins_of
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode, UsageError
-from urlset.options import DiscoverOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.searching import DiscoverOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved

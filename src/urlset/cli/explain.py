@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions
 from urlset.errors import ExitCode
-from urlset.options import ValidateOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, required
 from urlset.options.judging import ProfileOptions
+from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output

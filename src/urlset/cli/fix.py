@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, shown
 from urlset.errors import ExitCode, UsageError
-from urlset.options import FixOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.fixing import FixOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, TargetOptions, format_option, shown
 from urlset.errors import UsageError
-from urlset.options import InspectOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.verbs import InspectOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output

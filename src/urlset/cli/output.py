@@ -15,7 +15,7 @@ from urlset.report.paint import Paint, coloured, plain
 from urlset.report.safe import no_command, safe
 
 if TYPE_CHECKING:
-    from urlset.options import FailOn
+    from urlset.options.reporting import FailOn
     from urlset.report.formats import Form
     from urlset.report.model import Report
 

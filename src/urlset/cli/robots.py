@@ -9,9 +9,9 @@ from urlset.agents import DEFAULT_AGENTS
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode
-from urlset.options import RobotsOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option, required
+from urlset.options.verbs import RobotsOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import Resolved

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option
 from urlset.errors import ExitCode
-from urlset.options import ValidateOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.judging import ProfileOptions
+from urlset.options.verbs import ValidateOptions
 from urlset.rules.rule import Fixable
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
 from urlset.errors import ExitCode, UsageError
-from urlset.options import ValidateOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option
 from urlset.options.querying import QueryingOptions
+from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

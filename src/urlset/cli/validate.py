@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
 from urlset.cli.show import TargetOptions
-from urlset.options import ValidateOptions
 from urlset.options.configuring import ConfiguringOptions
+from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode

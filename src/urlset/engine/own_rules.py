@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
-    from urlset.options import OwnRule
+    from urlset.options.judging import OwnRule
 
 READABLE = (*CHUNK_TABLES, *RUN_TABLES, DOCUMENTS.name)
 """The tables that a rule may read."""

@@ -13,7 +13,7 @@ from urlset.sources import BinaryFile, Source, SourceKind
 
 if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
 
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch.address import Address
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
-    from urlset.options import FetchingOptions
+    from urlset.options.fetching import FetchingOptions
 
 PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that a second request may not meet again."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
 
 Result = TypeVar("Result")
 

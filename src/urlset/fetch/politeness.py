@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from urlset.net.origin import Origin
-    from urlset.options import FetchingOptions
+    from urlset.options.fetching import FetchingOptions
 
 FIRST_WAIT = 0.5
 """Seconds before the first retry, at most; each further one waits twice as long."""

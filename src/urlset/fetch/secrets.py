@@ -10,7 +10,7 @@ from urlset.fetch.encoding import ACCEPTED
 if TYPE_CHECKING:
     from urlset.fetch.address import Address
     from urlset.net.trust import Trust
-    from urlset.options import FetchingOptions
+    from urlset.options.fetching import FetchingOptions
 
 HARMLESS = frozenset({"accept", "accept-language", "user-agent", "cache-control", "pragma", "referer", "dnt", "from"})
 """Headers that say nothing a stranger may not know."""

@@ -21,7 +21,7 @@ from urlset.urlparts import without_surrogates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.options import FetchingOptions
+    from urlset.options.fetching import FetchingOptions
 
 MOST_HEADERS = 256
 """Headers of an answer, at most."""

@@ -21,6 +21,7 @@ from urlset.options.declare import (
     required,
 )
 from urlset.options.sources import DEFAULT_LASTMOD, LASTMOD_FROM, LastmodSource, Source
+from urlset.options.verbs import ReadOptions
 from urlset.options.writing import IndexDateForm, WriteOptions
 
 IN_A_FILE = frozenset({Face.FILE, Face.PYTHON})
@@ -199,8 +200,8 @@ class BuildSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BuildingOptions(OptionGroup):
-    """How a build runs."""
+class BuildOptions(ReadOptions):
+    """Options of `build`: how a build runs."""
 
     check_only: bool = option(
         False,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Percentage, Positive, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Percentage, Positive, option
+from urlset.options.verbs import ValidateOptions
 
 
 class FailOnChange(StrEnum):
@@ -20,8 +21,10 @@ class FailOnChange(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparingOptions(OptionGroup):
-    """How two sides are compared."""
+class DiffOptions(ValidateOptions):
+    """Options of `diff`: how the two sides are read and compared."""
+
+    robots: bool = False
 
     rules: bool = option(
         True,

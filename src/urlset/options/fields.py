@@ -178,9 +178,6 @@ class AuditFields(TypedDict, total=False):
 class DiffFields(TypedDict, total=False):
     """The fields of `DiffOptions`, which says what each does."""
 
-    rules: bool
-    max_drop: float
-    ask_removed: int | None
     agents: Iterable[str]
     profile: Profile | str | None
     select: Iterable[str]
@@ -221,13 +218,14 @@ class DiffFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    rules: bool
+    max_drop: float
+    ask_removed: int | None
 
 
 class DiscoverFields(TypedDict, total=False):
     """The fields of `DiscoverOptions`, which says what each does."""
 
-    paths: Iterable[str]
-    max_candidates: int
     cache_dir: str | os.PathLike[str] | None
     rate: float | None
     concurrency: int
@@ -246,6 +244,8 @@ class DiscoverFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    paths: Iterable[str]
+    max_candidates: int
 
 
 class CheckFields(TypedDict, total=False):
@@ -298,6 +298,24 @@ class RobotsFields(TypedDict, total=False):
 class FixFields(TypedDict, total=False):
     """The fields of `FixOptions`, which says what each does."""
 
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
     output: str | os.PathLike[str] | None
     in_place: bool
     dry_run: bool
@@ -305,33 +323,11 @@ class FixFields(TypedDict, total=False):
     base_url: str | None
     max_entries: int
     max_bytes: int
-    cache_dir: str | os.PathLike[str] | None
-    rate: float | None
-    concurrency: int
-    timeout: float
-    connect_timeout: float
-    read_timeout: float
-    retries: int
-    max_redirects: int
-    max_header_bytes: int
-    user_agent: str
-    header: Iterable[str]
-    auth: str | None
-    proxy: str | None
-    ca_bundle: str | os.PathLike[str] | None
-    insecure: bool
-    cache: bool
-    allow_private: bool
-    max_document_bytes: int
 
 
 class BuildFields(TypedDict, total=False):
     """The fields of `BuildOptions`, which says what each does."""
 
-    dry_run: bool
-    explain_lastmod: str | None
-    left_out: str | os.PathLike[str] | None
-    now: datetime | None
     cache_dir: str | os.PathLike[str] | None
     rate: float | None
     concurrency: int
@@ -350,6 +346,10 @@ class BuildFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    dry_run: bool
+    explain_lastmod: str | None
+    left_out: str | os.PathLike[str] | None
+    now: datetime | None
 
 
 class WriteFields(TypedDict, total=False):

@@ -12,7 +12,6 @@ from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.errors import ConfigError, UsageError
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
-from urlset.options.verbs import KeyedOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +23,6 @@ PROJECT_FILE = "pyproject.toml"
 
 REPOSITORY_MARKS = (".git", ".hg", ".svn")
 """What the root of a repository holds: the search goes no further up."""
-
-KEYED: type[OptionGroup] = KeyedOptions
-"""The options that the file can set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,10 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     Raises:
         ConfigError: A key is unknown or a value is wrong.
     """
-    keyed = [each for each in options_of(KEYED) if Face.FILE in each.facts.faces]
+    # Few commands read a file that sets anything, and this takes a while to import.
+    from urlset.options.auditing import KeyedOptions
+
+    keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
     names = {each.group.TABLE for each in keyed} - {""}
     tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
     top = {key: value for key, value in content.items() if key not in tables and key != "build"}

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Positive, Text, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option
+from urlset.options.verbs import ReadOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixingOptions(OptionGroup):
-    """How documents are repaired, and where the results go."""
+class FixOptions(ReadOptions):
+    """Options of `fix`: how documents are repaired, and where the results go."""
 
     output: Path | None = option(
         None,

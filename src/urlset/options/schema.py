@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import inspect, json
 
+from urlset.options.auditing import KeyedOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import REQUIRED, Face, options_of
-from urlset.options.file import KEYED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema() -> dict[str, object]:
     """Return the JSON Schema (draft 2020-12) of the configuration file."""
-    keyed = [each for each in options_of(KEYED) if Face.FILE in each.facts.faces]
+    keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
     top = _table([each for each in keyed if not each.group.TABLE])
     properties = top["properties"]
     assert isinstance(properties, dict)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.options.declare import PER_RUN, Facts, OptionGroup, Panel, Positive, Text, option
+from urlset.options.declare import PER_RUN, Facts, Panel, Positive, Text, option
+from urlset.options.verbs import ReadOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchingOptions(OptionGroup):
-    """Where sitemaps of a site are looked for."""
+class DiscoverOptions(ReadOptions):
+    """Options of `discover`: where sitemaps of a site are looked for."""
 
     paths: tuple[Text, ...] = option(
         (),

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.masking import MASK, same_targets, shown_target
-from urlset.options import FollowingOptions, JudgingOptions, ProbingOptions
-from urlset.options.judging import AgentOptions, ProfileOptions
+from urlset.options.following import FollowingOptions
+from urlset.options.judging import AgentOptions, JudgingOptions, ProfileOptions
+from urlset.options.probing import ProbingOptions
 from urlset.options.recorded import recorded, restored
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.net.trust import Trust
-    from urlset.options import AuditOptions, ValidateOptions
+    from urlset.options.auditing import AuditOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.pipeline.judge import Judge
     from urlset.progress import Progress
     from urlset.report.model import Report, RunRow

@@ -26,9 +26,10 @@ from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, OutputError, ShrinkError, UsageError
 from urlset.fetch import fetch
-from urlset.options import DiffOptions, WriteOptions
 from urlset.options.building import sensitive_parameters
+from urlset.options.comparing import DiffOptions
 from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.options.writing import WriteOptions
 from urlset.pipeline.build_sources import source_of
 from urlset.pipeline.named import trust_in
 from urlset.publish import publish
@@ -46,8 +47,7 @@ if TYPE_CHECKING:
     from urlset.comparison import Comparison
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
-    from urlset.options import BuildOptions
-    from urlset.options.building import BuildSpec, IndexSpec, Site
+    from urlset.options.building import BuildOptions, BuildSpec, IndexSpec, Site
     from urlset.options.judging import Limit
     from urlset.options.sources import Source
     from urlset.progress import Progress

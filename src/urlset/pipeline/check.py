@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
-from urlset.options import ReadOptions
+from urlset.options.verbs import ReadOptions
 from urlset.pipeline.discover import SearchPlan, discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison import Departed, Fate, Part
 from urlset.net.origin import origin_of
-from urlset.options import ProbeMethod, ProbingOptions
+from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import Row, Wanted
 
 if TYPE_CHECKING:
     from urlset.net.trust import Trust
-    from urlset.options import DiffOptions
+    from urlset.options.comparing import DiffOptions
     from urlset.store.compare import Comparer
 
 TO_US = frozenset({401, 403, 407, 429})

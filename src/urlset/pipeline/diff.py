@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from urlset.comparison import FindingChange
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
-    from urlset.options import DiffOptions, ValidateOptions
+    from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.sources import Target
 

@@ -16,7 +16,8 @@ from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
 from urlset.net.origin import origin_of
-from urlset.options import DiscoverOptions, ReadOptions
+from urlset.options.searching import DiscoverOptions
+from urlset.options.verbs import ReadOptions
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
 from urlset.sources import Source, SourceKind, is_url
@@ -128,7 +129,8 @@ async def discover(
     Args:
         origin: The site; text is understood as `sources.origin.parse_origin` does.
         client: What to fetch with; it must trust the host.
-        options: Where to look.
+        options: How to fetch and read.
+        plan: Where to look.
 
     Returns:
         What was found and what was tried. That a site cannot be reached is a value, too.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
-    from urlset.options import FixOptions
+    from urlset.options.fixing import FixOptions
     from urlset.progress import Progress
     from urlset.sources import Target
 

@@ -15,7 +15,7 @@ from urlset.urlparts import split_url
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.options import FixOptions
+    from urlset.options.fixing import FixOptions
     from urlset.sources import Source, Target
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.net.origin import Origin
-    from urlset.options import InspectOptions
+    from urlset.options.verbs import InspectOptions
 
 MOST_HELD = 200_000
 """Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close

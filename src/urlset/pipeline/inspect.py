@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
-from urlset.options import InspectOptions
+from urlset.options.verbs import InspectOptions
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold

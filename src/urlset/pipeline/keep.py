@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.report.model import LeftOut, Report
     from urlset.sources import Target

@@ -13,7 +13,7 @@ from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
 from urlset.net.origin import Origin
-from urlset.options import FollowingOptions
+from urlset.options.following import FollowingOptions
 from urlset.options.recorded import recorded
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found

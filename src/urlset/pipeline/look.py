@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from urlset.agents import KnownAgent
     from urlset.fetch.fetcher import Fetcher
-    from urlset.options import ProbingOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.probe.looking import Spent
     from urlset.robots import Robots
     from urlset.store.file import Store

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
-    from urlset.options import InspectOptions
+    from urlset.options.verbs import InspectOptions
     from urlset.pipeline.ledger import Ledger
     from urlset.pipeline.outcomes import Ending, Outcome
     from urlset.pipeline.start import Found

@@ -17,7 +17,7 @@ from urlset.sources.origin import Origin, parse_origin
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from urlset.options import FetchingOptions
+    from urlset.options.fetching import FetchingOptions
     from urlset.sources import Target
 
 

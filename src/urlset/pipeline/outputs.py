@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import OutputError, UsageError
-from urlset.options import FailOn
+from urlset.options.reporting import FailOn
 from urlset.publish import publish
 from urlset.report.formats import Form, render
 

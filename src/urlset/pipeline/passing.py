@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
-    from urlset.options import InspectOptions
+    from urlset.options.verbs import InspectOptions
     from urlset.progress import Progress
     from urlset.report.model import LeftOut
     from urlset.sources import Target

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
     from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
@@ -57,9 +57,7 @@ def open_one(
     return DocumentReader(source, fetched, 0, options, hashed=hashed)
 
 
-def fetching(
-    sources: Iterable[Source], options: ReadOptions, trust: Trust
-) -> AbstractContextManager[Fetcher | None]:
+def fetching(sources: Iterable[Source], options: ReadOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
     """What fetches the URLs among some sources, all of them together, so that each host is asked politely."""
     if not any(source.kind is SourceKind.URL for source in sources):
         return nullcontext()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.report.model import Report, RunRow
     from urlset.score import CheckResult

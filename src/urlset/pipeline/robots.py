@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
 
 MOST_EXAMPLES = 10
 """Forbidden URLs of a sitemap that are named for each agent."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import ConfigError, UsageError
-from urlset.options import ValidateOptions
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST
 from urlset.options.resolve import DEFAULT
+from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
 from urlset.rules.registry import all_rules, rule_templates, select
 from urlset.rules.rule import PARAMETER_NAME, AnomalyRule, Lifecycle
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.findings import Finding
-    from urlset.options import OwnRule
-    from urlset.options.judging import Limit
+    from urlset.options.judging import Limit, OwnRule
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
-    from urlset.options import ReadOptions
+    from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.sources.origin import Origin
 

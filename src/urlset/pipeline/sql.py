@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.report.model import LeftOut
     from urlset.sources import Target

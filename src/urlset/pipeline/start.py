@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.origin import Origin as NetOrigin
     from urlset.net.trust import Trust
-    from urlset.options import InspectOptions
+    from urlset.options.verbs import InspectOptions
     from urlset.pipeline.discover import Discovered
     from urlset.sources import Target
 

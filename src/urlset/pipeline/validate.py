@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
     from urlset.net.trust import Trust
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.pipeline.ledger import Ledger
     from urlset.progress import Progress
     from urlset.rules.rule import Rule

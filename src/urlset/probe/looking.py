@@ -14,7 +14,7 @@ from urlset.fetch.answer import Trouble
 from urlset.masking import masked
 from urlset.net.origin import origin_of as parsed_origin_of
 from urlset.net.reach import Reach
-from urlset.options import ProbeMethod
+from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html, row_left_out, row_of
 from urlset.probe.heads import is_not_understood
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.origin import Origin
-    from urlset.options import ProbingOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.page import PageFacts
     from urlset.probe.media import MediaLook
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.fetch.answer import Trouble
-from urlset.options import ProbeMethod
+from urlset.options.probing import ProbeMethod
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import ENOUGH, picture_of
 from urlset.robots import Availability

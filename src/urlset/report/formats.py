@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.options import FailOn
+from urlset.options.reporting import FailOn
 from urlset.report.paint import Paint, plain
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.findings import SEVERITY_RANK
-from urlset.options import FailOn
+from urlset.options.reporting import FailOn
 from urlset.report.locate import is_url, relative_path
 from urlset.report.model import was_read
 from urlset.report.safe import no_command, safe, shortened

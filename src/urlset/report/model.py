@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.findings import SEVERITY_RANK, Finding, SchemaStatus, SchemaVerdict, in_report_order
-from urlset.options import FailOn
+from urlset.options.reporting import FailOn
 from urlset.report.schema import as_finding
 from urlset.rules.rule import Rule, Severity
 

@@ -25,7 +25,7 @@ from urlset.urlparts import join_url, site_of, split_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from urlset.options import FollowingOptions
+    from urlset.options.following import FollowingOptions
 
 _START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
 """What most URLs of a site have in common."""

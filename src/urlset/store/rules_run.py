@@ -12,7 +12,7 @@ from urlset.rules.registry import all_rules, select
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from urlset.options import ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.report.model import RunRow
     from urlset.rules.rule import Rule
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from urlset.build.options import BaseUrl
     from urlset.build.sources.dating import Dating
-    from urlset.options import ReadOptions
     from urlset.options.sources import SourceSpec
+    from urlset.options.verbs import ReadOptions
     from urlset.progress import Progress
     from urlset.robots import Robots
 
