@@ -26,7 +26,7 @@ from urlset.options.declare import (
     required,
 )
 
-Limit: TypeAlias = float | tuple[str, ...]
+Limit: TypeAlias = int | float | tuple[str, ...]
 """The value of a limit: a number, or a list of names."""
 
 

@@ -62,7 +62,7 @@ class Judged:
         except UsageError:  # Codes of other releases, or what a stranger put into the store.
             return cls(None, ignores)
         images = settings.get("images", False)
-        return cls(frozenset(codes_of(rules, pages=settings.get("look", True), images=images)), ignores)
+        return cls(frozenset(codes_of(rules, pages=settings.get("pages", True), images=images)), ignores)
 
     def compares(self, other: Judged, code: str) -> bool:
         """Whether both could find what breaks a rule."""
