@@ -115,12 +115,7 @@ class Command(click.Command, Generic[V]):
                 yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
         for panel in Panel:
-            shown = [each for each in self.declared if each.facts.panel is panel and not each.facts.positional]
-            if shown:
-                yield ""
-                yield f"{panel.value}:"
-                for each in shown:
-                    yield from _record(each)
+            yield from panel_lines(panel, self.declared)
         if self.spec.exit_status:
             yield ""
             yield from textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
@@ -128,6 +123,29 @@ class Command(click.Command, Generic[V]):
             yield ""
             yield "Examples:"
             yield from (f"  {example}" for example in self.spec.examples)
+
+
+def panel_lines(panel: Panel, declared: Iterable[Option], *, rare: bool = False) -> Iterator[str]:
+    """Return the lines of a panel.
+
+    Args:
+        panel: The panel.
+        declared: The options of a command, of every panel.
+        rare: Whether to list those that are rarely needed, instead of naming them.
+    """
+    listed = [each for each in declared if each.facts.panel is panel and not each.facts.positional]
+    if not listed:
+        return
+    yield ""
+    yield f"{panel.value}:"
+    for each in listed:
+        if rare or not each.facts.rare:
+            yield from _record(each)
+    left = [f"--{each.key}" for each in listed if each.facts.rare]
+    if left and not rare:
+        text = f"`urlset help {panel.value.lower()}` also lists {', '.join(left)}"
+        lines = textwrap.wrap(text, WIDTH - INDENT, break_on_hyphens=False)
+        yield from (f"{'':{INDENT}}{line}" for line in lines)
 
 
 class _Value(click.ParamType[object]):

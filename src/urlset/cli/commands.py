@@ -34,6 +34,7 @@ COMMANDS = {
         "explain": "Explain a rule.",
         "config": "Show the configuration in force.",
         "cache": "Show or empty the HTTP cache.",
+        "help": "List all options of a topic, such as network.",
     },
 }
 """What each is for, by job. A command is `COMMAND` of the module of its name."""

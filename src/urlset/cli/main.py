@@ -45,7 +45,7 @@ Exit status:
 
 NO_MEMORY = "not enough memory; raise the limit, or read less at a time: --max-document-bytes, --concurrency"
 
-LIGHT = frozenset({"rules", "explain", "config", "cache"})
+LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
 """Commands that neither open DuckDB nor start threads."""
 
 LEAST_ADDRESS_SPACE = 1024**3

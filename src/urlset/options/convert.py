@@ -128,7 +128,7 @@ def _decode(wanted: type, value: object) -> object:
 
 
 def _wrong(option: Option, value: object, place: str) -> UsageError:
-    if option.facts.secret:
+    if option.facts.secret or option.facts.has_user:
         return UsageError(f"{place}: must be {words(option.annotation)}")
     if isinstance(value, int) and value > LARGEST:
         return UsageError(f"{place}: must be at most {LARGEST:,}")

@@ -75,11 +75,13 @@ class Facts:
         faces: Where it can be set.
         envvar: The environment variable that sets it, too.
         secret: Whether its value must never be shown.
+        has_user: Whether its value is a URL whose user name and password must never be shown.
         is_place: Whether it is a path, relative to the configuration file that sets it.
         default_text: The default as help texts give it, where the value alone says too little.
         more: What only the reference adds to `help`.
         without: For a flag that is on by default: what `--no-…` does.
         positional: Whether the command line takes it as an argument instead of an option.
+        rare: Whether the help of a command leaves it to `urlset help PANEL`.
         commas: Whether the command line takes several values of a list with commas between them.
         spelling: Its key in the configuration file where that is not its name, as the kind of a source is.
     """
@@ -92,18 +94,20 @@ class Facts:
     faces: frozenset[Face] = EVERYWHERE
     envvar: str = ""
     secret: bool = False
+    has_user: bool = False
     is_place: bool = False
     default_text: str = ""
     more: str = ""
     without: str = ""
     positional: bool = False
+    rare: bool = False
     commas: bool = False
     spelling: str = ""
 
 
 def option(default: T, facts: Facts) -> T:
     """Declare an option as a field of a dataclass."""
-    return field(default=default, repr=not facts.secret, metadata={Facts: facts})
+    return field(default=default, repr=not (facts.secret or facts.has_user), metadata={Facts: facts})
 
 
 def option_from(factory: Callable[[], T], facts: Facts) -> T:

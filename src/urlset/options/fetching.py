@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
+    LARGEST,
     Facts,
     Natural,
     OptionGroup,
@@ -25,6 +29,10 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 
+HeaderBytes = Annotated[int, Meta(ge=1024, le=LARGEST)]
+"""With less, no response would have room for its headers."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class CacheOptions(OptionGroup):
     """Where the HTTP cache is."""
@@ -32,6 +40,7 @@ class CacheOptions(OptionGroup):
     cache_dir: Path | None = option(
         None,
         Facts(
+            rare=True,
             help="Directory of the HTTP cache",
             panel=Panel.NETWORK,
             metavar="DIR",
@@ -64,6 +73,7 @@ class FetchingOptions(CacheOptions):
     connect_timeout: PositiveNumber = option(
         10.0,
         Facts(
+            rare=True,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
             panel=Panel.NETWORK,
             metavar="SECONDS",
@@ -72,11 +82,18 @@ class FetchingOptions(CacheOptions):
     )
     read_timeout: PositiveNumber = option(
         15.0,
-        Facts(help="Maximum time between two parts of a response", panel=Panel.NETWORK, metavar="SECONDS", example="5"),
+        Facts(
+            rare=True,
+            help="Maximum time between two parts of a response",
+            panel=Panel.NETWORK,
+            metavar="SECONDS",
+            example="5",
+        ),
     )
     retries: Natural = option(
         2,
         Facts(
+            rare=True,
             help="Retry a failed request up to N times if the failure may be temporary",
             panel=Panel.NETWORK,
             metavar="N",
@@ -84,11 +101,12 @@ class FetchingOptions(CacheOptions):
         ),
     )
     max_redirects: Natural = option(
-        10, Facts(help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
+        10, Facts(rare=True, help="Maximum redirects to follow", panel=Panel.NETWORK, metavar="N", example="3")
     )
-    max_header_bytes: Positive = option(
+    max_header_bytes: HeaderBytes = option(
         64 * 1024,
         Facts(
+            rare=True,
             help="Maximum size of response headers",
             panel=Panel.NETWORK,
             metavar="BYTES",
@@ -98,7 +116,13 @@ class FetchingOptions(CacheOptions):
     )
     user_agent: Text = option(
         USER_AGENT,
-        Facts(help="User-Agent header to send", panel=Panel.NETWORK, metavar="TEXT", example='"Example check/1.0"'),
+        Facts(
+            rare=True,
+            help="User-Agent header to send",
+            panel=Panel.NETWORK,
+            metavar="TEXT",
+            example='"Example check/1.0"',
+        ),
     )
     header: tuple[Text, ...] = option(
         (),
@@ -113,6 +137,7 @@ class FetchingOptions(CacheOptions):
     auth: Text | None = option(
         None,
         Facts(
+            rare=True,
             help="Authenticate to the given hosts only; URLSET_AUTH keeps the password out of the process list",
             panel=Panel.NETWORK,
             metavar="USER:PASSWORD",
@@ -124,16 +149,19 @@ class FetchingOptions(CacheOptions):
     proxy: Text | None = option(
         None,
         Facts(
+            rare=True,
             help="Proxy for all requests",
             panel=Panel.NETWORK,
             metavar="URL",
             example='"http://proxy.example:3128"',
+            has_user=True,
             default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
         ),
     )
     ca_bundle: Path | None = option(
         None,
         Facts(
+            rare=True,
             help="File of CA certificates to trust instead of the system's",
             panel=Panel.NETWORK,
             metavar="FILE",
@@ -141,7 +169,9 @@ class FetchingOptions(CacheOptions):
             is_place=True,
         ),
     )
-    insecure: bool = option(False, Facts(help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true"))
+    insecure: bool = option(
+        False, Facts(rare=True, help="Do not verify TLS certificates", panel=Panel.NETWORK, example="true")
+    )
     cache: bool = option(
         True,
         Facts(
@@ -154,6 +184,7 @@ class FetchingOptions(CacheOptions):
     allow_private: bool = option(
         False,
         Facts(
+            rare=True,
             help="Follow links to private and local addresses",
             panel=Panel.NETWORK,
             example="true",

@@ -31,6 +31,7 @@ class FollowingOptions(OptionGroup):
     max_total_bytes: Positive = option(
         1024**4,
         Facts(
+            rare=True,
             help="Stop reading documents after this many bytes in total, after decompression",
             panel=Panel.FOLLOWING,
             metavar="BYTES",

@@ -216,6 +216,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         Facts(
+            rare=True,
             help="Skip rules for the documents that match a glob; can be repeated",
             panel=Panel.RULES,
             metavar="GLOB=PREFIX",
@@ -227,6 +228,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     limits: Mapping[str, Limit] = option_from(
         dict,
         Facts(
+            rare=True,
             help="Change a limit; can be repeated",
             panel=Panel.RULES,
             metavar="NAME=VALUE",
@@ -237,6 +239,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     required_urls: tuple[Text, ...] = option(
         (),
         Facts(
+            rare=True,
             help="Require a document to list URL; can be repeated",
             panel=Panel.RULES,
             metavar="URL",
@@ -282,6 +285,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     threads: Positive | None = option(
         None,
         Facts(
+            rare=True,
             help="Threads of the rule engine",
             panel=Panel.RULES,
             metavar="N",
@@ -293,6 +297,7 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     rule_time: NaturalNumber = option(
         60.0,
         Facts(
+            rare=True,
             help="Stop a rule of your own after SECONDS in total; 0 for no limit",
             panel=Panel.RULES,
             metavar="SECONDS",
@@ -301,11 +306,14 @@ class JudgingOptions(ProfileOptions, AgentOptions):
     )
     rule_memory: Text = option(
         "1GB",
-        Facts(help="Maximum memory for a rule of your own", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN),
+        Facts(
+            rare=True, help="Maximum memory for a rule of your own", panel=Panel.RULES, metavar="SIZE", faces=PER_RUN
+        ),
     )
     now: datetime | None = option(
         None,
         Facts(
+            rare=True,
             help="Time that dates in the future are measured from",
             panel=Panel.RULES,
             metavar="TIME",

@@ -95,6 +95,7 @@ class ProbingOptions(OptionGroup):
     max_page_bytes: Positive = option(
         2 * 1024 * 1024,
         Facts(
+            rare=True,
             help="Maximum bytes to read from a page",
             panel=Panel.PAGES,
             metavar="BYTES",
@@ -133,6 +134,7 @@ class ProbingOptions(OptionGroup):
     robots_agent: Text = option(
         "urlset",
         Facts(
+            rare=True,
             help="Product token that robots.txt is obeyed for",
             panel=Panel.PAGES,
             metavar="NAME",

@@ -126,6 +126,8 @@ def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None
 
 def _shown(option: Option, value: object) -> object:
     """A value as it can be shown."""
+    if option.facts.has_user and isinstance(value, str):
+        return masked(value)
     if not value or not option.facts.secret:
         return value
     if isinstance(value, tuple):

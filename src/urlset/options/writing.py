@@ -47,6 +47,7 @@ def _facts(
     default_text: str = "",
     faces: frozenset[Face] = EVERYWHERE,
     is_place: bool = False,
+    rare: bool = False,
     commas: bool = False,
 ) -> Facts:
     return Facts(
@@ -58,6 +59,7 @@ def _facts(
         default_text=default_text,
         faces=faces,
         is_place=is_place,
+        rare=rare,
         commas=commas,
     )
 
@@ -78,7 +80,7 @@ class WriteOptions(OptionGroup):
     gzip: Gzip = option(
         "none", _output("Files to compress: none, parts (all but the indexes), or all", '"parts"', "WHAT")
     )
-    gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N"))
+    gzip_level: Annotated[int, Meta(ge=1, le=9)] = option(6, _output("Compression level", "9", "N", rare=True))
     lastmod: DateForm = option(
         "date",
         _output(
@@ -89,21 +91,25 @@ class WriteOptions(OptionGroup):
         ),
     )
     index_lastmod: IndexDateForm = option(
-        "datetime", _output("Form of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORM")
+        "datetime",
+        _output("Form of each part's newest lastmod in an index: datetime, date, or none", '"date"', "FORM", rare=True),
     )
     index: Literal["auto", "always"] = option(
-        "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN")
+        "auto", _output("When to write an index: auto (for several parts), or always", '"always"', "WHEN", rare=True)
     )
     pretty: bool = option(False, _output("Indent the XML, with one element per line", "true"))
-    stylesheet: str | None = option(None, _output("XSL style sheet that each file refers to", '"/sitemap.xsl"', "URL"))
+    stylesheet: str | None = option(
+        None, _output("XSL style sheet that each file refers to", '"/sitemap.xsl"', "URL", rare=True)
+    )
     max_entries: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = option(
         MAX_ENTRIES, _output("Maximum URLs in one file", "10_000", "N")
     )
     max_bytes: Annotated[int, Meta(ge=1, le=MAX_BYTES)] = option(
-        MAX_BYTES, _output("Maximum size of one file before compression", "10_000_000", "BYTES", default_text="50 MiB")
+        MAX_BYTES,
+        _output("Maximum size of one file before compression", "10_000_000", "BYTES", default_text="50 MiB", rare=True),
     )
     max_news: Annotated[int, Meta(ge=1, le=MAX_NEWS)] = option(
-        MAX_NEWS, _output("Maximum news records in one file", "500", "N")
+        MAX_NEWS, _output("Maximum news records in one file", "500", "N", rare=True)
     )
     feed: Path | None = option(
         None,
@@ -116,7 +122,7 @@ class WriteOptions(OptionGroup):
         ),
     )
     feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(
-        100, _output("Maximum number of entries in the feed", "50", "N")
+        100, _output("Maximum number of entries in the feed", "50", "N", rare=True)
     )
     publish: Literal["rename", "atomic"] = option(
         "rename",
@@ -129,7 +135,10 @@ class WriteOptions(OptionGroup):
         ),
     )
     empty: Literal["write", "none"] = option(
-        "write", _output("What to write if there are no entries: an empty sitemap (write), or none", '"none"', "WHAT")
+        "write",
+        _output(
+            "What to write if there are no entries: an empty sitemap (write), or none", '"none"', "WHAT", rare=True
+        ),
     )
     allow_shrink: bool = option(
         False, _output("Allow replacing a published set with less than half of its URLs, or none", "true")
@@ -145,17 +154,25 @@ class WriteOptions(OptionGroup):
             more="These are URLs with a fragment, a user, a campaign or session parameter, a sensitive parameter such "
             "as `token` (the lists are `limits.secret-parameters` and `limits.sensitive-parameters`), a path that is "
             "encoded twice or has empty or dot segments; and a lastmod before 1990.",
+            rare=True,
         ),
     )
     duplicates: RefuseOrKeep = option(
-        "refuse", _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT")
+        "refuse",
+        _entries("What to do with a URL that was already written: refuse, or keep", '"keep"', "WHAT", rare=True),
     )
     bad_fields: Literal["refuse", "drop"] = option(
         "refuse",
-        _entries("What to do with a bad optional field: refuse the entry, or drop the field alone", '"drop"', "WHAT"),
+        _entries(
+            "What to do with a bad optional field: refuse the entry, or drop the field alone",
+            '"drop"',
+            "WHAT",
+            rare=True,
+        ),
     )
     forbidden: Literal["refuse", "strip"] = option(
-        "refuse", _entries("What to do with characters that XML forbids: refuse, or strip them", '"strip"', "WHAT")
+        "refuse",
+        _entries("What to do with characters that XML forbids: refuse, or strip them", '"strip"', "WHAT", rare=True),
     )
     hosts: tuple[Text, ...] = option(
         (),

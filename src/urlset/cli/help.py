@@ -1,0 +1,78 @@
+"""`urlset help`: list all options of a topic, those that are rarely needed included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from urlset.cli.command import Command, CommandSpec, panel_lines
+from urlset.errors import ExitCode, UsageError
+from urlset.options.convert import hint
+from urlset.options.declare import COMMAND_LINE, Face, Facts, OptionGroup, Panel, Text, option
+
+if TYPE_CHECKING:
+    from urlset.options.declare import Option
+    from urlset.options.resolve import Resolved
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(OptionGroup):
+    """Options of `urlset help`."""
+
+    topic: Text | None = option(
+        None,
+        Facts(
+            help="A command, or a heading of the options, such as network",
+            panel=Panel.TARGETS,
+            metavar="TOPIC",
+            faces=COMMAND_LINE,
+            positional=True,
+        ),
+    )
+
+
+def run(resolved: Resolved[Options]) -> ExitCode:
+    """List the options of the topic, or the topics."""
+    from urlset.cli.commands import NAMES
+    from urlset.cli.output import Output
+
+    topics = {panel.value.lower(): panel for panel in Panel if any(_options(panel))}
+    topic = resolved.options.topic
+    if topic is None:
+        Output().write(["Topics:", *(f"  urlset help {name}" for name in topics)])
+        return ExitCode.CLEAN
+    if topic in NAMES:
+        command = Command(topic, import_module(f"urlset.cli.{topic}").COMMAND)
+        Output().write(command.help_lines(f"urlset {topic}"))
+        return ExitCode.CLEAN
+    if topic.lower() not in topics:
+        raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
+    panel = topics[topic.lower()]
+    Output().write([*panel_lines(panel, _options(panel), rare=True)][1:])
+    return ExitCode.CLEAN
+
+
+def _options(panel: Panel) -> tuple[Option, ...]:
+    """The options of a panel over all commands, each once."""
+    from urlset.cli.commands import NAMES
+    from urlset.options.declare import options_of
+
+    found = {
+        each.name: each
+        for name in NAMES
+        if name != "help"
+        for each in options_of(import_module(f"urlset.cli.{name}").COMMAND.options)
+        if each.facts.panel is panel and not each.facts.positional and Face.COMMAND_LINE in each.facts.faces
+    }
+    return tuple(found.values())
+
+
+COMMAND = CommandSpec(
+    options=Options,
+    run=run,
+    about="""List all options of a topic, including those that the help of a command only names.
+
+    TOPIC can also be a command. Without a TOPIC, the topics are listed.""",
+    examples=("urlset help network", "urlset help rules"),
+)
