@@ -15,7 +15,7 @@ import pytest
 import urlset
 from urlset.adapters import asgi, wsgi
 from urlset.adapters.served import accepts_gzip
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 BASE = "https://example.com/"
 MODIFIED = datetime(2025, 11, 14, 19, 30, tzinfo=UTC)
@@ -256,7 +256,7 @@ def test_names_and_headers_are_the_users_to_choose(call: Call) -> None:
     ],
 )
 def test_what_cannot_be_meant(call: Call, arguments: Any, message: str) -> None:
-    with pytest.raises(MisuseError, match=message):
+    with pytest.raises(UsageError, match=message):
         call("/sitemap.xml", **arguments)
 
 
@@ -283,7 +283,7 @@ def test_wsgi_has_no_place_for_the_asynchronous() -> None:
     async def pages() -> AsyncIterator[str]:
         yield BASE
 
-    with pytest.raises(MisuseError, match=r"use urlset\.adapters\.asgi"):
+    with pytest.raises(UsageError, match=r"use urlset\.adapters\.asgi"):
         call_wsgi("/sitemap.xml", entries=pages)
 
 

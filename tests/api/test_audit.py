@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 import urlset
+from urlset.options.fields import ReadFields
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
-FETCH = urlset.FetchOptions(retries=0, cache=False)
+FETCH: ReadFields = {"retries": 0, "cache": False}
 
 
 def test_an_audit(tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     with EXAMPLE["serving"]() as site:
-        result = urlset.audit(site, store=store, sample=10, score=False, fetch=FETCH, select=["PGE"], agents=["GPTBot"])
-        again = urlset.audit([site], store=store, pages=False, score=False, fetch=FETCH)
+        result = urlset.audit(site, store=store, sample=10, score=False, select=["PGE"], agents=["GPTBot"], **FETCH)
+        again = urlset.audit([site], store=store, pages=False, score=False, **FETCH)
     assert isinstance(result, urlset.Audited)
     assert (result.store, result.run_id, again.run_id) == (store, 1, 2)
     assert result.pages is not None
@@ -48,11 +49,12 @@ def test_what_the_file_says_holds_unless_it_is_given(tmp_path: Path) -> None:
 
 def test_misuse(tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
-    with pytest.raises(urlset.MisuseError, match="there is no method 'gte'; there are: auto, head, get"):
+    message = "method: must be one of auto, head, get, not 'gte'; did you mean 'get'"
+    with pytest.raises(urlset.UsageError, match=message):
         urlset.audit("example.com", store=store, method="gte")
-    with pytest.raises(urlset.MisuseError, match="what to audit"):
+    with pytest.raises(urlset.UsageError, match="no target given; use urlset audit"):
         urlset.audit(store=store)
-    with pytest.raises(urlset.MisuseError, match="no run to go on with"):
+    with pytest.raises(urlset.UsageError, match="no run to go on with"):
         urlset.audit(store=store, resume=True)
     with pytest.raises(urlset.InputError, match="there is no such store"):
         urlset.history(tmp_path / "none.duckdb")

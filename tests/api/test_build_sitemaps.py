@@ -55,7 +55,7 @@ def of_site(folder: Path) -> urlset.Site:
             urlset.UrlList(file=folder / "urls.csv"),
             urlset.HtmlFolder(folder=folder / "pages", part="pages"),
         ),
-        options={"max_entries": 2},
+        max_entries=2,
     )
 
 
@@ -80,13 +80,13 @@ def test_the_same_is_built_whatever_says_so(
 
 
 def test_nothing_is_published_unless_asked_for(folder: Path) -> None:
-    report = urlset.build_sitemaps(folder / "urlset.toml", publish=False)
+    report = urlset.build_sitemaps(folder / "urlset.toml", dry_run=True)
     assert (report.written, report.published, report.changed) == (3, False, True)
     assert not (folder / "out").exists()
 
 
 def test_a_lastmod_is_explained_and_nothing_published(folder: Path) -> None:
-    report = urlset.build_sitemaps(folder / "urlset.toml", explain=f"{BASE}a")
+    report = urlset.build_sitemaps(folder / "urlset.toml", explain_lastmod=f"{BASE}a")
     assert report.explained is not None
     assert (report.explained.source, report.explained.value) == (urlset.LastmodSource.GIVEN, "2025-11-14")
     assert not report.published
@@ -106,8 +106,8 @@ def test_the_present_moment_may_be_said(folder: Path) -> None:
 
 WRONG = {
     "no such file": ("none.toml", "", urlset.ConfigError, "none.toml"),
-    "no [build]": ("x.toml", "select = ['LOC']", urlset.MisuseError, r"x\.toml has no \[\[build\.source\]\]"),
-    "no sites": ("x.toml", "[build]\ngzip = 'all'", urlset.MisuseError, r"has no \[\[build\.source\]\]"),
+    "no [build]": ("x.toml", "select = ['LOC']", urlset.UsageError, r"x\.toml has no \[\[build\.source\]\]"),
+    "no sites": ("x.toml", "[build]\ngzip = 'all'", urlset.UsageError, r"has no \[\[build\.source\]\]"),
     "a wrong key": ("x.toml", "[build]\nbase = 'x'", urlset.ConfigError, "base"),
 }
 
@@ -121,7 +121,7 @@ def test_wrong_files(tmp_path: Path, name: str, content: str, error: type[urlset
 
 
 def test_a_spec_without_sites_is_misuse() -> None:
-    with pytest.raises(urlset.MisuseError, match="nothing to build"):
+    with pytest.raises(urlset.UsageError, match="nothing to build"):
         urlset.build_sitemaps(urlset.BuildSpec())
 
 
@@ -130,4 +130,4 @@ def test_sitemaps_are_fetched_as_is_said(tmp_path: Path) -> None:
         base_url=BASE, out=str(tmp_path), sources=(urlset.Sitemaps(targets=("http://127.0.0.1:1/sitemap.xml",)),)
     )
     with pytest.raises(urlset.InputError, match=r"127\.0\.0\.1:1"):
-        urlset.build_sitemaps(site, fetch=urlset.FetchOptions(retries=0), timeout=5)
+        urlset.build_sitemaps(site, retries=0, timeout=5)

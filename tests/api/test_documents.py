@@ -194,11 +194,11 @@ def test_every_way_in_reads_the_same(tmp_path: Path) -> None:
 def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_text("https://example.com/")
-    with pytest.raises(urlset.MisuseError, match="binary mode"), path.open() as text:
+    with pytest.raises(urlset.UsageError, match="binary mode"), path.open() as text:
         urlset.read(text)  # type: ignore[arg-type]
-    with pytest.raises(urlset.MisuseError, match="int"):
+    with pytest.raises(urlset.UsageError, match="int"):
         urlset.read(3)  # type: ignore[arg-type]
-    with pytest.raises(urlset.MisuseError, match="is a folder"):
+    with pytest.raises(urlset.UsageError, match="is a folder"):
         urlset.read(tmp_path)
 
 
@@ -245,7 +245,7 @@ def test_a_file_that_breaks_while_it_is_read_is_an_input_error() -> None:
 
 def test_the_bound_on_size_is_kept_and_said() -> None:
     bomb = gzip.compress(b"https://example.com/\n" * 100_000)
-    document = urlset.read(bomb, max_inflated=21_000)
+    document = urlset.read(bomb, max_document_bytes=21_000)
     assert len(document) == 1_000
     assert document.facts["complete"] is False
     assert document.anomalies.column("kind") == ["size-limit"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from urlset.config import FetchOptions, ReadOptions
+from urlset.options import CheckOptions
 from urlset.pipeline.check import check
 from urlset.score import CheckResult
 
@@ -21,5 +21,5 @@ def checked(site: Any) -> Callable[[], CheckResult]:
 @pytest.fixture
 def checked_anywhere(site: Any) -> Callable[[], CheckResult]:
     """The same where other names of this machine may be reached, which the site leads to."""
-    options = ReadOptions(fetch=FetchOptions(allow_private=True))
+    options = CheckOptions(allow_private=True)
     return lambda: check([site.url], options)[0]

@@ -6,15 +6,17 @@ import asyncio
 import gzip
 import socket
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import pytest
 
 import urlset
-from urlset.config import DiscoverOptions, FetchOptions, Progressed, ReadOptions
 from urlset.discovery import Discovery, FoundBy
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.answer import Answer, Trouble
+from urlset.options import DiscoverOptions
 from urlset.pipeline.discover import discover, discover_all
+from urlset.progress import Progressed
 from urlset.sources.well_known import CHECKED, WELL_KNOWN
 
 if TYPE_CHECKING:
@@ -122,7 +124,7 @@ def test_every_path_is_tried_and_listed(site: Any) -> None:
 def test_an_overloaded_server_is_not_asked_for_every_path(site: Any) -> None:
     site.put("/robots.txt", "", 429)
     site.put("/sitemap.xml", SITEMAP)
-    discovery = found(site, read=ReadOptions(fetch=FetchOptions(retries=0)))
+    discovery = found(site, retries=0)
     assert len(discovery.candidates) == 1
     assert set(site.asked) == {"/robots.txt", "/", *(known.path for known in CHECKED)}
     assert "overloaded" in discovery.notes[0]
@@ -130,7 +132,7 @@ def test_an_overloaded_server_is_not_asked_for_every_path(site: Any) -> None:
 
 def test_a_server_that_says_only_that_it_is_overloaded_is_soon_let_alone(site: Any) -> None:
     site.otherwise = site.otherwise.__class__(b"", 503)
-    discovery = found(site, read=ReadOptions(fetch=FetchOptions(retries=0)))
+    discovery = found(site, retries=0)
     assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]
     assert [one.why_not for one in discovery.tried] == [
         "answered HTTP 503 Service Unavailable", *["not asked for: the server is overloaded"] * (len(CHECKED) - 1),
@@ -140,7 +142,7 @@ def test_a_server_that_says_only_that_it_is_overloaded_is_soon_let_alone(site: A
 def test_paths_of_the_user_come_first(site: Any) -> None:
     site.put("/mine.xml", SITEMAP)
     site.put("/sitemap.xml", SITEMAP)
-    assert [path for path, _ in ways(site, more_paths=("mine.xml",))] == ["/mine.xml", "/sitemap.xml"]
+    assert [path for path, _ in ways(site, paths=("mine.xml",))] == ["/mine.xml", "/sitemap.xml"]
 
 
 def test_a_page_below_the_root_is_the_home_page(site: Any) -> None:
@@ -174,10 +176,12 @@ def test_relative_sitemap_lines_are_resolved_and_reported(site: Any) -> None:
 
 def test_a_robots_txt_with_many_lines_is_bounded(site: Any) -> None:
     site.put("/robots.txt", "".join(f"Sitemap: {{site}}/{number}.xml\n" for number in range(30)))
-    discovery = found(site, max_candidates=10, paths=())
+    discovery = found(site, max_candidates=10)
     assert len([path for path in site.asked if path.endswith(".xml")]) == 10
     left = [one for one in discovery.tried if one.status is None]
-    assert len(left) == 20
+    assert len([one for one in left if one.line is not None]) == 20
+    assert {urlsplit(one.url).path for one in left if one.line is None} <= {each.path for each in WELL_KNOWN}
+    assert len({one.why_not for one in left}) == 1
     assert left[0].why_not == "not asked for: 10 others were, which is the bound"
 
 
@@ -246,8 +250,8 @@ def test_several_sites_in_their_order(site: Any) -> None:
 
 
 def test_a_bad_origin_is_said_before_anything_is_asked_for(site: Any) -> None:
-    with pytest.raises(MisuseError, match="no host"):
+    with pytest.raises(UsageError, match="no host"):
         discover_all([site.url, "http://"])
-    with pytest.raises(MisuseError, match="is no path"):
-        discover_all([site.url], DiscoverOptions(more_paths=("https://example.com/",)))
+    with pytest.raises(UsageError, match="is no path"):
+        discover_all([site.url], DiscoverOptions(paths=("https://example.com/",)))
     assert site.asked == []

@@ -15,8 +15,8 @@ from lxml import html
 
 import urlset
 from urlset.cli.main import main
-from urlset.config import ReadOptions
 from urlset.errors import ExitCode
+from urlset.options import CheckOptions
 from urlset.pipeline.check import check, host_in
 from urlset.pipeline.discover import discover_all
 from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
@@ -204,7 +204,7 @@ def test_a_document_that_is_too_large_to_be_held_is_judged_whole(site: Any) -> N
 
 def test_what_is_read_in_part_is_said(site: Any) -> None:
     site.put("/sitemap.xml", f"<urlset {XMLNS}>" + "<url><loc>{site}/</loc></url>" * 100 + "</urlset>")
-    [result] = check([site.url], ReadOptions(max_inflated=1_000))
+    [result] = check([site.url], CheckOptions(max_document_bytes=1_000))
     assert "only its first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
 
 
@@ -261,10 +261,10 @@ def test_origins_from_a_file(site: Any, tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("arguments", "file", "message", "code"),
     [
-        ((), None, "no origin is given", ExitCode.MISUSE),
-        (("http://",), None, "names no host", ExitCode.MISUSE),
-        ((), "# nothing\n", "names no origin", ExitCode.MISUSE),
-        ((), "example.com\nftp://example.com\n", "line 2: ftp://example.com", ExitCode.MISUSE),
+        ((), None, "no origin given; add one", ExitCode.USAGE),
+        (("http://",), None, "names no host", ExitCode.USAGE),
+        ((), "# nothing\n", "contains no origin; add one", ExitCode.USAGE),
+        ((), "example.com\nftp://example.com\n", "line 2: ftp://example.com", ExitCode.USAGE),
         ((), b"\xff\xfe", "not in UTF-8", ExitCode.UNREADABLE),
     ],
 )
@@ -286,9 +286,9 @@ def test_what_is_asked_for_makes_no_sense(
 
 
 def test_more_that_makes_no_sense(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", site.url, "localhost:9", "--badge", str(tmp_path / "b.svg")) == ExitCode.MISUSE
+    assert run("check", site.url, "localhost:9", "--badge", str(tmp_path / "b.svg")) == ExitCode.USAGE
     assert run("check", site.url, "--badge", str(tmp_path / "none" / "b.svg")) == ExitCode.UNREADABLE
-    assert run("discover", site.url, "--urls", "--format", "json") == ExitCode.MISUSE
+    assert run("discover", site.url, "--urls", "--format", "json") == ExitCode.USAGE
     assert run("check", "--from", str(tmp_path / "none.txt")) == ExitCode.UNREADABLE
     assert site.asked == []
     assert capsys.readouterr().out == ""

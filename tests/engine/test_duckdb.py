@@ -12,7 +12,7 @@ import pytest
 
 from urlset.engine.duckdb import Engine
 from urlset.engine.sql import EngineError
-from urlset.errors import ExitCode, MisuseError
+from urlset.errors import ExitCode, UsageError
 from urlset.findings import Finding
 from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity
 
@@ -358,7 +358,7 @@ class TestParameters:
         ],
     )
     def test_wrong_ones_are_refused(self, parameters: Any) -> None:
-        with pytest.raises(MisuseError):
+        with pytest.raises(UsageError):
             Engine([], parameters)
 
     def test_a_missing_value_names_the_rule(self, rule: MakeRule) -> None:
@@ -418,7 +418,7 @@ class TestFailures:
             Engine([rule(**facts)], {})
 
     def test_an_unknown_table_in_a_chunk_is_refused(self) -> None:
-        with Engine([], {}) as engine, pytest.raises(MisuseError, match="'pages'"):
+        with Engine([], {}) as engine, pytest.raises(UsageError, match="'pages'"):
             engine.check({"pages": object()}, [])
 
     def test_the_engine_goes_on_after_a_failure(self, chunk: Chunk, rule: MakeRule) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from urlset.engine.duckdb import Engine
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.findings import Finding
 from urlset.rules.rule import Rule, RuleScope, SetRule
 
@@ -99,5 +99,5 @@ def test_rows_of_forbidden_are_part_of_a_chunk(rule: Callable[..., Rule], chunk:
 
 @pytest.mark.parametrize("name", ["urls", "documents", "forbidden", "nonsense"])
 def test_other_tables_are_not_of_the_run(name: str) -> None:
-    with Engine([], {}) as engine, pytest.raises(MisuseError, match=name):
+    with Engine([], {}) as engine, pytest.raises(UsageError, match=name):
         engine.add({name: None})

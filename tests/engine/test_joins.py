@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from urlset import _core
-from urlset.config import ReadOptions
 from urlset.documents import DocumentReader, merged
 from urlset.engine.duckdb import Engine
 from urlset.engine.set_rules import SetRules
@@ -18,6 +17,7 @@ from urlset.engine.sql import QueryRule
 from urlset.engine.statements import Statements
 from urlset.fetch import fetch
 from urlset.findings import Finding
+from urlset.options import ReadOptions
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import as_targets, sources_of

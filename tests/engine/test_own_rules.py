@@ -10,9 +10,9 @@ import duckdb
 import pytest
 
 import urlset
-from urlset.config import OwnRule
 from urlset.engine.own_rules import _Checker, _RefusedError, own_rules
-from urlset.errors import ConfigError
+from urlset.errors import ConfigError, UsageError
+from urlset.options import OwnRule
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.rules.templates import USUAL_LIMITS
 
@@ -101,8 +101,6 @@ def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
         ({"message": "x\x1b[2J", "where": "true"}, "message must be one line without control characters"),
         ({"fix": "x\n::error::y", "where": "true"}, "fix must be one line without control characters"),
         ({"sources": ("https://a\x07",), "where": "true"}, "sources must be lines without control characters"),
-        ({"severity": "fatal", "where": "true"}, "severity must be one of error, warning, info, hint, not 'fatal'"),
-        ({"span": "all", "query": "SELECT 1"}, "span must be one of document, run, not 'all'"),
         ({"table": "url", "where": "true"}, "there is no table 'url'"),
         ({"where": "lco = 'x'"}, 'Referenced column "lco" not found'),
         ({"where": "loc = "}, "syntax error"),
@@ -123,6 +121,25 @@ def test_a_wrong_rule_is_named_with_its_reason(values: dict[str, object], reason
         checked(**values)
     assert str(caught.value).startswith(f"urlset.toml, [[rule]] 1 ({values.get('code', 'SHOP001')}): ")
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("severity", "fatal", "severity: must be one of error, warning, info, hint, not 'fatal'"),
+        ("span", "all", "span: must be one of document, run, not 'all'"),
+    ],
+)
+def test_a_word_that_is_none_of_those_known(tmp_path: Path, name: str, value: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=f"^{reason}$"):
+        checked(where="true", **{name: value})
+    with pytest.raises(ConfigError, match=rf"urlset\.toml, \[\[rule\]\] 1: {reason}$"):
+        findings(tmp_path, f"where = 'true'\n{name} = '{value}'")
+
+
+def test_a_rule_from_no_file_is_named_by_its_code() -> None:
+    with pytest.raises(ConfigError, match=r"^rule SHOP001: there is no table 'url'"):
+        checked(origin="", table="url", where="true")
 
 
 def test_a_code_is_taken_once() -> None:

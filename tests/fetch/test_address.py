@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.config import masked
 from urlset.fetch.address import address_of, redirected
+from urlset.masking import masked
 
 
 @pytest.mark.parametrize(

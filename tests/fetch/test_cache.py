@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.cache import Cache, Kept, key_of
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
 HEAD = Kept("https://example.com/", 200, {"etag": '"1"'}, 3, "", 3, None)
 
 
-def options(folder: Path, **more: Any) -> FetchOptions:
-    return FetchOptions(cache_dir=folder, retries=0, **more)
+def options(folder: Path, **more: Any) -> ReadOptions:
+    return ReadOptions(cache_dir=folder, retries=0, **more)
 
 
 def fetched(url: str, folder: Path, **more: Any) -> Answer:
@@ -89,8 +89,8 @@ def test_what_may_no_longer_be_kept_is_dropped(hostile: Any, behaviours: Any, tm
     "more",
     [
         {"auth": "user:secret"},
-        {"headers": (("X-Key", "secret"),)},
-        {"headers": (("Cookie", "secret"),)},
+        {"header": ("X-Key: secret",)},
+        {"header": ("Cookie: secret",)},
         {"insecure": True},
         {"cache": False},
     ],
@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_used_costs_speed_alone(hostile: Any, tmp_path: 
 
 def test_a_smaller_bound_holds_for_what_is_kept_too(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
-    answer = fetched(f"{hostile.url}/versioned", tmp_path, max_bytes=10)
+    answer = fetched(f"{hostile.url}/versioned", tmp_path, max_document_bytes=10)
     assert answer.trouble is Trouble.TOO_LARGE
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
 from urlset.fetch.guard import Guard, PrivateAddressError
@@ -19,8 +18,9 @@ from urlset.net import reach as reach_module
 from urlset.net.origin import Origin
 from urlset.net.reach import Reach, reach_of
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
-QUICK = FetchOptions(timeout=2, retries=0, cache=False)
+QUICK = ReadOptions(timeout=2, retries=0, cache=False)
 PUBLIC, PRIVATE, LINK = "93.184.215.14", "10.0.0.1", "169.254.169.254"
 
 
@@ -179,7 +179,7 @@ def test_addresses_and_localhost_are_checked_without_a_resolver(host: str) -> No
     assert names.asked == []
 
 
-def fetched(url: str, trusted: Iterable[str], names: Names, options: FetchOptions = QUICK) -> Answer:
+def fetched(url: str, trusted: Iterable[str], names: Names, options: ReadOptions = QUICK) -> Answer:
     async def work() -> Answer:
         async with Client(options, Trust.of(trusted, allow_private=options.allow_private), resolver=names) as client:
             return await client.get(url, via=None)
@@ -240,5 +240,5 @@ def test_a_name_that_is_none(hostile: Any) -> None:
 def test_the_trusted_host_may_be_private(hostile: Any) -> None:
     assert fetched(f"{hostile.url}/good", [hostile.url], Names({})).ok
     assert fetched(f"{hostile.url}/good", [], Names({})).trouble is Trouble.PRIVATE_ADDRESS
-    open_options = FetchOptions(cache=False, allow_private=True)
+    open_options = ReadOptions(cache=False, allow_private=True)
     assert fetched(f"{hostile.url}/good", [], Names({}), open_options).ok

@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 
-from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
-QUICK = FetchOptions(
-    timeout=1.0, read_timeout=0.4, connect_timeout=0.4, max_bytes=1_000_000, max_redirects=5, retries=0, cache=False
+QUICK = ReadOptions(
+    timeout=1.0,
+    read_timeout=0.4,
+    connect_timeout=0.4,
+    max_document_bytes=1_000_000,
+    max_redirects=5,
+    retries=0,
+    cache=False,
 )
 
 SOME = -1
@@ -72,7 +78,7 @@ CASES = [
 ]
 
 
-def fetched(url: str, options: FetchOptions = QUICK) -> Answer:
+def fetched(url: str, options: ReadOptions = QUICK) -> Answer:
     with Fetcher(options, Trust.of([url])) as fetcher:
         return fetcher.get(url, via=None)
 

@@ -56,13 +56,13 @@ def test_redirects_are_recorded(server: str) -> None:
 )
 def test_each_failure_has_its_sentence(server: str, path: str, reason: str) -> None:
     with pytest.raises(urlset.InputError, match=reason) as caught:
-        urlset.read(f"{server}/{path}", timeout=0.5, fetch=urlset.FetchOptions(retries=0))
+        urlset.read(f"{server}/{path}", timeout=0.5, retries=0)
     assert caught.value.target == f"{server}/{path}"
     assert "\n" not in str(caught.value)
 
 
 def test_a_body_that_breaks_off_is_read_as_far_as_it_came(server: str) -> None:
-    document = urlset.read(f"{server}/cut", fetch=urlset.FetchOptions(retries=0))
+    document = urlset.read(f"{server}/cut", retries=0)
     assert [entry.loc for entry in document] == ["https://example.com/"]
     assert (document.facts["complete"], document.facts["trouble"]) == (False, "cut-off")
 
@@ -82,7 +82,7 @@ def test_what_is_no_url(url: str) -> None:
 
 
 def test_an_endless_body_is_cut_at_the_bound(server: str) -> None:
-    document = urlset.read(f"{server}/endless", max_inflated=28_000, timeout=20)
+    document = urlset.read(f"{server}/endless", max_document_bytes=28_000, timeout=20)
     assert len(document) == 1_000
     assert document.facts["complete"] is False
     assert document.anomalies.column("kind") == ["size-limit"]
@@ -96,7 +96,7 @@ def test_it_works_inside_a_running_event_loop(server: str) -> None:
 
 
 def test_validate_takes_the_options_too(server: str) -> None:
-    report = urlset.validate(f"{server}/slow", fetch=urlset.FetchOptions(retries=0), timeout=0.2)
+    report = urlset.validate(f"{server}/slow", retries=0, timeout=0.2)
     assert [one.reason for one in report.unreadable] == ["no complete answer within 0.2 seconds"]
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from urlset.config import FetchOptions
 from urlset.fetch.answer import Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.names import SystemResolver
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
 
 def test_localhost_is_this_machine() -> None:
@@ -41,7 +41,7 @@ def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Excepti
         raise error
 
     monkeypatch.setattr(socket, "getaddrinfo", fail)
-    with Fetcher(FetchOptions(retries=0, cache=False), Trust.of(["http://gone.example/"])) as fetcher:
+    with Fetcher(ReadOptions(retries=0, cache=False), Trust.of(["http://gone.example/"])) as fetcher:
         answer = fetcher.get("http://gone.example/", via=None)
     assert (answer.trouble, answer.reason) == (Trouble.DNS, reason)
 
@@ -54,7 +54,7 @@ def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.Monkey
         raise OSError("too late")
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
-    options = FetchOptions(connect_timeout=0.2, retries=0, cache=False)
+    options = ReadOptions(connect_timeout=0.2, retries=0, cache=False)
     with Fetcher(options, Trust.of(["http://slow.example/"])) as fetcher:
         answer = fetcher.get("http://slow.example/", via=None)
     # The client is closed, while the lookup still hangs.

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from urlset.config import FetchOptions
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.client import Client
 from urlset.fetch.politeness import MOST_AT_ONCE, Politeness, Timing, seconds_of
 from urlset.net.origin import Origin
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
 HERE = Origin("http", "127.0.0.1", 80)
 NOW = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -59,7 +59,7 @@ def test_retry_after_in_both_forms(header: str | None, seconds: float | None) ->
     assert seconds_of(header, NOW) == seconds
 
 
-def polite(work: Callable[[Politeness], Awaitable[Result]], options: FetchOptions, clock: Clock) -> Result:
+def polite(work: Callable[[Politeness], Awaitable[Result]], options: ReadOptions, clock: Clock) -> Result:
     async def whole() -> Result:
         return await work(Politeness(options, clock.timing()))
 
@@ -80,7 +80,7 @@ def test_no_more_at_once_than_allowed() -> None:
 
         await asyncio.gather(*(one() for _ in range(20)))
 
-    polite(work, FetchOptions(concurrency=3), Clock())
+    polite(work, ReadOptions(concurrency=3), Clock())
     assert (most, busy) == (3, 0)
 
 
@@ -98,7 +98,7 @@ def test_no_more_at_once_to_all_hosts_together() -> None:
 
         await asyncio.gather(*(one(number) for number in range(MOST_AT_ONCE + 50)))
 
-    polite(work, FetchOptions(), Clock())
+    polite(work, ReadOptions(), Clock())
     assert most == MOST_AT_ONCE
 
 
@@ -114,7 +114,7 @@ def test_the_rate_holds_for_each_host() -> None:
             begun.append(clock.at)
         return begun
 
-    assert polite(work, FetchOptions(rate=4), clock) == [100.0, 100.25, 100.5, 100.5]
+    assert polite(work, ReadOptions(rate=4), clock) == [100.0, 100.25, 100.5, 100.5]
 
 
 def test_it_slows_down_when_told_and_recovers() -> None:
@@ -126,7 +126,7 @@ def test_it_slows_down_when_told_and_recovers() -> None:
                 seen.append((turn.limit, turn.interval))
         return seen
 
-    seen = polite(work, FetchOptions(concurrency=8), Clock())
+    seen = polite(work, ReadOptions(concurrency=8), Clock())
     assert seen[:3] == [(8, 0.0), (4, 0.25), (2, 0.5)]
     assert seen[11] == (2, 0.5)
     assert seen[12] == (3, 0.25)
@@ -143,7 +143,7 @@ def test_retry_after_holds_for_the_whole_host() -> None:
         async with politeness.turn(HERE):
             return clock.at
 
-    assert polite(work, FetchOptions(), clock) >= 107.0
+    assert polite(work, ReadOptions(), clock) >= 107.0
 
 
 def test_a_cancelled_wait_leaves_no_turn_behind() -> None:
@@ -160,12 +160,12 @@ def test_a_cancelled_wait_leaves_no_turn_behind() -> None:
         async with politeness.turn(HERE):
             await asyncio.sleep(0)
 
-    assert polite(work, FetchOptions(concurrency=1), Clock()) == "all had a turn"
+    assert polite(work, ReadOptions(concurrency=1), Clock()) == "all had a turn"
 
 
 def fetched(url: str, clock: Clock, **options: Any) -> Answer:
     async def work() -> Answer:
-        async with Client(FetchOptions(cache=False, **options), Trust.of([url]), timing=clock.timing()) as client:
+        async with Client(ReadOptions(cache=False, **options), Trust.of([url]), timing=clock.timing()) as client:
             return await client.get(url, via=None)
 
     return asyncio.run(work())
@@ -235,7 +235,7 @@ def test_only_what_may_pass_is_tried_again(hostile: Any, path: str, requests: in
 def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> None:
     async def work() -> list[bool]:
         url = f"{hostile.url}/hangs-up-after"
-        async with Client(FetchOptions(cache=False, retries=0), Trust.of([url])) as client:
+        async with Client(ReadOptions(cache=False, retries=0), Trust.of([url])) as client:
             first = await client.get(url, via=None)
             await asyncio.sleep(0.05)
             return [first.ok, (await client.get(url, via=None)).ok]
@@ -245,7 +245,7 @@ def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> N
 
 def test_connections_are_used_again(hostile: Any) -> None:
     async def work() -> None:
-        async with Client(FetchOptions(cache=False), Trust.of([hostile.url])) as client:
+        async with Client(ReadOptions(cache=False), Trust.of([hostile.url])) as client:
             for _ in range(5):
                 assert (await client.get(f"{hostile.url}/good", via=None)).ok
 
@@ -257,4 +257,4 @@ def test_the_longest_wait_is_bounded() -> None:
     async def work(politeness: Politeness) -> list[float | None]:
         return [politeness.wait_before_retry(attempt, None) for attempt in (1, 2, 3, 20)]
 
-    assert polite(work, FetchOptions(), Clock()) == [0.5, 1.0, 2.0, 20.0]
+    assert polite(work, ReadOptions(), Clock()) == [0.5, 1.0, 2.0, 20.0]

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from urlset.config import FetchOptions
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.proxies import Proxies
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
 
 @dataclass
@@ -64,7 +64,7 @@ def proxy() -> Iterator[Seen]:
 
 
 def fetched(url: str, **more: Any) -> Answer:
-    options = FetchOptions(timeout=5, retries=0, cache=False, **more)
+    options = ReadOptions(timeout=5, retries=0, cache=False, **more)
     with Fetcher(options, Trust.of(["http://site.example/"], allow_private=options.allow_private)) as fetcher:
         return fetcher.get(url, via=None)
 
@@ -144,9 +144,9 @@ def test_what_lies_behind_it_is_guarded_as_far_as_can_be_seen(proxy: Seen) -> No
 
 @pytest.mark.parametrize("text", ["socks5://me:hunter2@p:1", "http://", "ftp://p"])
 def test_what_is_no_proxy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(MisuseError, match="not a proxy that can be used") as caught:
+    with pytest.raises(UsageError, match="not a proxy that can be used") as caught:
         Proxies(text)
     assert "hunter2" not in str(caught.value)
     monkeypatch.setenv("https_proxy", text)
-    with pytest.raises(MisuseError, match=r"^HTTPS_PROXY: "):
+    with pytest.raises(UsageError, match=r"^HTTPS_PROXY: "):
         Proxies(None)

@@ -10,19 +10,17 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.config import FetchOptions
 from urlset.fetch.address import address_of
 from urlset.fetch.answer import Answer
 from urlset.fetch.client import Client
 from urlset.fetch.secrets import Headers
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
-SECRET = FetchOptions(
-    auth="user:hunter2", headers=(("X-Key", "hunter2"), ("accept-language", "de")), cache=False, retries=0
-)
+SECRET = ReadOptions(auth="user:hunter2", header=("X-Key: hunter2", "accept-language: de"), cache=False, retries=0)
 
 
-def fetched(url: str, trusted: list[str], options: FetchOptions = SECRET) -> Answer:
+def fetched(url: str, trusted: list[str], options: ReadOptions = SECRET) -> Answer:
     async def work() -> Answer:
         async with Client(options, Trust.of(trusted, allow_private=options.allow_private)) as client:
             return await client.get(url, via=None)
@@ -50,7 +48,7 @@ def test_no_other_host_gets_them(hostile: Any) -> None:
 
 
 def test_where_no_host_is_named_nobody_gets_them(hostile: Any) -> None:
-    options = FetchOptions(auth="user:hunter2", cache=False, allow_private=True)
+    options = ReadOptions(auth="user:hunter2", cache=False, allow_private=True)
     fetched(f"{hostile.url}/good", [], options)
     fetched(f"{hostile.url}/good", ["web/sitemap.xml", "127.0.0.1", hostile.url.removeprefix("http://")], options)
     assert sent(hostile) == [(False, False, "")] * 2
@@ -64,7 +62,7 @@ def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, beha
         behaviours.send(writer, "302 Found", b"", f"Location: {hostile.url}/to-other")
 
     with behaviours.serving(more={"/away": away, "/back": back}) as other:
-        options = FetchOptions(auth="a:hunter2", cache=False, allow_private=True)
+        options = ReadOptions(auth="a:hunter2", cache=False, allow_private=True)
         fetched(f"{other.url}/away", [other.url], options)
         assert sent(hostile) == [(False, False, "")]
         assert all("authorization" in request.headers for request in other.requests)
@@ -96,7 +94,7 @@ def test_which_origin_is_told(named: str, url: str, is_told: bool) -> None:
 
 def test_a_password_in_the_url_is_sent_and_not_shown(hostile: Any) -> None:
     url = hostile.url.replace("http://", "http://me:hunter%40@") + "/moved"
-    answer = fetched(url, [url], FetchOptions(cache=False))
+    answer = fetched(url, [url], ReadOptions(cache=False))
     assert answer.ok
     assert {each.headers["authorization"] for each in hostile.requests} == {
         f"Basic {b64encode(b'me:hunter@').decode()}"
@@ -122,5 +120,5 @@ def test_a_redirect_does_not_bring_a_password(hostile: Any) -> None:
 
 
 def test_options_do_not_show_them() -> None:
-    options = FetchOptions(auth="user:hunter2", headers=(("X", "hunter2"),), proxy="http://u:hunter2@proxy")
+    options = ReadOptions(auth="user:hunter2", header=("X: hunter2",), proxy="http://u:hunter2@proxy")
     assert "hunter2" not in repr(options)

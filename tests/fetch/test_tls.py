@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import trustme
 
-from urlset.config import FetchOptions
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.answer import Answer, Trouble
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 
 OURS, STRANGE = trustme.CA(), trustme.CA()
 LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
@@ -42,7 +42,7 @@ def serving(behaviours: Any) -> Callable[[trustme.LeafCert], AbstractContextMana
 
 
 def fetched(url: str, **more: Any) -> Answer:
-    options = FetchOptions(timeout=5, connect_timeout=2, retries=0, cache=False, **more)
+    options = ReadOptions(timeout=5, connect_timeout=2, retries=0, cache=False, **more)
     with Fetcher(options, Trust.of([url])) as fetcher:
         return fetcher.get(url, via=None)
 
@@ -119,7 +119,7 @@ def test_a_handshake_that_never_ends(mute: int) -> None:
 def test_a_bundle_that_is_none(tmp_path: Path) -> None:
     file = tmp_path / "none.pem"
     file.write_text("no certificate")
-    with pytest.raises(MisuseError, match=r"none\.pem: holds no certificates in PEM format"):
+    with pytest.raises(UsageError, match=r"none\.pem: holds no certificates in PEM format"):
         fetched("https://127.0.0.1:1/", ca_bundle=file)
-    with pytest.raises(MisuseError, match=r"gone\.pem: cannot be read: No such file or directory"):
+    with pytest.raises(UsageError, match=r"gone\.pem: cannot be read: No such file or directory"):
         fetched("https://127.0.0.1:1/", ca_bundle=tmp_path / "gone.pem")

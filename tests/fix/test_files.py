@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import urlset
 from urlset import _core
-from urlset.cli.main import app
-from urlset.config import FetchOptions, FixOptions, ReadOptions
-from urlset.errors import MisuseError, OutputError
+from urlset.cli.main import main
+from urlset.errors import OutputError, UsageError
 from urlset.fixes import Outcome
+from urlset.options import FixOptions
 from urlset.pipeline.fix import fix
 
 CoreRewriter = _core.Rewriter
@@ -156,15 +155,15 @@ def test_parts_never_replace_another_file(tmp_path: Path) -> None:
 
 def test_what_does_not_fit_is_misuse(tmp_path: Path) -> None:
     source = site(tmp_path / "in")
-    with pytest.raises(MisuseError, match="--output FOLDER"):
+    with pytest.raises(UsageError, match="--output FOLDER"):
         urlset.fix(source)
-    with pytest.raises(MisuseError, match="exclude each other"):
+    with pytest.raises(UsageError, match="exclude each other"):
         urlset.fix(source, output=tmp_path / "x", in_place=True)
-    with pytest.raises(MisuseError, match="for files"):
+    with pytest.raises(UsageError, match="for files"):
         urlset.fix(BAD, in_place=True)
-    with pytest.raises(MisuseError, match="absolute http"):
+    with pytest.raises(UsageError, match="absolute http"):
         urlset.fix(BAD, base_url="example.com")
-    with pytest.raises(MisuseError, match="would both be written"):
+    with pytest.raises(UsageError, match="would both be written"):
         urlset.fix([BAD, GOOD], output=tmp_path / "out")
 
 
@@ -219,8 +218,7 @@ def test_urls_are_fetched_together_and_so_politely(tmp_path: Path) -> None:
         threading.Thread(target=server.serve_forever, args=(0.02,)).start()
         try:
             targets = [f"http://127.0.0.1:{server.server_address[1]}/{number}.xml" for number in range(4)]
-            fetching = FetchOptions(concurrency=1, cache=False)
-            report = fix(targets, FixOptions(output=tmp_path / "out", read=ReadOptions(fetch=fetching)))
+            report = fix(targets, FixOptions(output=tmp_path / "out", concurrency=1, cache=False))
         finally:
             server.shutdown()
     assert [document.outcome for document in report.documents] == [Outcome.REPAIRED] * 4
@@ -265,7 +263,7 @@ def test_a_result_that_does_not_read_back_replaces_nothing(
     assert (document.repairs, document.omissions, document.files) == ((), (), ())
     assert not report.is_whole
     assert files(tmp_path) == {"sitemap.xml": BAD}
-    assert CliRunner().invoke(app, ["fix", str(tmp_path / "sitemap.xml"), "--in-place"]).exit_code == 1
+    assert main(["fix", str(tmp_path / "sitemap.xml"), "--in-place"]) == 1
 
 
 def test_no_part_is_written_where_one_does_not_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

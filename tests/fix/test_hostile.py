@@ -24,8 +24,10 @@ def refused(content: bytes, **options: int) -> str:
 
 def test_a_bomb_is_let_be() -> None:
     bomb = gzip.compress(HEAD + ENTRY + b" " * 2_000_000 + b"</urlset>")
-    assert "larger than the bound" in refused(bomb, max_inflated=100_000)
-    assert "larger than the bound" in refused(gzip.compress(b"https://example.com/\n" * 100_000), max_inflated=100_000)
+    assert "larger than the bound" in refused(bomb, max_document_bytes=100_000)
+    assert "larger than the bound" in refused(
+        gzip.compress(b"https://example.com/\n" * 100_000), max_document_bytes=100_000
+    )
 
 
 def test_a_gzip_stream_that_is_cut_off_keeps_its_whole_entries() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.config import FetchOptions
+from urlset.options.fields import ReadFields
 
-QUICK = FetchOptions(
-    timeout=1.0, read_timeout=0.4, connect_timeout=0.4, max_bytes=1_000_000, max_redirects=5, retries=0, cache=False,
-    concurrency=40, allow_private=True,
-)  # fmt: skip
+QUICK: ReadFields = {
+    "timeout": 1.0, "read_timeout": 0.4, "connect_timeout": 0.4, "max_document_bytes": 1_000_000, "max_redirects": 5,
+    "retries": 0, "cache": False, "concurrency": 40, "allow_private": True,
+}  # fmt: skip
 
 # What a child does, the rule that says so, and how many of its URLs are read.
 CHILDREN: list[tuple[str, str | None, int | None]] = [
@@ -57,9 +57,7 @@ def listed(site: Any, hostile: Any) -> Any:
 
 
 def test_every_outcome_is_a_finding_at_its_entry(listed: Any, hostile: Any) -> None:
-    report = urlset.validate(
-        f"{listed.url}/index.xml", expand=True, fetch=QUICK, max_inflated=1_000_000, select=["FET"], max_examples=50
-    )
+    report = urlset.validate(f"{listed.url}/index.xml", expand=True, select=["FET"], max_examples=50, **QUICK)
     by_line: dict[int, set[str]] = {}
     for finding in report.findings:
         for example in finding.examples:
@@ -86,13 +84,13 @@ def test_a_server_that_is_gone_or_overloaded(site: Any) -> None:
     site.put(
         "/index.xml", f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}\n</sitemapindex>'
     )
-    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=QUICK, select=["FET"])
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["FET"], **QUICK)
     found = {(f.rule.code, example.line) for f in report.findings for example in f.examples}
     assert {("FET004", 2), ("FET002", 3), ("FET006", 4)} <= found
 
 
 def test_a_body_that_breaks_off_is_read_as_far_as_it_came(hostile: Any) -> None:
-    report = urlset.validate(f"{hostile.url}/resets-in-body", fetch=QUICK)
+    report = urlset.validate(f"{hostile.url}/resets-in-body", **QUICK)
     [row] = report.documents
     assert (row["entries"], row["complete"], row["trouble"]) == (1, False, "cut-off")
     assert "FET007" in {finding.rule.code for finding in report.findings}

@@ -13,9 +13,11 @@ import pytest
 
 import urlset
 from urlset.cli.main import main
-from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
 from urlset.errors import Unreadable
+from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
+from urlset.options.fields import ReadFields
+from urlset.options.merge import made
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
@@ -23,7 +25,8 @@ from urlset.report.json import as_json
 from urlset.report.model import Report
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-FETCH = FetchOptions(timeout=5, retries=0, cache=False, allow_private=True)
+FETCH: ReadFields = {"timeout": 5, "retries": 0, "cache": False, "allow_private": True}
+EVERYTHING: dict[str, object] = {**FETCH, "discover": True, "expand": True}
 
 
 def urls(*names: str, lastmod: str = "") -> str:
@@ -46,7 +49,7 @@ def index(*locs: str, lastmods: Mapping[str, str] | None = None) -> str:
 
 
 def followed(origin: str, **more: Any) -> Report:
-    return urlset.validate(origin, discover=True, expand=True, fetch=FETCH, preview=True, **more)
+    return urlset.validate(origin, discover=True, expand=True, preview=True, **more, **FETCH)
 
 
 def places(report: Report, codes: Iterable[str]) -> dict[str, list[tuple[str, int | None]]]:
@@ -134,7 +137,7 @@ def test_each_document_is_asked_for_once(faulty: Any) -> None:
 
 
 def test_an_index_below_a_folder_that_robots_txt_does_not_name(faulty: Any) -> None:
-    report = urlset.validate(f"{faulty.url}/maps/index.xml", expand=True, fetch=FETCH, preview=True)
+    report = urlset.validate(f"{faulty.url}/maps/index.xml", expand=True, preview=True, **FETCH)
     assert places(report, ["IDX010"]) == {"IDX010": [("/maps/index.xml", 11)]}
 
 
@@ -164,8 +167,7 @@ def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[s
 
 
 def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
-    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
-    report = inspect([faulty.url], reading)
+    report = inspect([faulty.url], made(InspectOptions, EVERYTHING))
     lines = list(inspect_text.render(report))
     shown = {
         name: next(line for line in lines if name in line) for name in ("good", "gone", "page", "inner", "index.xml ")
@@ -181,8 +183,9 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
 
 def test_urls_of_all_that_is_listed(faulty: Any) -> None:
     failed: list[Unreadable] = []
-    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
-    found = [url.removeprefix(faulty.url) for url in iter_urls([faulty.url], reading, failed.append)]
+    found = [
+        url.removeprefix(faulty.url) for url in iter_urls([faulty.url], made(InspectOptions, EVERYTHING), failed.append)
+    ]
     assert found == [
         "/forgotten", "/a", "/b", "/private/c", "/moved", "/again", "/newer", "/outside", "/theirs", "/hidden",
     ]  # fmt: skip
@@ -196,9 +199,8 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
 
 
 def test_sql_over_a_whole_site(faulty: Any) -> None:
-    reading = ReadOptions(fetch=FETCH, discover=True, expand=ExpandOptions())
     with Query("select http_status, count(*) from documents group by all order by 1") as query:
-        unreadable, _ = load(query, [faulty.url], ValidateOptions(read=reading))
+        unreadable, _ = load(query, [faulty.url], made(ValidateOptions, EVERYTHING))
         assert list(query.run().rows) == [(200, 14), (403, 1), (404, 1), (500, 1)]
     assert unreadable == []
 
@@ -210,7 +212,7 @@ def test_redirects_that_lead_back_or_to_what_is_read(site: Any) -> None:
     site.put("/up.xml", b"", 302, Location="/index.xml")
     site.put("/one.xml", urls("/a"))
     site.put("/other.xml", b"", 302, Location="/one.xml")
-    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH)
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, **FETCH)
     assert places(report, ["IDX016", "IDX017"]) == {
         "IDX016": [("/index.xml", 3), ("/inner.xml", 3)],
         "IDX017": [("/index.xml", 6)],
@@ -233,13 +235,13 @@ def deep(site: Any) -> Any:
 @pytest.mark.parametrize(
     ("bounds", "documents", "line", "message"),
     [
-        (ExpandOptions(max_depth=2), 5, ("/i2.xml", 3), "2 from {site}/i3.xml on: the bound on depth was reached"),
-        (ExpandOptions(max_documents=4), 4, ("/i1.xml", 4), "1 from {site}/s1.xml on: the bound on documents"),
-        (ExpandOptions(max_total_bytes=500), 3, ("/i1.xml", 3), "1 from {site}/i2.xml on: the bound on bytes"),
+        ({"max_depth": 2}, 5, ("/i2.xml", 3), "2 from {site}/i3.xml on: the bound on depth was reached"),
+        ({"max_documents": 4}, 4, ("/i1.xml", 4), "1 from {site}/s1.xml on: the bound on documents"),
+        ({"max_total_bytes": 500}, 3, ("/i1.xml", 3), "1 from {site}/i2.xml on: the bound on bytes"),
     ],
 )  # fmt: skip
-def test_bounds(deep: Any, bounds: ExpandOptions, documents: int, line: tuple[str, int], message: str) -> None:
-    report = urlset.validate(f"{deep.url}/i0.xml", expand=bounds, fetch=FETCH)
+def test_bounds(deep: Any, bounds: dict[str, Any], documents: int, line: tuple[str, int], message: str) -> None:
+    report = urlset.validate(f"{deep.url}/i0.xml", expand=True, **FETCH, **bounds)
     assert len(report.documents) == documents
     assert places(report, ["IDX018"])["IDX018"][0] == line
     finding = next(finding for finding in report.findings if finding.rule.code == "IDX018")
@@ -260,8 +262,8 @@ def test_bounds_of_the_command_line_and_the_configuration(
 def test_an_endless_chain_of_indexes_ends(site: Any) -> None:
     for number in range(40):
         site.put(f"/i?{number}", index(f"/i?{number + 1}"))
-    report = urlset.validate(f"{site.url}/i?0", expand=True, fetch=FETCH)
-    assert len(report.documents) == 1 + ExpandOptions().max_depth
+    report = urlset.validate(f"{site.url}/i?0", expand=True, **FETCH)
+    assert len(report.documents) == 1 + FollowingOptions().max_depth
     assert places(report, ["IDX018"])["IDX018"] == [("/i?5", 3)]
 
 
@@ -281,7 +283,7 @@ def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixtu
 def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: Any) -> None:
     site.put("/maps/one.xml", urls("/a"))
     (tmp_path / "two.xml").write_text(urls("/b").replace("{site}", site.url))
-    report = urlset.validate([f"{site.url}/maps/one.xml", str(tmp_path)], discover=True, fetch=FETCH)
+    report = urlset.validate([f"{site.url}/maps/one.xml", str(tmp_path)], discover=True, **FETCH)
     assert [row["entries"] for row in report.documents] == [1, 1]
     assert site.asked == ["/maps/one.xml"]
 
@@ -296,7 +298,7 @@ def test_what_is_no_site_is_looked_for_on_disk(
 
 
 def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
-    reading = ReadOptions(fetch=FETCH, expand=ExpandOptions(max_depth=1))
+    reading = made(InspectOptions, {**FETCH, "expand": True, "max_depth": 1})
     lines = list(inspect_text.render(inspect([f"{deep.url}/i0.xml"], reading)))
     assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 lie beyond a bound and were not read. Read ")
 
@@ -304,7 +306,7 @@ def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
 def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> None:
     site.put("/robots.txt", "Sitemap: {site}/gone.xml\nSitemap: {site}/here.xml\n")
     site.put("/here.xml", urls("/a"))
-    report = urlset.validate(site.url, discover=True, fetch=FETCH)
+    report = urlset.validate(site.url, discover=True, **FETCH)
     assert places(report, ["FET001"]) == {"FET001": [("/robots.txt", 1)]}
 
 
@@ -313,7 +315,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     site.put("/a.xml", urls("/closed/a", "/open"))
     site.put("/b.xml", urls("/open-too", "/closed/b"))
     targets = [f"{site.url}/a.xml", f"{site.url}/b.xml"]
-    rules: dict[str, Any] = {"fetch": FETCH, "select": ["ROB"]}
+    rules: dict[str, Any] = {**FETCH, "select": ["ROB"]}
     assert urlset.validate(targets, **rules).findings == ()
     assert "/robots.txt" not in site.asked
     report = urlset.validate(targets, robots=True, **rules)
@@ -336,7 +338,7 @@ def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, m
     site.put("/a.xml", urls("/closed/a"))
     site.put("//localhost/a.xml", urls("/closed/a"))
     other = site.url.replace("127.0.0.1", "localhost")
-    report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, fetch=FETCH, select=["ROB009"])
+    report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, select=["ROB009"], **FETCH)
     assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
 
 
@@ -344,7 +346,7 @@ def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:
     lines = "".join(f"User-agent: a{number}\n" for number in range(1_000)) + "Disallow: /*a*b\n" * 10_001
     site.put("/robots.txt", lines)
     site.put("/a.xml", urls("/open"))
-    report = urlset.validate(f"{site.url}/a.xml", robots=True, fetch=FETCH, select=["ROB"])
+    report = urlset.validate(f"{site.url}/a.xml", robots=True, select=["ROB"], **FETCH)
     table, stars = report.notes
     assert table.startswith(f"{site.url}/robots.txt: ")
     assert table.endswith("(100000 of 10001000 pairs of agent and rule are listed)")
@@ -364,11 +366,11 @@ def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> Non
     site.put("/robots.txt", "Sitemap: {site}/index.xml\n")
     site.put("/index.xml", index("/a.xml"), ETag='"1"')
     site.put("/a.xml", urls("/a"), ETag='"1"')
-    fetch = FetchOptions(cache_dir=tmp_path, retries=0)
-    first = urlset.validate(site.url, discover=True, expand=True, fetch=fetch)
+    fetch: ReadFields = {"cache_dir": tmp_path, "retries": 0}
+    first = urlset.validate(site.url, discover=True, expand=True, **fetch)
     site.put("/index.xml", b"", 304, ETag='"1"')
     site.put("/a.xml", b"", 304, ETag='"1"')
-    again = urlset.validate(site.url, discover=True, expand=True, fetch=fetch)
+    again = urlset.validate(site.url, discover=True, expand=True, **fetch)
     assert [row["sha256"] for row in first.documents] == [row["sha256"] for row in again.documents]
     assert again.summary.urls == 1
 
@@ -379,9 +381,9 @@ def test_a_fault_of_very_many_documents_keeps_an_example_of_each(site: Any, monk
     site.put("/index.xml", index(*names))
     for name in names:
         site.put(name, urls(f"{name}/a b", f"{name}/c d", f"{name}/e f"))
-    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH, select=["LOC005"], max_examples=0)
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["LOC005"], max_examples=0, **FETCH)
     assert [finding.count for finding in report.findings] == [3] * 6
     monkeypatch.setattr("urlset.pipeline.validate.EXAMPLES_FOR_EACH_ASKED", 1)
-    report = urlset.validate(f"{site.url}/index.xml", expand=True, fetch=FETCH, select=["LOC005"], max_examples=3)
+    report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["LOC005"], max_examples=3, **FETCH)
     assert [len(finding.examples) for finding in report.findings] == [3, 3, 1, 1, 1, 1]
     assert [finding.count for finding in report.findings] == [3] * 6

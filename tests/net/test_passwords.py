@@ -10,16 +10,10 @@ from typing import Any
 import duckdb
 import pytest
 
-from urlset.config import (
-    AuditOptions,
-    FetchOptions,
-    Progressed,
-    ReadOptions,
-    ValidateOptions,
-    same_targets,
-    shown_target,
-)
+from urlset.masking import same_targets, shown_target
+from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
+from urlset.progress import Progressed
 
 from .conftest import Internet
 
@@ -147,8 +141,7 @@ def test_parts_are_published_beside_the_document_and_not_beside_the_mask(
 
 def test_progress_does_not_show_it(site: Internet, tmp_path: Path) -> None:
     told: list[Progressed] = []
-    read = ReadOptions(fetch=FetchOptions(cache=False, retries=0))
-    options = AuditOptions(store=tmp_path / "run.duckdb", validate=ValidateOptions(read=read))
+    options = AuditOptions(store=tmp_path / "run.duckdb", cache=False, retries=0)
     audited = audit([target(site)], options, told.append)
     assert told
     assert PASSWORD not in repr(told) + repr(audited.report.documents) + repr(audited.report.findings)
@@ -209,8 +202,7 @@ def stopped(site: Internet, tmp_path: Path, *targets: str) -> None:
     def stop(_: Progressed) -> None:
         raise StoppedError
 
-    read = ReadOptions(fetch=FetchOptions(cache=False, retries=0))
-    options = AuditOptions(store=tmp_path / "run.duckdb", validate=ValidateOptions(read=read))
+    options = AuditOptions(store=tmp_path / "run.duckdb", cache=False, retries=0)
     with pytest.raises(StoppedError):
         audit(targets, options, stop)
     site.requests.clear()

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlset
-from urlset.config import FetchOptions
 from urlset.fetch.client import Client
 from urlset.net import reach as reach_module
 from urlset.net.origin import Origin, ascii_host, origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import Trust
+from urlset.options import ReadOptions
 from urlset.pipeline.named import trust_in
 from urlset.sources.origin import parse_origin
 
@@ -195,7 +195,7 @@ def in_order(internet: Internet, asked: list[tuple[str, str | None]]) -> list[An
         answers = []
         for host, via in asked:
             behalf = None if via is None else origin(f"{via}:{internet.port}")
-            async with Client(FetchOptions(retries=0, cache=False), trust) as client:
+            async with Client(ReadOptions(retries=0, cache=False), trust) as client:
                 answers.append(await client.get(internet.url(host, "/a"), via=behalf))
         return answers
 
@@ -226,7 +226,7 @@ def test_an_open_connection_to_a_private_address_is_not_used_on_behalf_of_a_stra
 
     async def work() -> list[Answer]:
         trust = Trust.of([quiet.url("flip.test")])
-        async with Client(FetchOptions(retries=0, cache=False), trust) as client:
+        async with Client(ReadOptions(retries=0, cache=False), trust) as client:
             own = origin(quiet.url("flip.test"))
             url = quiet.url("flip.test", "/a")
             stranger = origin("http://public.test")
@@ -242,7 +242,7 @@ def test_a_name_that_was_resolved_before_it_turned_out_public(quiet: Internet) -
     trust = Trust.of([quiet.url("flip.test")])
 
     async def work() -> Answer:
-        async with Client(FetchOptions(retries=0, cache=False), trust) as client:
+        async with Client(ReadOptions(retries=0, cache=False), trust) as client:
             guard = client._exchange._guards[Reach.LINK]
             resolve = guard.resolve
 
@@ -265,7 +265,7 @@ def test_a_failed_tls_handshake_tells_where_a_host_is(quiet: Internet) -> None:
     async def work() -> list[Answer]:
         answers = []
         for scheme in ("https", "http"):
-            async with Client(FetchOptions(retries=0, cache=False), trust) as client:
+            async with Client(ReadOptions(retries=0, cache=False), trust) as client:
                 answers.append(await client.get(f"{scheme}://flip.test:{quiet.port}/a", via=None))
         return answers
 
@@ -291,14 +291,14 @@ def test_a_failed_tls_handshake_tells_where_a_host_is(quiet: Internet) -> None:
     ],
 )
 def test_what_targets_name(targets: list[str | bytes | Path], discover: bool, named: list[str]) -> None:
-    trust = trust_in(targets, FetchOptions(), discover=discover)
+    trust = trust_in(targets, ReadOptions(), discover=discover)
     assert trust.named == {origin(url) for url in named}
 
 
 def test_a_folder_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "example.com").mkdir()
-    assert trust_in(["example.com", "example.com/"], FetchOptions(), discover=True).named == frozenset()
+    assert trust_in(["example.com", "example.com/"], ReadOptions(), discover=True).named == frozenset()
 
 
 # The one place.

@@ -70,15 +70,14 @@ class Run:
 
 SCRIPT = """
 import urlset
-from urlset.config import ExpandOptions, FetchOptions
-fetch = FetchOptions(cache=False, retries=0, headers=(("X-Secret", "s3cr3t"),), auth="bob:hunter2", ca_bundle="ca.pem")
-more = {"fetch": fetch, "discover": True, "expand": ExpandOptions()}
+fetch = {"cache": False, "retries": 0, "header": ["X-Secret: s3cr3t"], "auth": "bob:hunter2", "ca_bundle": "ca.pem"}
+more = {**fetch, "discover": True, "expand": True}
 urlset.validate("http://public.test", **more)
 urlset.inspect("http://public.test", **more)
-urlset.discover("http://public.test", fetch=fetch)
-urlset.check("http://public.test", fetch=fetch)
-urlset.read("http://public.test/list.xml", fetch=fetch)
-urlset.audit("http://public.test", store="api.duckdb", images=True, fetch=fetch)
+urlset.discover("http://public.test", **fetch)
+urlset.check("http://public.test", **fetch)
+urlset.read("http://public.test/list.xml", **fetch)
+urlset.audit("http://public.test", store="api.duckdb", images=True, **fetch)
 """
 
 RUNS: dict[str, Run] = {

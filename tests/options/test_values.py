@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,8 @@ from urlset.options import AuditOptions, FailOn, ProbeMethod, Profile, ValidateO
 
 
 def test_values_are_converted_to_their_types() -> None:
-    options = AuditOptions(
-        profile="google", method="head", timeout=2, xsd="schemas", select=["loc"], agents=iter(["a"])
-    )  # type: ignore[arg-type]
+    given: dict[str, Any] = {"profile": "google", "method": "head", "timeout": 2, "xsd": "schemas"}
+    options = AuditOptions(select=["loc"], agents=iter(["a"]), **given)  # type: ignore[arg-type]
     assert options.profile is Profile.GOOGLE
     assert options.method is ProbeMethod.HEAD
     assert (options.timeout, options.xsd, options.agents) == (2.0, Path("schemas"), ("a",))

@@ -21,8 +21,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from urlset.cli.main import main
-from urlset.config import AuditOptions, ExpandOptions, FetchOptions, ProbeOptions, ReadOptions, ValidateOptions
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
+from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.report.audited import Share
 from urlset.store.file import Store
@@ -36,11 +36,10 @@ KILLED_PAGES = 20_000
 
 
 def options(store: Path, **given: Any) -> AuditOptions:
-    fetch = FetchOptions(retries=0, cache=False)
-    reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions())
     # The site is on loopback, which is a fault of every URL in it.
     rules = {"ignore": ("LOC024",), "preview": True} | given.pop("rules", {})
-    return AuditOptions(store=store, validate=ValidateOptions(read=reading, max_examples=100, **rules), **given)
+    reading: dict[str, Any] = {"retries": 0, "cache": False, "discover": True, "expand": True}
+    return AuditOptions(store=store, max_examples=100, **reading, **rules, **given)
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +97,7 @@ def test_a_second_run_is_compared_with_the_first(site: str, tmp_path: Path) -> N
 
 
 def test_forbidden_pages_if_asked(site: str, tmp_path: Path) -> None:
-    asked = options(tmp_path / "kept.duckdb", probe=ProbeOptions(ask_forbidden=True), rules={"select": ("ROB009",)})
+    asked = options(tmp_path / "kept.duckdb", ask_forbidden=True, rules={"select": ("ROB009",)})
     result = audit([site], asked)
     assert result.pages is not None
     assert result.pages.looked_at == len(EXAMPLE["PAGES"])
@@ -122,7 +121,7 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_without_looking_at_pages(site: str, tmp_path: Path) -> None:
-    result = audit([site], options(tmp_path / "kept.duckdb", look=False))
+    result = audit([site], options(tmp_path / "kept.duckdb", pages=False))
     assert result.pages is None
     assert result.agents
     assert not [finding for finding in result.report.findings if finding.rule.looks_at_pages]
@@ -132,7 +131,7 @@ def test_an_inventory(site: str, tmp_path: Path) -> None:
     listed = [path for path in EXAMPLE["PAGES"] if path != "/chairs"]
     inventory = tmp_path / "there.txt"
     inventory.write_text("\n".join([f"{site}{path}" for path in [*listed, "/unlisted"]] + ["# a comment", ""]), "utf-8")
-    found = audit([site], options(tmp_path / "kept.duckdb", look=False, inventory=inventory)).inventory
+    found = audit([site], options(tmp_path / "kept.duckdb", pages=False, inventory=inventory)).inventory
     assert found is not None
     assert (found.known, found.unlisted, found.unknown) == (len(listed) + 1, 1, 1)
     assert (found.unlisted_examples, found.unknown_examples) == ((f"{site}/unlisted",), (f"{site}/chairs",))
@@ -140,9 +139,9 @@ def test_an_inventory(site: str, tmp_path: Path) -> None:
 
 def test_misuse(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
-    with pytest.raises(MisuseError, match="what to audit"):
+    with pytest.raises(UsageError, match="no target given; use urlset audit"):
         audit([], options(path))
-    with pytest.raises(MisuseError, match="no run to go on with"):
+    with pytest.raises(UsageError, match="no run to go on with"):
         audit([], options(path, resume=True))
     with pytest.raises(InputError, match=r"there\.txt: cannot be read: No such file"):
         audit([site], options(path, inventory=tmp_path / "there.txt"))

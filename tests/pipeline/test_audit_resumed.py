@@ -19,8 +19,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from urlset.config import AuditOptions, ExpandOptions, FetchOptions, Progressed, ReadOptions, ValidateOptions
+from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
+from urlset.progress import Progressed
 from urlset.store.file import Store
 from urlset.store.run import Run
 from urlset.tables import TABLES
@@ -145,12 +146,18 @@ def committed(store: Path) -> set[str]:
 
 def options(store: Path, *, resume: bool = False) -> AuditOptions:
     # One after the other, so that it is always the same document that another one's redirects arrive at first.
-    fetch = FetchOptions(retries=0, cache=False, concurrency=1)
-    reading = ReadOptions(fetch=fetch, discover=True, expand=ExpandOptions(max_documents=48))
     return AuditOptions(
         store=store,
-        validate=ValidateOptions(read=reading, max_examples=100, ignore=("LOC024",), preview=True),
-        look=False,
+        retries=0,
+        cache=False,
+        concurrency=1,
+        discover=True,
+        expand=True,
+        max_documents=48,
+        max_examples=100,
+        ignore=("LOC024",),
+        preview=True,
+        pages=False,
         # The score asks a site anew, as `urlset check` does.
         score=False,
         resume=resume,
@@ -211,7 +218,7 @@ def test_a_run_that_was_read_to_its_end_asks_for_nothing(tmp_path: Path, monkeyp
                 audit([site.origin], options(store))
         site.forget()
         # It looks at what it began to look at: at no pages.
-        audit([], replace(options(store, resume=True), look=True))
+        audit([], replace(options(store, resume=True), pages=True))
         assert site.forget() == []
         assert contents(store) == contents(tmp_path / "whole.duckdb")
 

@@ -27,8 +27,8 @@ from urlset.comparison import (
     Side,
     State,
 )  # fmt: skip
-from urlset.config import DiffOptions, FailOnChange, FetchOptions, ReadOptions, ValidateOptions
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, UsageError
+from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.keep import keep_judged
 from urlset.report import changes_json, changes_text
@@ -141,11 +141,11 @@ def test_a_side_and_itself_are_the_same(two: tuple[str, str]) -> None:
 def test_examples_are_bounded_and_counts_exact(tmp_path: Path) -> None:
     before = folder(tmp_path / "before", sitemap=sitemap(*((str(n), None) for n in range(25))))
     after = folder(tmp_path / "after", sitemap=sitemap(("0", None)))
-    found = diff(before, after, DiffOptions(max_examples=3, judge=False))
+    found = diff(before, after, DiffOptions(max_examples=3, rules=False))
     assert (found.removed.count, len(found.removed.examples)) == (24, 3)
     assert found.findings is None
     assert [alarm.name for alarm in found.alarms] == ["url-count-drop"]
-    assert not diff(before, after, DiffOptions(max_drop=96, judge=False)).alarms
+    assert not diff(before, after, DiffOptions(max_drop=96, rules=False)).alarms
 
 
 def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
@@ -168,7 +168,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
         ("nowhere", InputError, "no such file"),
         ("nowhere.duckdb", InputError, "no such store"),
         ("kept.duckdb@7", InputError, r"keeps no run 7; there are: 1"),
-        ("kept.duckdb@one", MisuseError, "the number of a run, not 'one'"),
+        ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
         ("kept.duckdb", InputError, "no run that came to its end"),
         ("kept.duckdb@1", InputError, "run 1 did not come to its end"),
         ("page.html", InputError, "no file in this folder ends in"),
@@ -297,8 +297,7 @@ def test_a_migration(tmp_path: Path) -> None:
         paths = ("old", "far", "still", "lost", "secret", "new")
         before = tmp_path / "before.xml"
         before.write_text(sitemap(*((path, None) for path in paths)).replace("https://example.com", origin), "utf-8")
-        reading = ValidateOptions(read=ReadOptions(fetch=FetchOptions(cache=False, retries=0)))
-        found = diff(str(before), origin, DiffOptions(judge=False, ask_removed=100, validate=reading))
+        found = diff(str(before), origin, DiffOptions(rules=False, ask_removed=100, cache=False, retries=0))
     finally:
         server.shutdown()
         server.server_close()

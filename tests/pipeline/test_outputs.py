@@ -11,10 +11,10 @@ from pathlib import Path
 import polars
 import pytest
 
-from urlset.config import FailOn
 from urlset.engine.parquet import findings_as_parquet
-from urlset.errors import MisuseError, OutputError
+from urlset.errors import OutputError, UsageError
 from urlset.findings import Example, Finding, as_rows
+from urlset.options import FailOn
 from urlset.pipeline.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
 from urlset.publish import publish
 from urlset.report.model import Report
@@ -72,7 +72,7 @@ def test_a_path_with_a_colon_is_a_path() -> None:
     ],
 )
 def test_misuse(written: list[str], words: str) -> None:
-    with pytest.raises(MisuseError, match=r"--output") as caught:
+    with pytest.raises(UsageError, match=r"--output") as caught:
         destinations(written)
     assert words in str(caught.value)
 

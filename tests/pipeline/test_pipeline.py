@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.config import Progressed, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
 from urlset.errors import Unreadable
+from urlset.options import InspectOptions, ValidateOptions
 from urlset.pipeline import judge, read
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
+from urlset.progress import Progressed
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -46,7 +47,7 @@ def test_lines_of_a_text_sitemap_that_are_no_urls_are_counted(tmp_path: Path) ->
     lines: dict[str, int] = {}
     unreadable: list[Unreadable] = []
     targets = [str(tmp_path / name) for name in ("a.txt", "b.xml", "c.txt")]
-    urls = list(iter_urls(targets, ReadOptions(), unreadable.append, lines.__setitem__))
+    urls = list(iter_urls(targets, InspectOptions(), unreadable.append, lines.__setitem__))
     assert urls == ["https://example.com/a", "https://example.com/b c", "/a", "/b", "https://example.com/c"]
     assert (lines, unreadable) == ({targets[0]: 2}, [])
 
@@ -87,10 +88,10 @@ def test_an_empty_folder_is_unreadable(tmp_path: Path) -> None:
 
 def test_urls_are_streamed_in_order(site: Path) -> None:
     failed: list[Unreadable] = []
-    urls = list(iter_urls([str(site / "sitemap.xml"), "gone.xml", str(site / "maps")], ReadOptions(), failed.append))
+    urls = list(iter_urls([str(site / "sitemap.xml"), "gone.xml", str(site / "maps")], InspectOptions(), failed.append))
     assert urls == [f"https://example.com/{path}" for path in ("", "a", "b", "c")]
     assert [one.target for one in failed] == ["gone.xml"]
-    assert list(iter_urls([str(site / "index.html")], ReadOptions(), failed.append)) == []
+    assert list(iter_urls([str(site / "index.html")], InspectOptions(), failed.append)) == []
     assert failed[-1].reason == "no sitemap: it is html"
 
 
@@ -100,18 +101,18 @@ def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
     (tmp_path / "bounded.txt").write_bytes(whole)
     (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(whole * 1000)[:-30])
     (tmp_path / "cut.xml").write_bytes(sitemap("https://example.com/a", "https://example.com/b")[:-40])
-    options = ReadOptions(max_inflated=50)
+    options = InspectOptions(max_document_bytes=50)
     # The half line at the bound is no URL, although it looks like one.
     assert list(iter_urls([str(tmp_path / "bounded.txt")], options, failed.append)) == [
         "https://example.com/1",
         "https://example.com/2",
     ]
     assert failed.pop().reason == "only its first 50 bytes were read; --max-bytes sets the bound"
-    urls = list(iter_urls([str(tmp_path / "cut.txt.gz")], ReadOptions(), failed.append))
+    urls = list(iter_urls([str(tmp_path / "cut.txt.gz")], InspectOptions(), failed.append))
     assert urls
     assert set(urls) <= {f"https://example.com/{number}" for number in (1, 2, 3)}
     assert failed.pop().reason.startswith("it is cut off or damaged")
-    assert list(iter_urls([str(tmp_path / "cut.xml")], ReadOptions(), failed.append)) == ["https://example.com/a"]
+    assert list(iter_urls([str(tmp_path / "cut.xml")], InspectOptions(), failed.append)) == ["https://example.com/a"]
     assert failed.pop().reason.startswith("it is cut off or damaged")
 
 

@@ -63,7 +63,7 @@ def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFi
         main([*common, "--format", "json", "--images", "--report", str(first)])
     values = json.loads(capsys.readouterr().out)
     assert main(["report", str(store), "-o", str(again)]) == 0
-    assert capsys.readouterr().err == f"urlset: wrote the page of run 2 to {again}\n"
+    assert capsys.readouterr().err == f"urlset: wrote the report of run 2 to {again}\n"
     assert first.read_bytes() == again.read_bytes()
     tree = parsed(again)
     assert numbers(tree)["pages"] == values["pages"]["looked_at"]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.fetch.hostile import Behaviour, Request, reset, send, serving
 
-from urlset.config import FetchOptions, ProbeMethod, ProbeOptions
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
+from urlset.options import ProbeMethod, ProbingOptions, ReadOptions
 from urlset.probe.facts import Row, Wanted
 from urlset.probe.looking import Prober
 
@@ -99,7 +99,7 @@ NOT_UNDERSTOOD = {
 
 def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict[str, Row], list[tuple[str, str]]]:
     """The row of each path, and what was asked for."""
-    fetch = FetchOptions(cache=False, retries=1, read_timeout=0.3, concurrency=1)
+    fetch = ReadOptions(cache=False, retries=1, read_timeout=0.3, concurrency=1)
     with serving(more=BEHAVIOURS) as server, Fetcher(fetch, Trust.of([server.url])) as fetcher:
         waiting = [Wanted(server.url + path, {}, None) for path in paths]
 
@@ -107,7 +107,7 @@ def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict
             taken, waiting[:] = waiting[:], []
             return taken
 
-        prober = Prober(fetcher, ProbeOptions(method=method), more)
+        prober = Prober(fetcher, ProbingOptions(method=method), more)
         rows = {row["url"].removeprefix(server.url): row for batch in prober for row in batch}
         asked = [(request.method, request.path) for request in server.requests if request.path != "/robots.txt"]
     return rows, asked
@@ -158,9 +158,9 @@ def test_a_body_after_head_harms_nothing_that_follows() -> None:
 
 
 def test_what_get_would_meet_as_well_is_asked_once() -> None:
-    fetch = FetchOptions(cache=False, retries=0)
+    fetch = ReadOptions(cache=False, retries=0)
     with Fetcher(fetch, Trust.of(["http://127.0.0.1:1/"])) as fetcher:
         batches = [[Wanted("http://127.0.0.1:1/a.pdf", {}, None)], []]
-        prober = Prober(fetcher, ProbeOptions(ask_forbidden=True), lambda _: batches.pop(0))
+        prober = Prober(fetcher, ProbingOptions(ask_forbidden=True), lambda _: batches.pop(0))
         [row] = [row for batch in prober for row in batch]
     assert (row["method"], row["trouble"], row.get("head_trouble")) == ("HEAD", "refused", None)

@@ -13,9 +13,9 @@ import pytest
 
 import urlset
 from urlset import _core
-from urlset.config import FetchOptions, ProbeMethod, ProbeOptions
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.trust import Trust
+from urlset.options import ProbeMethod, ProbingOptions, ReadOptions
 from urlset.probe.facts import Row, Wanted
 from urlset.probe.looking import Prober
 from urlset.tables import PAGES
@@ -90,15 +90,15 @@ def site() -> Iterator[str]:
     thread.join()
 
 
-def prober(site: str, paths: list[str], fetch: FetchOptions | None = None, **options: Any) -> Prober:
+def prober(site: str, paths: list[str], fetch: ReadOptions | None = None, **options: Any) -> Prober:
     waiting = [Wanted(site + path, {"document_id": 0, "ordinal": n}, None) for n, path in enumerate(paths)]
 
     def more(most: int) -> list[Wanted]:
         taken, waiting[:] = waiting[:most], waiting[most:]
         return taken
 
-    fetcher = Fetcher(fetch or FetchOptions(cache=False, retries=0), Trust.of([site]))
-    return Prober(fetcher, ProbeOptions(**options), more)
+    fetcher = Fetcher(fetch or ReadOptions(cache=False, retries=0), Trust.of([site]))
+    return Prober(fetcher, ProbingOptions(**options), more)
 
 
 def looked_at(site: str, *paths: str, **options: Any) -> dict[str, Row]:
@@ -165,7 +165,7 @@ def test_what_robots_txt_forbids_is_not_asked_for(site: str) -> None:
 
 
 def test_a_robots_txt_that_is_too_large_counts_as_far_as_it_was_read(site: str) -> None:
-    one = prober(site, ["/private/a", "/"], FetchOptions(cache=False, retries=0, max_bytes=34))
+    one = prober(site, ["/private/a", "/"], ReadOptions(cache=False, retries=0, max_document_bytes=34))
     with one.fetcher:
         rows = {row["url"].removeprefix(site): row for batch in one for row in batch}
     assert rows["/private/a"]["forbidden_by"] == "line 2: /private/"
@@ -177,7 +177,7 @@ def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
     assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
 
 
-@pytest.mark.parametrize(("option", "budget"), [("max_total_bytes", "bytes"), ("max_seconds", "time")])
+@pytest.mark.parametrize(("option", "budget"), [("max_traffic", "bytes"), ("max_time", "time")])
 def test_a_budget_ends_it(site: str, option: str, budget: str) -> None:
     bound: dict[str, Any] = {option: 0.0001 if budget == "time" else 1_000}
     one = prober(site, ["/"] * 20_000, **bound)
@@ -200,7 +200,7 @@ def test_whoever_stops_listening_leaves_nothing_running(site: str) -> None:
 
 def test_an_error_of_the_caller_reaches_him(site: str) -> None:
     def more(most: int) -> list[Wanted]:
-        raise urlset.MisuseError("no more")
+        raise urlset.UsageError("no more")
 
-    with Fetcher(FetchOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.MisuseError):
-        list(Prober(fetcher, ProbeOptions(), more))
+    with Fetcher(ReadOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.UsageError):
+        list(Prober(fetcher, ProbingOptions(), more))

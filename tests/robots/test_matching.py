@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.robots import Availability, Reason, Robots
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
@@ -68,7 +68,7 @@ def test_an_empty_answer_is_an_empty_file() -> None:
 
 @pytest.mark.parametrize("url", ["", "cellar", "example.com/cellar", "mailto:me", "://x/", "?q", "*"])
 def test_what_is_no_url_is_misuse(url: str) -> None:
-    with pytest.raises(MisuseError, match="neither an absolute URL nor a path"):
+    with pytest.raises(UsageError, match="neither an absolute URL nor a path"):
         Robots.parse(b"").verdict("ExampleBot", url)
 
 

@@ -17,11 +17,11 @@ from sqlglot.errors import ErrorLevel
 
 import urlset
 from urlset import _core
-from urlset.config import RequiredField, ValidateOptions
 from urlset.engine.known_needs import DERIVED_BEFORE, digest
 from urlset.engine.needs import derive
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
+from urlset.options import RequiredField, ValidateOptions
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.queries import has_trait
@@ -375,12 +375,12 @@ def test_rule_and_page() -> None:
 )
 def test_near_codes_are_named(lookup: object, code: str, near: str) -> None:
     assert callable(lookup)
-    with pytest.raises(MisuseError, match=near):
+    with pytest.raises(UsageError, match=near):
         lookup(code)
 
 
 def test_nothing_near() -> None:
-    with pytest.raises(MisuseError, match="the families are FET, ROB, ENC"):
+    with pytest.raises(UsageError, match="the families are FET, ROB, ENC"):
         registry.rule("????????")
 
 
@@ -408,7 +408,7 @@ def test_select_keeps_the_order() -> None:
 
 @pytest.mark.parametrize(("select", "ignore"), [(["LOK"], []), ([], ["LOC03"]), ([""], []), (["LOC"], ["XLM"])])
 def test_unknown_prefixes(select: list[str], ignore: list[str]) -> None:
-    with pytest.raises(MisuseError, match=r"did you mean|the families are"):
+    with pytest.raises(UsageError, match=r"did you mean|the families are"):
         registry.select(RULES, select, ignore)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.config import FailOn
 from urlset.errors import ConfigError, MissingExtraError
 from urlset.findings import SchemaStatus, SchemaVerdict
+from urlset.options import FailOn
 from urlset.schema.inflate import Inflate
 from urlset.schema.load import load
 from urlset.schema.validate import MOST_FAULTS, MOST_IN_TREE, Validator
@@ -95,7 +95,7 @@ def test_what_follows_gzip(schemas: Path) -> None:
 def test_beyond_the_bound_is_not_called_valid(schemas: Path) -> None:
     big = GOOD.replace(b"</urlset>", b" " * 3_000_000 + b"</urlset>")
     for document in (big, gzip.compress(big), io.BytesIO(big)):
-        found = verdict(document, schemas, max_inflated=1_000_000)
+        found = verdict(document, schemas, max_document_bytes=1_000_000)
         assert found.status is SchemaStatus.UNCHECKED
         assert found.reason is not None
         assert "larger" in found.reason

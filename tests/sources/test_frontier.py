@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.config import ExpandOptions
+from urlset.options import FollowingOptions
 from urlset.sources.frontier import CutKind, Frontier, Listed, url_key
 from urlset.sources.given import Source, SourceKind
 
@@ -24,10 +24,10 @@ def listed(*names: str) -> list[Listed]:
 
 
 def walk(
-    start: Sequence[str], links: Callable[[str], Sequence[str]], bounds: ExpandOptions | None = None, size: int = 1
+    start: Sequence[str], links: Callable[[str], Sequence[str]], bounds: FollowingOptions | None = None, size: int = 1
 ) -> tuple[list[str], Frontier]:
     """Reads a site whose pages list `links` of their path; gives the paths in the order in which they were read."""
-    frontier = Frontier([source(name) for name in start], bounds or ExpandOptions())
+    frontier = Frontier([source(name) for name in start], bounds or FollowingOptions())
     order: list[str] = []
     while True:
         while (following := frontier.next()) is not None:
@@ -72,14 +72,14 @@ def test_each_document_is_read_once(name: str) -> None:
 
 
 def test_an_endless_chain_ends_at_the_depth() -> None:
-    read, frontier = walk(["/0"], lambda path: [f"/{int(path[1:]) + 1}"], ExpandOptions(max_depth=3))
+    read, frontier = walk(["/0"], lambda path: [f"/{int(path[1:]) + 1}"], FollowingOptions(max_depth=3))
     assert read == ["/0", "/1", "/2", "/3"]
     assert kinds(frontier) == [("depth-limit", "/4")]
 
 
 def test_the_bound_on_documents_is_one_cut_for_each_index() -> None:
     read, frontier = walk(
-        ["/i"], lambda path: [f"/{n}" for n in range(10)] if path == "/i" else [], ExpandOptions(max_documents=4)
+        ["/i"], lambda path: [f"/{n}" for n in range(10)] if path == "/i" else [], FollowingOptions(max_documents=4)
     )
     assert read == ["/i", "/0", "/1", "/2"]
     assert [(cut.kind, cut.count, cut.ordinal, cut.line) for cut in frontier.cuts] == [(CutKind.DOCUMENTS, 7, 3, 5)]
@@ -87,14 +87,14 @@ def test_the_bound_on_documents_is_one_cut_for_each_index() -> None:
 
 def test_the_bound_on_bytes_begins_no_further_document() -> None:
     read, frontier = walk(
-        ["/i"], lambda path: ["/a", "/b", "/c"] if path == "/i" else [], ExpandOptions(max_total_bytes=20), size=10
+        ["/i"], lambda path: ["/a", "/b", "/c"] if path == "/i" else [], FollowingOptions(max_total_bytes=20), size=10
     )
     assert read == ["/i", "/a"]
     assert kinds(frontier) == [("byte-limit", "/b"), ("byte-limit", "/c")]
 
 
 def test_what_redirects_to_a_known_document_is_not_read_again() -> None:
-    frontier = Frontier([source("/i")], ExpandOptions())
+    frontier = Frontier([source("/i")], FollowingOptions())
     assert frontier.next() is not None
     frontier.found(0, f"{SITE}/i", listed("/a", "/b", "/c"))
     assert frontier.advance()
@@ -126,7 +126,7 @@ def test_any_graph_ends_and_every_edge_is_read_or_cut(graph: dict[int, list[int]
     read, frontier = walk(
         ["/0"],
         lambda path: [f"/{child}" for child in graph.get(int(path[1:]), [])],
-        ExpandOptions(max_depth=depth, max_documents=documents),
+        FollowingOptions(max_depth=depth, max_documents=documents),
     )
     assert len(set(read)) == len(read) <= documents
     edges = sum(len(graph.get(int(path[1:]), [])) for path in read)

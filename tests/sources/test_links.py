@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.sources.links import MOST_LINKS, links_of_header, links_of_page
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, paths_of
 
@@ -85,5 +85,5 @@ def test_the_well_known_paths() -> None:
 def test_paths_of_the_user() -> None:
     assert paths_of(("feeds/a.xml", "/b.xml", " /b.xml ")) == ("/feeds/a.xml", "/b.xml")
     for bad in ("", " ", "https://example.com/a", "//example.com/a"):
-        with pytest.raises(MisuseError, match="is no path"):
+        with pytest.raises(UsageError, match="is no path"):
             paths_of((bad,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.sources.origin import parse_origin
 
 
@@ -59,6 +59,6 @@ def test_the_host_as_people_read_it() -> None:
     ],
 )
 def test_what_is_no_origin(written: str, why: str) -> None:
-    with pytest.raises(MisuseError, match=why) as caught:
+    with pytest.raises(UsageError, match=why) as caught:
         parse_origin(written)
     assert "secret" not in str(caught.value)

@@ -13,12 +13,13 @@ from tests.strangers.urls import ANY, AS_THEY_COME, carried
 
 from urlset import _core, urlparts
 from urlset.comparison import Fate
-from urlset.config import ExpandOptions, ReadOptions, masked
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 from urlset.fetch.address import address_of, redirected
 from urlset.fetch.answer import Answer
+from urlset.masking import masked
 from urlset.net.origin import origin_of as net_origin_of
 from urlset.net.trust import Trust
+from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.departed import _departed
 from urlset.pipeline.fix_paths import _name_of
@@ -44,7 +45,7 @@ def _source(url: str) -> Source:
 
 
 def frontier(url: str) -> None:
-    one = Frontier([_source(HOME)], ExpandOptions())
+    one = Frontier([_source(HOME)], FollowingOptions())
     one.found(0, HOME, [Listed(0, url)])
     one.add(_source(url))
     one.found(0, url, [Listed(0, "child.xml"), Listed(1, "http://example.com/child.xml"), Listed(2, url)])
@@ -60,7 +61,7 @@ def follower(url: str) -> None:
     document = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>{text}</loc></sitemap>'
     batches = _core.Reader(document.encode() + b"</sitemapindex>")
     children = [batch["children"] for batch in batches if "children" in batch]
-    one = Follower([_source(HOME)], ReadOptions(discover=True, expand=ExpandOptions()))
+    one = Follower([_source(HOME)], InspectOptions(discover=True, expand=True))
     one.take(0, {"bytes": 1, "final_url": HOME}, children)
     one.next_level()
     rows = [one.frontier.source(number).name for number in range(1, one.frontier.known)]
@@ -152,7 +153,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
 }
 
 DOCUMENTED: dict[str, type[Exception]] = {
-    "parse_origin": MisuseError, "robots": MisuseError, "address_of": ValueError, "redirected": ValueError,
+    "parse_origin": UsageError, "robots": UsageError, "address_of": ValueError, "redirected": ValueError,
 }  # fmt: skip
 
 
@@ -194,7 +195,7 @@ CALLED_WITH_CARE = {
     "urlparts.py": "the total functions themselves",
     "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
     "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
-    "sources/origin.py": "raises MisuseError, as it documents",
+    "sources/origin.py": "raises UsageError, as it documents",
     "build/sources/postgres.py": "the address of the user's own database",
 }
 """Where `urllib.parse` may be called for splitting and joining, and why."""
