@@ -92,14 +92,14 @@ def own_rules(written: Iterable[OwnRule], parameters: Mapping[str, Parameter]) -
             try:
                 _check_words(own, {rule.code for rule in rules})
                 # DuckDB computes what is constant when it compiles.
-                with interrupts.ended_after(SECONDS_TO_COMPILE, f"{own.origin} ({own.code}): {SLOW}", ExitCode.USAGE):
+                with interrupts.ended_after(SECONDS_TO_COMPILE, f"{own.label}: {SLOW}", ExitCode.USAGE):
                     rules.append(checker.checked(own))
             except _RefusedError as reason:
-                raise ConfigError(f"{own.origin} ({own.code}): {reason}") from None
+                raise ConfigError(f"{own.label}: {reason}") from None
             except EngineError as error:
-                raise ConfigError(f"{own.origin} ({own.code}): {error.reason}") from None
+                raise ConfigError(f"{own.label}: {error.reason}") from None
             except duckdb.Error as error:
-                raise ConfigError(f"{own.origin} ({own.code}): its SQL is wrong: {_first_line(error)}") from None
+                raise ConfigError(f"{own.label}: its SQL is wrong: {_first_line(error)}") from None
     return tuple(rules)
 
 

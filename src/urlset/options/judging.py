@@ -123,6 +123,11 @@ class OwnRule(OptionGroup):
         """Return where it is declared, as its field."""
         return {"origin": where}
 
+    @property
+    def label(self) -> str:
+        """What messages call it: where it is declared, if that is a file, and its code."""
+        return f"{self.origin} ({self.code})" if self.origin else f"rule {self.code}"
+
     def check(self) -> None:
         """Check that it has something to evaluate.
 
