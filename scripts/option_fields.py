@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import inspect
@@ -18,6 +21,8 @@ from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
 
 VERBS: tuple[type[OptionGroup], ...] = (
     ReadOptions,
@@ -120,3 +125,12 @@ def _classes(option: Option) -> list[type]:
     elif isinstance(info, inspect.VarTupleType):
         info = kind(arguments_of(option.annotation)[0])
     return [info.cls] if isinstance(info, inspect.EnumType) else []
+
+
+def formatted() -> str:
+    """Return the text of the module as ruff formats it."""
+    text = module()
+    for arguments in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
+        command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", "src/urlset/options/fields.py", "-"]
+        text = subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    return text

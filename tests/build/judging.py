@@ -13,6 +13,7 @@ OF_THE_USER = {
     "DUP002": "which of two URLs that are nearly alike is the page's, nobody knows who has not asked for both",
     "HRL007": "whether the other page links back is known at the end alone, when this one is long written",
     "IDX009": "whether robots.txt of another host names the index is not to be seen in the files",
+    "NWS014": "whether the articles are of the last days depends on when one looks, and the dates of tests stay",
 }
 """Rules about what entries, or hosts, say of each other: no entry is bad by itself, and the writer invents none."""
 

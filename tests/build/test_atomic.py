@@ -158,7 +158,7 @@ def test_the_command_s_way_with_robots(tmp_path: Path) -> None:
     (tmp_path / "urls.txt").write_text("".join(f"/{number}\n" for number in range(25)))
     site = Site(
         base_url=BASE, out=str(tmp_path / "out"), sources=(UrlList(file=tmp_path / "urls.txt"),),
-        robots=tmp_path / "robots.txt", options={"publish": "atomic", "max_entries": 10},
+        robots=tmp_path / "robots.txt", publish="atomic", max_entries=10,
     )  # fmt: skip
     for count in (25, 14):
         (tmp_path / "urls.txt").write_text("".join(f"/{number}\n" for number in range(count)))
@@ -180,5 +180,5 @@ def test_where_there_are_no_links_it_is_refused(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(urlset.OutputError, match=r"needs symbolic links.*\(operation not permitted\); use publish = r"):
         urlset.write(pages(5), BASE, tmp_path, publish="atomic")
     assert contents(tmp_path) == there
-    with pytest.raises(urlset.MisuseError, match="atomic is for local folders, not for memory://"):
+    with pytest.raises(urlset.UsageError, match="atomic is for local folders, not for memory://"):
         urlset.Writer(BASE, "memory://bucket/site", publish="atomic")

@@ -13,8 +13,7 @@ import urlset
 from urlset.build.sources import front_matter
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
-from urlset.options.sources import FileFolder
-from urlset.options.sources import UrlStyle
+from urlset.options.sources import FileFolder, UrlStyle
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints

@@ -12,11 +12,10 @@ import pytest
 import urlset
 from urlset.build.sources import html_folder
 from urlset.build.sources.paths import alias_key, matcher
+from urlset.errors import InputError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
-from urlset.options.sources import HtmlFolder
-from urlset.options.sources import UrlStyle
-from urlset.errors import InputError
+from urlset.options.sources import HtmlFolder, UrlStyle
 from urlset.page import PageFacts, read_page
 from urlset.pipeline.build import build
 
@@ -38,12 +37,9 @@ def folder(tmp_path: Path, pages: dict[str, str]) -> HtmlFolder:
     return HtmlFolder(folder=tmp_path / "public")
 
 
-SHRINKS = {"allow_shrink": True}
-
-
-def built(tmp_path: Path, *sources: HtmlFolder, publish: bool = True, **site: Any) -> SiteReport:
+def built(tmp_path: Path, *sources: HtmlFolder, dry_run: bool = False, **site: Any) -> SiteReport:
     site = {"base_url": BASE, "out": str(tmp_path / "out"), "lastmod_from": (), **site}
-    report, _ = build(BuildSpec(sites=(Site(sources=sources, **site),)), BuildOptions(publish=publish))
+    report, _ = build(BuildSpec(sites=(Site(sources=sources, **site),)), BuildOptions(dry_run=dry_run))
     return report.sites[0]
 
 
@@ -103,7 +99,7 @@ def test_what_becomes_of_a_page(tmp_path: Path, head: str, wanted: str | tuple[s
 def test_noindex_for_the_crawler_that_is_meant(tmp_path: Path) -> None:
     source = folder(tmp_path, {"a.html": page('<meta name="googlebot" content="noindex">')})
     assert built(tmp_path, source).left_out == {}
-    assert built(tmp_path, source, robots_agent="Googlebot", options=SHRINKS).left_out == {"noindex": 1}
+    assert built(tmp_path, source, robots_agent="Googlebot", allow_shrink=True).left_out == {"noindex": 1}
 
 
 STYLES = {
@@ -277,7 +273,7 @@ def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     changed = tmp_path / "public" / "b.html"
     changed.write_text(page('<meta name="robots" content="noindex">'))
     os.utime(changed, ns=(OLD_NS, OLD_NS + 1))
-    built(tmp_path, source, publish=False)
+    built(tmp_path, source, dry_run=True)
     assert len(read) == 4
     assert built(tmp_path, source).left_out == {"noindex": 1}
     assert len(read) == 5
@@ -295,7 +291,7 @@ def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:
         page().replace("<title>T", '<meta name=robots content="noindex">')[: stat.st_size].ljust(stat.st_size)
     )
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert built(tmp_path, source, options=SHRINKS).left_out == {"noindex": 1}
+    assert built(tmp_path, source, allow_shrink=True).left_out == {"noindex": 1}
 
 
 @pytest.mark.parametrize(

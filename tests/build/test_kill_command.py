@@ -37,10 +37,10 @@ BUILD = """
         lists = [UrlList(file=place / f"{number % 7}.txt")]
         www = Site(base_url="https://www.example.com/", out=str(place / "www"), sources=(*lists,),
                    robots=place / "www/robots.txt",
-                   options={"name": "main", "max_entries": 40, "gzip": gzip, "allow_shrink": True})
+                   name="main", max_entries=40, gzip=gzip, allow_shrink=True)
         docs = Site(base_url="https://docs.example.com/", out=str(place / "docs"), robots=place / "docs/robots.txt",
                     sources=(HtmlFolder(folder=place / "pages", part="pages"), *lists),
-                    options={"max_entries": 25, "gzip": gzip, "allow_shrink": True})
+                    max_entries=25, gzip=gzip, allow_shrink=True)
         return BuildSpec(sites=(www, docs), index=IndexSpec(base_url=www.base_url, out=www.out))
 
     def build(kill, round):

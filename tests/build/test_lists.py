@@ -14,11 +14,10 @@ import duckdb
 import pytest
 
 import urlset
+from urlset.errors import InputError, UrlsetError, UsageError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
-from urlset.options.sources import Query, Sitemaps, UrlList
-from urlset.options.sources import ListFormat
-from urlset.errors import InputError, MisuseError, UrlsetError
+from urlset.options.sources import ListFormat, Query, Sitemaps, UrlList
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints
@@ -178,13 +177,13 @@ def test_what_robots_forbids_is_left_out_and_counted(tmp_path: Path, name: str) 
         source = Query(sql="SELECT url FROM pages", database=str(tmp_path / name))
     else:
         source = given(tmp_path, name, "\n".join(["url"] * (name == "x.csv") + urls).encode())
-    report, entries = built(tmp_path, source, robots=robots, options={"hosts": ["other.example"]})
+    report, entries = built(tmp_path, source, robots=robots, hosts=["other.example"])
     assert [entry["loc"] for entry in entries] == [f"{BASE}a", f"{BASE}list?page=2", "https://other.example/private/x"]
     assert report.left_out == {"robots": 3}
     assert {(one.what, one.detail.rpartition(", ")[2]) for one in report.examples} == {
         (FORBIDDEN[0], "line 2"), (FORBIDDEN[1], "line 2"), (FORBIDDEN[2], "line 3"),
     }  # fmt: skip
-    _, everything = built(tmp_path, source, robots=robots, obey_robots=False, options={"hosts": ["other.example"]})
+    _, everything = built(tmp_path, source, robots=robots, obey_robots=False, hosts=["other.example"])
     assert len(everything) == len(urls)
 
 
@@ -204,16 +203,16 @@ WRONG_QUERIES: dict[str, tuple[Query, type[UrlsetError], str]] = {
     "no database": (Query(sql="SELECT 1", database="x.txt"), InputError, "a database neither of SQLite nor of DuckDB"),
     "wrong SQL": (Query(sql="SELEC 1"), InputError, "the query: cannot be read: .*syntax error"),
     "wrong SQL of SQLite": (Query(sql="SELEC 1", database="x.sqlite"), InputError, "cannot be run: .*syntax error"),
-    "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), MisuseError, "a query may only read: .*, not CREATE"),
-    "not a SELECT of SQLite": (Query(sql="ATTACH ':memory:' AS x", database="x.sqlite"), MisuseError, "may only read"),
+    "not a SELECT": (Query(sql="CREATE TABLE x (y INT)"), UsageError, "a query may only read: .*, not CREATE"),
+    "not a SELECT of SQLite": (Query(sql="ATTACH ':memory:' AS x", database="x.sqlite"), UsageError, "may only read"),
     "no URLs": (
         Query(sql="SELECT 1 AS x"),
-        MisuseError,
+        UsageError,
         "no column is called loc or url; there are: x. .*SELECT … AS loc",
     ),
     "another database": (
         Query(sql="SELECT 1", database="mysql://u:secret@h/d"),
-        MisuseError,
+        UsageError,
         "a query cannot be asked of mysql://…",
     ),
 }
@@ -234,17 +233,17 @@ WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError
     "not there": ("x.csv", None, {}, InputError, r"x\.csv: no such file"),
     "rows that differ": ("x.csv", b"loc,lastmod\n/a,x,y,z\n", {}, InputError, r"x\.csv: cannot be read: .*Line: 2"),
     "not UTF-8": ("x.csv", b"loc\n/caf\xe9\n", {}, InputError, r"x\.csv: cannot be read: .*not utf-8"),
-    "no column of URLs": ("x.csv", b"a,b\n1,2\n", {}, MisuseError, "no column is called loc or url; there are: a, b"),
+    "no column of URLs": ("x.csv", b"a,b\n1,2\n", {}, UsageError, "no column is called loc or url; there are: a, b"),
     "no such column": (
         "x.csv",
         b"a,b\n1,2\n",
         {"columns": {"loc": "c"}},
-        MisuseError,
+        UsageError,
         "no column 'c'; there are: a, b",
     ),
     "not Parquet": ("x.parquet", b"PAR2", {}, InputError, r"x\.parquet: cannot be read"),
     "not gzip": ("x.txt", b"\x1f\x8bno", {}, InputError, r"x\.txt: cannot be read"),
-    "records as text": ("x.csv", b"loc,videos\n/a,x\n", {}, MisuseError, "use JSON lines or Parquet"),
+    "records as text": ("x.csv", b"loc,videos\n/a,x\n", {}, UsageError, "use JSON lines or Parquet"),
 }
 
 

@@ -239,7 +239,7 @@ def test_what_publishes_nothing_takes_no_lock(remote: Path) -> None:
     put_lock(remote)
     (remote / "urls.txt").write_text(BASE)
     site = Site(base_url=BASE, out=remote.as_uri(), sources=(UrlList(file=remote / "urls.txt"),))
-    report, _ = build(BuildSpec(sites=(site,)), BuildOptions(publish=False))
+    report, _ = build(BuildSpec(sites=(site,)), BuildOptions(dry_run=True))
     assert report.sites[0].summary.written == 1
 
 

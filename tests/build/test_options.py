@@ -113,9 +113,9 @@ def test_options_keys_and_arguments_make_the_same_set(tmp_path: Path, monkeypatc
 
 
 WRONG = {
-    "--lastmod month": "lastmod is one of date, local-date, datetime, not 'month'",
-    "--max-entries 50001": "max_entries is a whole number from 1 to 50,000, not 50001",
-    "--publish at-once": "publish is one of rename, atomic, not 'at-once'",
+    "--lastmod month": "--lastmod: must be one of date, local-date, datetime, not 'month'",
+    "--max-entries 50001": "--max-entries: must be an integer from 1 to 50,000, not '50001'",
+    "--publish at-once": "--publish: must be one of rename, atomic, not 'at-once'",
     "--hosts /x": "'/x' is no host",
     "--part a-1": "the name of a group is made of letters",
 }

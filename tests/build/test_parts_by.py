@@ -13,11 +13,11 @@ import pytest
 import urlset
 from urlset.build.plan import check_group
 from urlset.build.sources.parts import part_name
+from urlset.cli.main import main
+from urlset.errors import UsageError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
 from urlset.options.sources import FileFolder, Query, Sitemaps, Source, UrlList
-from urlset.cli.main import main
-from urlset.errors import MisuseError
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints
@@ -56,7 +56,7 @@ def source(kind: str, folder: Path, **fields: Any) -> Source:
 
 def parts(tmp_path: Path, *sources: Source, **options: Any) -> tuple[dict[str, list[int]], tuple[str, ...]]:
     """The numbers of the pages in each part, and the notes."""
-    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=sources, options=options)
+    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=sources, **options)
     report, _ = build(BuildSpec(sites=(site,)), BuildOptions())
     found: dict[str, list[int]] = {}
     for file in report.sites[0].summary.parts:
@@ -79,7 +79,7 @@ def test_parts_by_a_column_and_by_month(tmp_path: Path, kind: str) -> None:
 
 def test_a_part_that_is_full_has_numbers_and_a_name_before_it(tmp_path: Path) -> None:
     found = source("csv", tmp_path, part_by="lastmod", part="blog")
-    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=(found,), options={"max_entries": 1})
+    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=(found,), max_entries=1)
     (report,) = build(BuildSpec(sites=(site,)), BuildOptions())[0].sites
     assert [file.name for file in report.summary.parts] == [
         "sitemap-blog-2025-11.xml", "sitemap-blog-2025-11-2.xml", "sitemap-blog-2025-10.xml",
@@ -114,18 +114,18 @@ WRONG = {
 
 @pytest.mark.parametrize(("kind", "fields", "message"), WRONG.values(), ids=WRONG)
 def test_what_cannot_be_meant(tmp_path: Path, kind: str, fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(MisuseError, match=message):
+    with pytest.raises(UsageError, match=message):
         parts(tmp_path, source(kind, tmp_path, **fields))
 
 
 def test_lists_without_columns_and_too_many_values(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("/a\n")
-    with pytest.raises(MisuseError, match="a list of URLs alone has no column 'shelf'"):
+    with pytest.raises(UsageError, match="a list of URLs alone has no column 'shelf'"):
         parts(tmp_path, UrlList(file=tmp_path / "x.txt", part_by="shelf"))
     (tmp_path / "x.csv").write_text("loc,sku\n" + "".join(f"/{n},{n}\n" for n in range(1_001)))
-    with pytest.raises(MisuseError, match="'sku' has more than 1,000 values"):
+    with pytest.raises(UsageError, match="'sku' has more than 1,000 values"):
         parts(tmp_path, UrlList(file=tmp_path / "x.csv", part_by="sku"))
-    with pytest.raises(MisuseError, match="no column 'sku'; its parts can be made by lastmod"):
+    with pytest.raises(UsageError, match="no column 'sku'; its parts can be made by lastmod"):
         parts(tmp_path, Sitemaps(targets=(str(tmp_path),), part_by="sku"))
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import urlset
+from urlset.errors import InputError, MissingExtraError, UrlsetError, UsageError
 from urlset.options import BuildOptions
 from urlset.options.sources import Query
-from urlset.errors import InputError, MissingExtraError, MisuseError, UrlsetError
 from urlset.pipeline.build import build
 
 from .judging import BASE, complaints
@@ -95,7 +95,7 @@ def test_a_lastmod_is_explained(tmp_path: Path, server: Server) -> None:
 
     source = Query(sql="SELECT slug AS loc, day AS lastmod FROM pages", database=server.url())
     spec = BuildSpec(sites=(Site(base_url=BASE, out=str(tmp_path), sources=(source,)),))
-    report, _ = build(spec, BuildOptions(publish=False, explain=A))
+    report, _ = build(spec, BuildOptions(dry_run=True, explain_lastmod=A))
     assert report.explained is not None
     assert str(report.explained.value) == "2025-11-14"
 
@@ -112,13 +112,13 @@ WRONG: dict[str, tuple[str, type[UrlsetError], str]] = {
     "no such table": ("SELECT * FROM nothing", InputError, r'cannot be run: ERROR: relation "nothing" does not exist$'),
     "no such column": ("SELECT nothing FROM pages", InputError, r'ERROR: column "nothing" does not exist$'),
     "wrong SQL": ("SELEC 1", InputError, r'ERROR: syntax error at or near "SELEC"$'),
-    "no SQL": (" ", MisuseError, "is one SELECT"),
-    "no SELECT": ("SET work_mem = '1MB'", MisuseError, "is one SELECT"),
+    "no SQL": (" ", UsageError, "is one SELECT"),
+    "no SELECT": ("SET work_mem = '1MB'", UsageError, "is one SELECT"),
     "two statements": ("SELECT slug AS loc FROM pages; SELECT 1", InputError, "multiple commands"),
-    "no URLs": ("SELECT id FROM pages", MisuseError, "no column is called loc or url; there are: id"),
+    "no URLs": ("SELECT id FROM pages", UsageError, "no column is called loc or url; there are: id"),
     "an error in a later row": ("SELECT '/' || 1 / (90000 - n) AS loc FROM generate_series(1, 100000) n", InputError,
                                 r"cannot be read: ERROR: division by zero$"),
-    "records in JSON": ("SELECT slug AS loc, '[]'::jsonb AS videos FROM pages", MisuseError, "'videos' has JSON"),
+    "records in JSON": ("SELECT slug AS loc, '[]'::jsonb AS videos FROM pages", UsageError, "'videos' has JSON"),
     "what writes": ("DROP TABLE pages", InputError, "cannot execute DROP TABLE in a read-only transaction"),
     "what writes and has rows": ("DELETE FROM pages RETURNING slug AS loc", InputError, "in a read-only transaction"),
 }  # fmt: skip
@@ -129,7 +129,7 @@ def test_wrong_queries(tmp_path: Path, server: Server, sql: str, error: type[Url
     with pytest.raises(error, match=message) as caught:
         built(tmp_path, Query(sql=sql, database=server.url()))
     assert PASSWORD not in str(caught.value)
-    assert f"postgresql://127.0.0.1:{server.port}/postgres" in str(caught.value) or error is MisuseError
+    assert f"postgresql://127.0.0.1:{server.port}/postgres" in str(caught.value) or error is UsageError
     assert not (tmp_path / "out" / "sitemap.xml").exists()
     _, entries = built(tmp_path, Query(sql="SELECT slug AS loc FROM pages", database=server.url()))
     assert len(entries) == 3
@@ -141,13 +141,13 @@ REFUSED = {
     "no such database": ("postgresql://{user}:{password}@127.0.0.1:{port}/none", InputError, '"none" does not exist'),
     "server down": ("postgresql://{user}:{password}@127.0.0.1:1/postgres", InputError, "refused; Is the server"),
     "unknown parameter": ("postgresql://{user}@127.0.0.1:{port}/postgres?passwrod=wr0ng", InputError, "passwrod"),
-    "@ in the password": ("postgresql://{user}:x@wr0ng@127.0.0.1:{port}/postgres", MisuseError, "written as %40"),
-    "/ in the password": ("postgresql://{user}:wr0ng/x@127.0.0.1:{port}/postgres", MisuseError, "written as %40"),
-    "% in the password": ("postgresql://{user}:wr0ng%zz@127.0.0.1:{port}/postgres", MisuseError, "written as %40"),
-    "space in the password": ("postgresql://{user}:wr0ng x@127.0.0.1:{port}/postgres", MisuseError, "written as %40"),
-    "password without name": ("postgresql://127.0.0.1:{port}/postgres?wr0ng", MisuseError, "written as %40"),
+    "@ in the password": ("postgresql://{user}:x@wr0ng@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
+    "/ in the password": ("postgresql://{user}:wr0ng/x@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
+    "% in the password": ("postgresql://{user}:wr0ng%zz@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
+    "space in the password": ("postgresql://{user}:wr0ng x@127.0.0.1:{port}/postgres", UsageError, "written as %40"),
+    "password without name": ("postgresql://127.0.0.1:{port}/postgres?wr0ng", UsageError, "written as %40"),
     "password as parameter": ("postgresql://{user}@127.0.0.1:{port}/none?password=wr0ng", InputError, "authentication"),
-    "password with = in it": ("postgresql://127.0.0.1/x?password=a=wr0ng", MisuseError, "written as %40"),
+    "password with = in it": ("postgresql://127.0.0.1/x?password=a=wr0ng", UsageError, "written as %40"),
 }  # fmt: skip
 
 

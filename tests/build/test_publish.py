@@ -106,11 +106,11 @@ def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
 
 def test_a_closed_writer_takes_nothing_and_gives_its_summary_again(tmp_path: Path) -> None:
     writer = urlset.Writer(BASE, tmp_path)
-    with pytest.raises(urlset.MisuseError, match="once the writer is closed"):
+    with pytest.raises(urlset.UsageError, match="once the writer is closed"):
         _ = writer.summary
     writer.write(BASE)
     assert writer.close() is writer.close() is writer.summary
-    with pytest.raises(urlset.MisuseError, match="is closed"):
+    with pytest.raises(urlset.UsageError, match="is closed"):
         writer.write(BASE)
 
 
@@ -226,7 +226,7 @@ def test_any_file_system(place: str, tmp_path: Path) -> None:
 
 
 def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
-    with pytest.raises(urlset.MisuseError, match="no place that can be written"):
+    with pytest.raises(urlset.UsageError, match="no place that can be written"):
         urlset.write([BASE], BASE, "nonsense://bucket/site")
 
 

@@ -64,7 +64,7 @@ def test_only_paths_are_resolved(tmp_path: Path, kind: str, bare: bool) -> None:
         entries: Any = urls if kind == "python" else pa.table({"url": urls})
         summary = urlset.write(entries, BASE, out, bare_paths=bare)
     else:
-        site = Site(base_url=BASE, out=str(out), sources=(_source(kind, urls, tmp_path),), options={"bare_paths": bare})
+        site = Site(base_url=BASE, out=str(out), sources=(_source(kind, urls, tmp_path),), bare_paths=bare)
         summary = build(BuildSpec(sites=(site,)), BuildOptions())[0].sites[0].summary
     assert written(out) == wanted(bare)
     refused = {one.url: one.reason for one in summary.examples if one.reason != "duplicate"}
@@ -98,7 +98,7 @@ def test_bare_paths_are_below_the_prefix_of_their_source(tmp_path: Path) -> None
     for name, content in (("a.txt", "a.html\n/b\n"), ("b.csv", "loc\nc.html\n/d\n")):
         (tmp_path / name).write_text(content)
     sources = tuple(UrlList(file=tmp_path / name, path_prefix="/shop/") for name in ("a.txt", "b.csv"))
-    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=sources, options={"bare_paths": True})
+    site = Site(base_url=BASE, out=str(tmp_path / "out"), sources=sources, bare_paths=True)
     build(BuildSpec(sites=(site,)), BuildOptions())
     assert written(tmp_path / "out") == ["shop/a.html", "shop/b", "shop/c.html", "shop/d"]
 
@@ -124,7 +124,7 @@ def test_links_to_language_versions_may_be_paths(tmp_path: Path) -> None:
 
 def test_loc_and_url_are_one_field(tmp_path: Path) -> None:
     assert urlset.write([{"url": "/a", "lastmod": "2025-11-14"}], BASE, tmp_path).written == 1
-    with pytest.raises(urlset.MisuseError, match="both loc and url"):
+    with pytest.raises(urlset.UsageError, match="both loc and url"):
         urlset.write([{"url": "/a", "loc": "/b"}], BASE, tmp_path)
 
 

@@ -99,7 +99,7 @@ def test_groups_have_parts_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("group", ["1", "blog-2", "index", "a/b", "..", "ä", "a b"])
 def test_a_group_whose_name_could_be_taken_for_another_part_is_misuse(group: str, tmp_path: Path) -> None:
-    with urlset.Writer(BASE, tmp_path) as writer, pytest.raises(urlset.MisuseError, match="group"):
+    with urlset.Writer(BASE, tmp_path) as writer, pytest.raises(urlset.UsageError, match="group"):
         writer.write(BASE, group=group)
 
 
@@ -179,27 +179,27 @@ def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptu
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_entries": 50_001}, "max_entries is a whole number from 1 to 50,000"),
+        ({"max_entries": 50_001}, "max_entries: must be an integer from 1 to 50,000, not 50001"),
         ({"max_bytes": 0}, "max_bytes"),
-        ({"gzip": "yes"}, "gzip is one of none, parts, all"),
+        ({"gzip": "yes"}, "gzip: must be one of none, parts, all, not 'yes'"),
         ({"gzip_level": 10}, "gzip_level"),
         ({"name": "../x"}, "name"),
         ({"namespaces": {"image": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a b": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a": ""}}, "address"),
-        ({"hosts": "example.org"}, "hosts are several"),
+        ({"hosts": "example.org"}, "hosts: must be a list of strings, not 'example.org'"),
         ({"hosts": ["a b"]}, "no host"),
-        ({"colour": "red"}, "no option 'colour'"),
+        ({"colour": "red"}, "unknown option 'colour'; known options: name, gzip,"),
     ],
 )
 def test_options_that_cannot_be_meant(options: Any, message: str, tmp_path: Path) -> None:
-    with pytest.raises(urlset.MisuseError, match=message):
+    with pytest.raises(urlset.UsageError, match=message):
         urlset.write([BASE], BASE, tmp_path, **options)
 
 
 @pytest.mark.parametrize("base", ["example.com", "ftp://example.com/", "https://example.com/?x", "https:///x", ""])
 def test_base_urls_that_cannot_be_meant(base: str, tmp_path: Path) -> None:
-    with pytest.raises(urlset.MisuseError, match="base URL"):
+    with pytest.raises(urlset.UsageError, match="base URL"):
         urlset.write([BASE], base, tmp_path)
 
 

@@ -14,11 +14,11 @@ import pytest
 
 import urlset
 from urlset.build.target import STATE
+from urlset.cli.main import main
+from urlset.errors import ExitCode, ShrinkError
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, IndexSpec, Site
 from urlset.options.sources import UrlList
-from urlset.cli.main import main
-from urlset.errors import ExitCode, ShrinkError
 from urlset.pipeline.build import build
 
 from .judging import BASE, contents
@@ -164,7 +164,7 @@ def test_several_hosts_are_judged_one_by_one(tmp_path: Path) -> None:
     with pytest.raises(ShrinkError, match=r"^https://docs.example.com/: refusing to replace 10 published URLs with 4;"):
         build(spec((1000, 4)), BuildOptions())
     assert (contents(tmp_path / "docs"), contents(tmp_path / "index")) == there
-    report, _ = build(spec((1000, 4)), BuildOptions(publish=False))
+    report, _ = build(spec((1000, 4)), BuildOptions(dry_run=True))
     assert [site.shrinking is not None for site in report.sites] == [False, True]
     assert any("docs.example.com/: refusing to replace" in problem for problem in report.problems)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import urlset
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
 
 from .judging import BASE, contents
 
@@ -98,7 +98,7 @@ def test_closing_while_others_write_publishes_what_was_accepted_and_refuses_the_
                 accepted.append(url)
 
     raised = together(work)
-    assert all(isinstance(error, MisuseError) and str(error) == "the writer is closed" for error in raised)
+    assert all(isinstance(error, UsageError) and str(error) == "the writer is closed" for error in raised)
     assert writer.summary.written == len(accepted)
     assert written(tmp_path) == set(accepted)
 

@@ -377,7 +377,7 @@ def test_every_reason_is_documented_and_tested() -> None:
     ],
 )
 def test_a_field_that_there_is_not_is_misuse(entry: Any, tmp_path: Path) -> None:
-    with pytest.raises(urlset.MisuseError, match="field"):
+    with pytest.raises(urlset.UsageError, match="field"):
         urlset.write([entry], BASE, tmp_path)
 
 
@@ -429,7 +429,7 @@ def test_strictness_stops_and_publishes_nothing(tmp_path: Path) -> None:
 def test_what_is_left_out_is_logged_told_and_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     told: list[urlset.Refused] = []
     path = tmp_path / "refused.jsonl"
-    urlset.write([BASE, "nonsense", "ftp://x"], BASE, tmp_path / "out", refused_to=path, told=told.append)
+    urlset.write([BASE, "nonsense", "ftp://x"], BASE, tmp_path / "out", refused_to=path, on_refused=told.append)
     assert [record.getMessage() for record in caplog.records if record.name == "urlset.build"] == [
         "left out: nonsense: url-bare",
         "left out: ftp://x: url-invalid (not-http)",

@@ -5,20 +5,23 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 import urlset.pipeline
 from urlset.cli.main import main
-from urlset.config import Progressed
 from urlset.errors import Unreadable
 from urlset.findings import Example, Finding
+from urlset.options.declare import OptionGroup, options_of
+from urlset.progress import Progressed
 from urlset.report.model import InspectedDocument, InspectReport, Report, Row
 from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+Verb = TypeVar("Verb", bound=OptionGroup)
 
 GONE = Unreadable("gone.xml", "no such file")
 
@@ -88,6 +91,10 @@ class FakePipeline:
             unreadable(each)
         for name, lines in self.lines.items():
             on_lines(name, lines)
+
+    def asked(self, verb: type[Verb]) -> Verb:
+        """The options of a verb among those of the command."""
+        return verb(**{each.name: getattr(self.options, each.name) for each in options_of(verb)})
 
     def _asked(self, targets: Sequence[str], options: Any) -> None:
         self.targets, self.options = list(targets), options

@@ -235,7 +235,7 @@ def test_an_output_that_cannot_be_written(cli: Cli, here: Path) -> None:
         (["bad.xml", "--base-url", "foo"], "the base URL must be an absolute http(s) URL, not 'foo'"),
         (
             ["bad.xml", "--format", "json"],
-            "the repaired document goes to standard output: give --output FILE to have the report as JSON",
+            "the repaired document goes to standard output; add --output FILE for the report as JSON",
         ),
     ],
 )

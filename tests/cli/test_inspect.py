@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from urlset.config import FetchOptions, ReadOptions
+from urlset.options.verbs import InspectOptions
 
 if TYPE_CHECKING:
     from urlset.errors import Unreadable
@@ -15,10 +15,10 @@ Cli = Callable[..., Any]
 
 
 def test_text(cli: Cli, pipeline: Any) -> None:
-    done = cli("inspect", "sitemap.xml", "--max-bytes", "5", "--timeout", "1")
+    done = cli("inspect", "sitemap.xml", "--max-document-bytes", "5", "--timeout", "1")
     assert done.code == 0
     assert done.out.startswith("sitemap.xml\n  kind        urlset\n")
-    assert pipeline.options == ReadOptions(max_inflated=5, fetch=FetchOptions(timeout=1.0, max_bytes=5))
+    assert pipeline.asked(InspectOptions) == InspectOptions(max_document_bytes=5, timeout=1.0)
 
 
 def test_json(cli: Cli, pipeline: Any) -> None:

@@ -368,7 +368,7 @@ def test_a_comparison_and_a_page(place: Path, large_store: Path, command: str) -
 def test_a_query_that_takes_too_long(place: Path, sql: str) -> None:
     with running(["sql", sql, "a.xml", "--max-time", "0.5", "--format", "csv"]) as process:
         _, complaints = process.communicate(timeout=PATIENCE)
-    assert process.returncode == ExitCode.MISUSE, complaints
+    assert process.returncode == ExitCode.USAGE, complaints
     assert b"ran longer than 0.5 s; --max-time" in complaints
     assert left_behind(place) == []
 
@@ -379,7 +379,7 @@ def test_a_rule_that_takes_too_long(place: Path, rule: str, capsys: pytest.Captu
     Path("a.xml").write_text(SITEMAP.replace("<url>", "<url><loc>https://example.com/</loc></url><url>" * 3000))
     with running(["validate", "a.xml", "--rule-time", "0.5"]) as process:
         _, complaints = process.communicate(timeout=PATIENCE)
-    assert process.returncode == ExitCode.MISUSE, complaints
+    assert process.returncode == ExitCode.USAGE, complaints
     assert b"OWN001" in complaints
     assert b"ran longer than 0.5 s; --rule-time" in complaints
 
@@ -390,9 +390,9 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
         'query = "SELECT document_id, length(list(a.range)) AS value FROM urls, range(100000000) a '
         'GROUP BY document_id"\n'
     )
-    assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.MISUSE
+    assert main(["validate", "a.xml", "--rule-memory", "200MB"]) == ExitCode.USAGE
     assert "it needs more than 200MB of memory; --rule-memory" in capsys.readouterr().err
-    assert main(["validate", "a.xml", "--rule-memory", "much"]) == ExitCode.MISUSE
+    assert main(["validate", "a.xml", "--rule-memory", "much"]) == ExitCode.USAGE
     assert "'much' is not an amount of memory" in capsys.readouterr().err
 
 

@@ -92,7 +92,7 @@ def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agent", "Bingbot", "--agent", "GPTBot"]
+    arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agents", "Bingbot", "--agents", "GPTBot"]
     assert main(arguments) == 1
     out = capsys.readouterr().out
     assert "  2 problems: --verbose shows" in out
@@ -132,7 +132,7 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert "  13 URLs\n  Googlebot  12 forbidden\n" in out
     assert out.count("https://example.com/cart/") == 20
     assert out.count("and 2 more") == 2
-    assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agent", "GPTBot", "--format", "json"]) == 1
+    assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agents", "GPTBot", "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
     jsonschema.validate(report, SCHEMA)
     (listed,) = report["listed"]

@@ -197,7 +197,7 @@ def test_what_writes_is_refused(place: Path, target: str, capsys: pytest.Capture
     for sql in WRITING if target == "a.xml" else WRITING[::5]:
         code = main(["sql", sql, target, "--allow-files"])
         shown = capsys.readouterr()
-        assert code == ExitCode.MISUSE, sql
+        assert code == ExitCode.USAGE, sql
         assert (shown.out, "Traceback" in shown.err) == ("", False), sql
         assert contents(place) == before, sql
         assert not (place / "logs").exists(), sql
@@ -206,7 +206,7 @@ def test_what_writes_is_refused(place: Path, target: str, capsys: pytest.Capture
 def test_files_are_read_only_where_allowed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(place)
     for sql in OF_FILES:
-        assert main(["sql", sql, "a.xml"]) == ExitCode.MISUSE, sql
+        assert main(["sql", sql, "a.xml"]) == ExitCode.USAGE, sql
         shown = capsys.readouterr()
         assert "hunter2" not in shown.out + shown.err, sql
         assert contents(place) == before, sql
@@ -230,7 +230,7 @@ def build(sql: str, *more: str) -> int:
 def test_a_query_of_duckdb_in_a_build_writes_nothing(place: Path, database: list[str]) -> None:
     before = contents(place)
     for sql in [sql.replace("urls", "x") for sql in WRITING if "copy" in sql or "enable_" in sql]:
-        assert build(sql, *database) in (ExitCode.MISUSE, ExitCode.UNREADABLE), sql
+        assert build(sql, *database) in (ExitCode.USAGE, ExitCode.UNREADABLE), sql
         assert contents(place) == before, sql
         assert not (place / "logs").exists(), sql
 
@@ -271,7 +271,7 @@ SQLITE_WRITING = (
 @pytest.mark.parametrize("sql", SQLITE_WRITING)
 def test_a_query_of_sqlite_writes_nothing(place: Path, sql: str) -> None:
     before = contents(place)
-    assert build(sql, "--database", "shop.sqlite") in (ExitCode.MISUSE, ExitCode.UNREADABLE)
+    assert build(sql, "--database", "shop.sqlite") in (ExitCode.USAGE, ExitCode.UNREADABLE)
     assert contents(place) == before
 
 

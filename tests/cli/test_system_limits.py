@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.strangers.hostile_site import ROOT
 
-from urlset.cli.commands import COMMANDS
+from urlset.cli.commands import NAMES
 from urlset.cli.main import main
 
 NOBODY = "http://127.0.0.1:1"
@@ -33,10 +33,11 @@ ARGUMENTS: dict[str, list[str]] = {
     "explain": ["LOC003"],
     "config": [],
     "cache": ["info"],
+    "help": ["network"],
 }
 """Of every command a call that prints something."""
 
-WITH_CONFIG = [name for name in COMMANDS if name not in ("history", "report", "explain", "rules")]
+WITH_CONFIG = [name for name in NAMES if name not in ("history", "report", "explain", "rules", "help")]
 ZERO = Path("/dev/zero")
 
 
@@ -78,10 +79,10 @@ def is_one_line(text: str) -> bool:
 
 
 def test_every_command_is_walked() -> None:
-    assert set(ARGUMENTS) == set(COMMANDS)
+    assert set(ARGUMENTS) == set(NAMES)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", NAMES)
 def test_closed_streams(command: str, files: Path) -> None:
     given = arguments(command, files)
     usual, _, err = started(given)
@@ -94,7 +95,7 @@ def test_closed_streams(command: str, files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "more"), [*((name, ()) for name in COMMANDS), ("validate", ("--help",)), ("sql", ("--help",))]
+    ("command", "more"), [*((name, ()) for name in NAMES), ("validate", ("--help",)), ("sql", ("--help",))]
 )
 def test_a_closed_pipe(command: str, more: tuple[str, ...], files: Path) -> None:
     read, write = os.pipe()
@@ -112,7 +113,7 @@ def test_a_closed_pipe(command: str, more: tuple[str, ...], files: Path) -> None
     assert done.returncode in ((0,) if more else (0, 1, 3 if command in ("check", "discover") else 0))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", NAMES)
 def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -143,15 +144,15 @@ def test_little_address_space(command: str, megabytes: int, files: Path) -> None
 DEEP_TOML = "a = " + "[" * 5000 + "]" * 5000
 DIGITS = "9" * 100_000
 CONFIGS = {
-    "deep": ("is not TOML: nested too deeply", DEEP_TOML),
+    "deep": ("not valid TOML: nested too deeply", DEEP_TOML),
     "deep keys": ("", "[" + ".".join(["a"] * 5000) + "]\n"),
-    "inline": ("is not TOML", "a = " + "{a=" * 5000 + "1" + "}" * 5000),
-    "digits": ("is not TOML", f"timeout = {DIGITS}"),
+    "inline": ("not valid TOML", "a = " + "{a=" * 5000 + "1" + "}" * 5000),
+    "digits": ("not valid TOML", f"timeout = {DIGITS}"),
     "digits that are allowed": ("", f"timeout = {DIGITS[:4000]}"),
-    "large integer": ("", f"max-bytes = {'9' * 30}"),
+    "large integer": ("", f"max-document-bytes = {'9' * 30}"),
     "infinite": ("", "timeout = inf"),
     "not a number": ("", "timeout = nan"),
-    "binary": ("is not TOML", "\0\1\2"),
+    "binary": ("not valid TOML", "\0\1\2"),
 }
 
 
@@ -186,7 +187,7 @@ def test_configuration_files(
         pytest.param(["audit", "--inventory", str(ZERO)], id="inventory"),
         pytest.param(["build", "--robots", str(ZERO)], id="robots.txt of a build"),
         pytest.param(["inspect", str(ZERO)], id="sitemap"),
-        pytest.param(["fix", str(ZERO), "--dry-run", "--max-bytes", "1000000"], id="sitemap to fix"),
+        pytest.param(["fix", str(ZERO), "--dry-run", "--max-document-bytes", "1000000"], id="sitemap to fix"),
         pytest.param(["robots", str(ZERO)], id="robots.txt"),
         pytest.param(["diff", str(ZERO), str(ZERO)], id="sides"),
         pytest.param(["history", str(ZERO)], id="store"),

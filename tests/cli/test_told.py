@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 import urlset
 from urlset.cli.main import main
-from urlset.config import FailOn
-from urlset.errors import ExitCode, MisuseError
+from urlset.errors import ExitCode, UsageError
+from urlset.options import FailOn
 
 OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</{root}>\n'
 URLS = OPEN.format(root="urlset", rows="<url><loc>https://example.com/</loc></url>\n")
@@ -100,17 +100,17 @@ def test_an_audit_may_keep_nothing(place: Path, capsys: pytest.CaptureFixture[st
     assert audit("--no-store", "--report", "page.html") == ExitCode.CLEAN
     assert {path.name for path in set(place.iterdir()) - before} == {"page.html"}
     for more in (["--store", "x.duckdb"], ["--resume"]):
-        assert main(["audit", *([] if "--resume" in more else ["good.xml"]), "--no-store", *more]) == ExitCode.MISUSE
+        assert main(["audit", *([] if "--resume" in more else ["good.xml"]), "--no-store", *more]) == ExitCode.USAGE
         assert "--no-store keeps nothing" in capsys.readouterr().err
 
 
 def test_an_audit_of_the_api_may_keep_nothing(place: Path) -> None:
     before = set(place.iterdir())
-    kept = urlset.audit("good.xml", pages=False, keep=False)
+    kept = urlset.audit("good.xml", pages=False, no_store=True)
     assert (kept.store, kept.run_id, kept.report.summary.urls) == (None, None, 1)
     assert set(place.iterdir()) == before
-    with pytest.raises(MisuseError, match="keep=False"):
-        urlset.audit("good.xml", store="x.duckdb", keep=False)
+    with pytest.raises(UsageError, match="no-store keeps nothing"):
+        urlset.audit("good.xml", store="x.duckdb", no_store=True)
 
 
 def test_a_hint_may_fail_a_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
-    from urlset.options.verbs import ValidateOptions
+    from urlset.options.judging import JudgingOptions
     from urlset.pipeline.build import build, with_limits
     from urlset.pipeline.build_sources import site_values, spec_of
 
@@ -50,7 +50,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
     options = resolved.options
     spec = spec_of(site_values(options, resolved.given), options, resolved.file)
-    spec = with_limits(spec, resolved.of(ValidateOptions).options.limits)
+    spec = with_limits(spec, resolved.of(JudgingOptions).options.limits)
     with ProgressBar() as progress:
         report, comparison = build(spec, options, progress)
     # Where standard output has the document, the report goes to standard error.

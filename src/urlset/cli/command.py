@@ -116,6 +116,8 @@ class Command(click.Command, Generic[V]):
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
         for panel in Panel:
             yield from panel_lines(panel, self.declared)
+        yield ""
+        yield f"{'  -h, --help':{INDENT}}Show this help"
         if self.spec.exit_status:
             yield ""
             yield from textwrap.wrap(f"Exit status: {self.spec.exit_status}", WIDTH)
@@ -231,7 +233,7 @@ def _record(option: Option) -> Iterable[str]:
     spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
     head = f"  {spelled}" + ("" if is_flag else f" {option.facts.metavar or 'VALUE'}")
     text = option.facts.without if is_flag and option.default is True else option.facts.help
-    default = _default(option)
+    default = default_of(option)
     lines = textwrap.wrap(f"{text} [default: {default}]" if default else text, WIDTH - INDENT, break_on_hyphens=False)
     if len(head) >= INDENT:
         yield head
@@ -241,8 +243,8 @@ def _record(option: Option) -> Iterable[str]:
         yield from (f"{'':{INDENT}}{line}" for line in lines[1:])
 
 
-def _default(option: Option) -> str:
-    """The default as the help shows it; empty where it says nothing."""
+def default_of(option: Option) -> str:
+    """Return the default as the help shows it; empty where it says nothing."""
     if option.facts.default_text:
         return option.facts.default_text
     value = option.default

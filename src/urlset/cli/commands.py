@@ -68,6 +68,15 @@ class Commands(click.Group):
             raise click.UsageError(f"no such command {name!r}{hint(name, NAMES)}", ctx)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; click would write an empty line at Ctrl-C."""
+        from urlset.errors import ExitCode
+
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            return ExitCode.INTERRUPTED
+
     def get_help(self, ctx: click.Context) -> str:
         """Return the help."""
         return "\n".join(self._help_lines(ctx))

@@ -106,6 +106,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="urlset", obj=settings, standalone_mode=False)
         return code if isinstance(code, int) else ExitCode.CLEAN
+    except SystemExit as stop:
+        if _is_pipe_closed():
+            return ExitCode.CLEAN
+        return stop.code if isinstance(stop.code, int) else ExitCode.FAULT
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return ExitCode.USAGE
@@ -150,6 +154,11 @@ def fill_closed_streams() -> None:
                 os.close(descriptor)
             stream = open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
+
+
+def _is_pipe_closed() -> bool:
+    """Returns whether a pipe was closed while help was written to it: Click then wraps the stream, and exits with 1."""
+    return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 
 def _usage_error(error: click.UsageError) -> int:

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
-from urlset.cli.show import Color
 from urlset.errors import OutputError
 from urlset.report.paint import Paint, coloured, plain
 from urlset.report.safe import no_command, safe
 
 if TYPE_CHECKING:
+    from urlset.cli.show import Color
     from urlset.options.reporting import FailOn
     from urlset.report.formats import Form
     from urlset.report.model import Report
@@ -28,7 +28,7 @@ _ASCII = str.maketrans({"…": "...", "–": "-"})
 class Output:
     """Standard output, with what it can show."""
 
-    def __init__(self, color: Color = Color.NEVER, stream: TextIO | None = None) -> None:
+    def __init__(self, color: Color | None = None, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self.is_terminal = self._stream.isatty()
         self.paint: Paint = coloured if _wants_color(color, self._stream) else plain
@@ -123,9 +123,9 @@ def _is_read_by_a_runner() -> bool:
     return bool(os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"))
 
 
-def _wants_color(color: Color, stream: TextIO) -> bool:
-    if color is not Color.AUTO:
-        return color is Color.ALWAYS
+def _wants_color(color: Color | None, stream: TextIO) -> bool:
+    if color != "auto":
+        return color == "always"
     # https://no-color.org/
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False

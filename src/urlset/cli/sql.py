@@ -85,23 +85,23 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     check_rules(resolved)
     # A file without all rows would mislead.
     look = Look(chosen, 0 if output else options.rows, screen)
-    with _opened(output) as file:
-        parquet = file if chosen is RowsFormat.PARQUET else None
-        try:
+    try:
+        # A query that fails leaves the old file, so the error has to pass through it.
+        with _opened(output) as file:
             kept = run_asked(options.targets)
             with Query(
                 options.query,
                 allow_files=options.allow_files,
-                parquet=parquet,
+                parquet=file if chosen is RowsFormat.PARQUET else None,
                 memory=options.memory,
                 seconds=options.max_time,
                 store=kept,
             ) as asked:
                 code = _read(asked, options) if kept is None else ExitCode.CLEAN
                 _write(asked, file, look)
-        except QueryError as error:
-            _explain(error)
-            return error.exit_code
+    except QueryError as error:
+        _explain(error)
+        return error.exit_code
     return code
 
 

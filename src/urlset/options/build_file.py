@@ -74,10 +74,11 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
 
 
 def _keys(group: type[OptionGroup]) -> list[str]:
-    return [each.key for each in _in_file(group)]
+    return [each.key for each in in_file(group)]
 
 
-def _in_file(group: type[OptionGroup]) -> list[Option]:
+def in_file(group: type[OptionGroup]) -> list[Option]:
+    """Return the options of a group that the configuration file can set."""
     return [each for each in options_of(group) if Face.FILE in each.facts.faces]
 
 
@@ -85,7 +86,7 @@ def _options(
     content: Mapping[str, object], place: str, path: Path, more: tuple[str, ...] = ("source",)
 ) -> dict[str, object]:
     check_keys(content, [*_keys(SiteOptions), *more], place)
-    return checked(_in_file(SiteOptions), content, place, path)
+    return checked(in_file(SiteOptions), content, place, path)
 
 
 def _site(
@@ -111,7 +112,7 @@ def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
         what = f"not {' and '.join(kinds)}" if kinds else "which is missing"
         raise ConfigError(f"{place}: a source has exactly one of {', '.join(KINDS)}, {what}")
     kind = KINDS[kinds[0]]
-    values = checked(_in_file(kind), _with_text_dates(content, "defaults"), place, path)
+    values = checked(in_file(kind), _with_text_dates(content, "defaults"), place, path)
     if kind is Query:
         values["folder"] = path.parent
     found: SourceSpec = _made(kind, values, place)
@@ -124,7 +125,7 @@ def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
     check_keys(content, _keys(IndexSpec), place)
     if not isinstance(remote, list):
         raise ConfigError(f"{place}: remote: must be a list of URLs or tables, not {remote!r}")
-    values = checked(_in_file(IndexSpec), given, place, path)
+    values = checked(in_file(IndexSpec), given, place, path)
     values["remote"] = tuple(_remote(each, f"{place}: remote {number}", path) for number, each in enumerate(remote, 1))
     return _made(IndexSpec, values, place)
 
@@ -132,7 +133,7 @@ def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
 def _remote(written: object, place: str, path: Path) -> RemoteSitemap:
     table = {"loc": written} if isinstance(written, str) else table_of(written, place)
     content = {key: _text_of_date(value) for key, value in table.items()}
-    return _made(RemoteSitemap, checked(_in_file(RemoteSitemap), content, place, path), place)
+    return _made(RemoteSitemap, checked(in_file(RemoteSitemap), content, place, path), place)
 
 
 def _made(group: type[Group], values: Mapping[str, object], place: str) -> Group:

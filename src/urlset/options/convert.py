@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -74,7 +74,8 @@ def converted_text(option: Option, text: str, place: str) -> object:
 
 def words(annotation: object) -> str:
     """Describe a type as messages and pages do, such as `an integer of at least 1`."""
-    return _words(inspect.type_info(annotation))
+    literals = literals_of(annotation)
+    return f"one of {', '.join(literals)}" if literals else _words(inspect.type_info(annotation))
 
 
 def kind(annotation: object) -> inspect.Type:
@@ -96,12 +97,17 @@ def choices(annotation: object) -> tuple[str, ...]:
     match kind(annotation):
         case inspect.EnumType(cls=cls):
             return tuple(str(each.value) for each in cls)
-        case inspect.LiteralType(values=values):
-            return tuple(map(str, values))
+        case inspect.LiteralType():
+            return literals_of(annotation)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
             return tuple(str(each.value) for each in cls)
         case _:
             return ()
+
+
+def literals_of(annotation: object) -> tuple[str, ...]:
+    """Return the values of a `Literal` in their order, which msgspec sorts; empty for other types."""
+    return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
 def hint(given: object, known: Iterable[str]) -> str:
@@ -130,7 +136,7 @@ def _decode(wanted: type, value: object) -> object:
 def _wrong(option: Option, value: object, place: str) -> UsageError:
     if option.facts.secret or option.facts.has_user:
         return UsageError(f"{place}: must be {words(option.annotation)}")
-    if isinstance(value, int) and value > LARGEST:
+    if _is_beyond(value):
         return UsageError(f"{place}: must be at most {LARGEST:,}")
     shown = value.value if isinstance(value, Enum) else value
     text = repr(shown)
@@ -138,6 +144,13 @@ def _wrong(option: Option, value: object, place: str) -> UsageError:
     return UsageError(
         f"{place}: must be {words(option.annotation)}, not {text}{hint(shown, choices(option.annotation))}"
     )
+
+
+def _is_beyond(value: object) -> bool:
+    """Whether an integer is too large for any option; the command line has it as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        return len(value) > len(str(LARGEST)) or int(value) > LARGEST
+    return isinstance(value, int) and value > LARGEST
 
 
 def _item_type(option: Option) -> object:
@@ -184,7 +197,9 @@ def _words(info: inspect.Type) -> str:
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
             return f"a list of {', '.join(str(each.value) for each in cls)}"
         case inspect.UnionType(types=types):
-            return " or ".join(_words(each) for each in types)
+            # A float may be written as an integer, so that naming both would say nothing more.
+            has_float = any(isinstance(each, inspect.FloatType) for each in types)
+            return " or ".join(_words(each) for each in types if not (has_float and isinstance(each, inspect.IntType)))
         case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):
             return "a list of strings"
         case inspect.VarTupleType():
@@ -200,7 +215,7 @@ def _plural(info: inspect.Type) -> str:
         case inspect.FloatType() | inspect.IntType():
             return "numbers"
         case inspect.UnionType(types=types):
-            return " and ".join(_plural(each) for each in types)
+            return " and ".join(dict.fromkeys(_plural(each) for each in types))
         case inspect.VarTupleType():
             return "lists"
         case inspect.EnumType(cls=cls):

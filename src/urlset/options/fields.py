@@ -77,7 +77,7 @@ class ValidateFields(TypedDict, total=False):
     preview: bool
     severity: Mapping[str, SeverityName | str]
     per_document_ignores: Mapping[str, Iterable[str]]
-    limits: Mapping[str, float | Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
@@ -140,7 +140,7 @@ class AuditFields(TypedDict, total=False):
     preview: bool
     severity: Mapping[str, SeverityName | str]
     per_document_ignores: Mapping[str, Iterable[str]]
-    limits: Mapping[str, float | Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None
@@ -185,7 +185,7 @@ class DiffFields(TypedDict, total=False):
     preview: bool
     severity: Mapping[str, SeverityName | str]
     per_document_ignores: Mapping[str, Iterable[str]]
-    limits: Mapping[str, float | Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
     required_urls: Iterable[str]
     require: Iterable[RequiredField | str]
     xsd: str | os.PathLike[str] | None

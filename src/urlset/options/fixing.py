@@ -72,4 +72,4 @@ class FixOptions(ReadOptions):
             UsageError: A value makes no sense.
         """
         if self.base_url is not None and not re.match(r"https?://[^/?#\s]+(?:[/?#]\S*)?$", self.base_url, re.I):
-            raise UsageError(f"base_url must be an absolute http(s) URL, not {self.base_url!r}")
+            raise UsageError(f"the base URL must be an absolute http(s) URL, not {self.base_url!r}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from urlset.errors import ConfigError, UsageError
+from urlset.masking import masked
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.file import ConfigFile, find, load, shown
 
@@ -53,7 +54,9 @@ class Resolved(Generic[Verb]):
 
     def of(self, verb: type[Other]) -> Resolved[Other]:
         """Return the options of another verb under the same configuration."""
-        names = {each.name for each in options_of(verb)}
+        # `build` and `validate` have a `robots` each, which are different options.
+        same = {each.option.name: each.option.group for each in self.in_force}
+        names = {each.name for each in options_of(verb) if same.get(each.name) is each.group}
         return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import inspect, json
 
 from urlset.options.auditing import KeyedOptions
+from urlset.options.build_file import in_file
+from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import arguments_of, kind, record_of
-from urlset.options.declare import REQUIRED, Face, options_of
+from urlset.options.declare import REQUIRED
+from urlset.options.sources import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,22 +24,39 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema() -> dict[str, object]:
     """Return the JSON Schema (draft 2020-12) of the configuration file."""
-    keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
+    keyed = in_file(KeyedOptions)
     top = _table([each for each in keyed if not each.group.TABLE])
     properties = top["properties"]
     assert isinstance(properties, dict)
     for name in sorted({each.group.TABLE for each in keyed} - {""}):
         properties[name] = _table([each for each in keyed if name == each.group.TABLE])
+    properties["build"] = _build()
     return {"$schema": DIALECT, "title": "urlset.toml", **top}
 
 
-def _table(options: Iterable[Option]) -> dict[str, object]:
+def _build() -> dict[str, object]:
+    """The table `[build]`, with its sites, sources, and index."""
+    common = in_file(SiteOptions)
+    sources = {"type": "array", "minItems": 1, "items": {"oneOf": [_table(in_file(kind)) for kind in KINDS.values()]}}
+    site = _table(common, source=sources)
+    whole = _table(common, source=sources)
+    site["required"] = ["source"]
+    index = _table(in_file(IndexSpec))
+    properties = whole["properties"]
+    assert isinstance(properties, dict)
+    properties["site"] = {"type": "array", "items": site}
+    # `index` is how an index over the parts is written, or the table of one over all sites.
+    properties["index"] = {"anyOf": [properties["index"], index]}
+    return whole
+
+
+def _table(options: Iterable[Option], **more: object) -> dict[str, object]:
     listed = list(options)
     needed = [each.key for each in listed if each.default is REQUIRED]
     found: dict[str, object] = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {each.key: _property(each) for each in listed},
+        "properties": {**{each.key: _property(each) for each in listed}, **more},
     }
     return found | ({"required": needed} if needed else {})
 
@@ -45,7 +65,10 @@ def _property(option: Option) -> dict[str, object]:
     text = " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
     found: dict[str, object] = {"description": text}
     if (record := record_of(option.annotation)) is not None:
-        return found | {"type": "array", "items": _table(options_of(record))}
+        items = _table(in_file(record))
+        if record is RemoteSitemap:
+            items = {"anyOf": [{"type": "string"}, items]}
+        return found | {"type": "array", "items": items}
     found |= _type(option.annotation)
     if option.default not in (None, REQUIRED, (), {}, "") and not option.facts.secret:
         found["default"] = _plain(option.default)
@@ -64,6 +87,8 @@ def _type(annotation: object) -> dict[str, object]:
         return {"type": "string"}
     found = json.schema(annotation)
     alternatives = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
+    if len(alternatives) > 1:
+        return {"anyOf": alternatives}
     return alternatives[0] if alternatives else found
 
 

@@ -1,0 +1,283 @@
+"""The reference pages on options: the command line, the configuration, the writer; all from the declared options."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from urlset import _core
+from urlset.cli.command import Command, default_of
+from urlset.cli.commands import NAMES
+from urlset.cli.main import app
+from urlset.options.auditing import KeyedOptions
+from urlset.options.build_file import in_file
+from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
+from urlset.options.convert import choices, record_of, words
+from urlset.options.declare import REQUIRED, Face, Panel, options_of
+from urlset.options.judging import OwnRule, Profile
+from urlset.options.sources import KINDS, SourceSpec
+from urlset.options.writing import WriteOptions
+from urlset.rules import profiles, templates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.options.declare import Option
+
+
+def cell(text: str) -> str:
+    """Text that may stand in a cell of a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def markdown_table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """A Markdown table."""
+    yield "| " + " | ".join(heading) + " |"
+    yield "|" + "---|" * len(heading)
+    for row in rows:
+        yield "| " + " | ".join(cell(each) for each in row) + " |"
+
+
+def member_docs(enum: type) -> dict[str, str]:
+    """The string below each member of an enum, which Python itself throws away."""
+    (node,) = ast.parse(inspect.getsource(enum)).body
+    assert isinstance(node, ast.ClassDef)
+    docs = {}
+    for statement, following in zip(node.body, node.body[1:], strict=False):
+        match statement, following:
+            case ast.Assign(targets=[ast.Name(id=name)]), ast.Expr(value=ast.Constant(value=str(text))):
+                docs[name] = text
+    return docs
+
+
+def cli_page() -> Iterator[str]:
+    """Every command and option, from the commands themselves."""
+    context = click.Context(app, info_name="urlset")
+    yield "# Command line"
+    yield ""
+    yield "```text"
+    yield app.get_help(context)
+    yield "```"
+    yield ""
+    yield "Every option that is not about one call has a key of the same name in the [configuration file](config.md)."
+    for name in NAMES:
+        yield ""
+        yield from _command(Command(name, import_module(f"urlset.cli.{name}").COMMAND))
+
+
+def _command(command: Command[SiteOptions]) -> Iterator[str]:
+    path = f"urlset {command.name}"
+    yield f"## {path}"
+    yield ""
+    yield "```text"
+    yield next(command.help_lines(path))
+    yield "```"
+    for paragraph in command.spec.about.strip().split("\n\n"):
+        yield ""
+        yield " ".join(paragraph.split())
+    for panel in Panel:
+        rows = [_row(each) for each in command.declared if each.facts.panel is panel]
+        if rows:
+            yield ""
+            yield f"**{panel.value}**"
+            yield ""
+            yield from markdown_table(("option", "what it does", "default"), rows)
+    if command.spec.exit_status:
+        yield ""
+        yield f"**Exit status**: {' '.join(command.spec.exit_status.split())}"
+    if command.spec.examples:
+        yield ""
+        yield "**Examples**"
+        yield ""
+        yield "```text"
+        yield from command.spec.examples
+        yield "```"
+
+
+def _row(option: Option) -> tuple[str, str, str]:
+    """The row of an option of a command."""
+    facts = option.facts
+    if facts.positional:
+        return f"`{facts.metavar}`", _about(option), _default(option)
+    name = f"--{option.key}"
+    if words(option.annotation) == "true or false":
+        value, other = "", "" if option.key.startswith("no-") else f"`, `--no-{option.key}"
+    else:
+        value, other = f" {facts.metavar or 'VALUE'}", ""
+    short = f"`-{facts.short}`, " if facts.short else ""
+    environment = f" The variable `{facts.envvar}` sets it, too." if facts.envvar else ""
+    return f"{short}`{name}{value}{other}`", _about(option) + environment, _default(option)
+
+
+def _about(option: Option) -> str:
+    return " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
+
+
+def _default(option: Option) -> str:
+    """The default of an option in a table."""
+    if option.default is REQUIRED:
+        return "required"
+    if isinstance(option.default, bool):
+        return f"`{str(option.default).lower()}`"
+    shown = default_of(option)
+    if option.facts.default_text or not shown:
+        return shown or "none"
+    return f"`{shown}`"
+
+
+def config_page() -> Iterator[str]:
+    """Every key of the configuration, the limits, the keys of a rule of one's own, and what each profile changes."""
+    yield "# Configuration"
+    yield ""
+    yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
+    yield "precedence over the file, the file over the profile, and the profile over the defaults. `urlset config` shows"
+    yield "the values in force. Editors can check the file with [urlset.schema.json](urlset.schema.json)."
+    yield ""
+    keyed = in_file(KeyedOptions)
+    yield from _keys([each for each in keyed if not each.group.TABLE])
+    yield ""
+    yield "## Limits"
+    yield ""
+    yield "Keys of the table `limits`. [Limits](limits.md) says where the numbers come from."
+    yield ""
+    rows = [
+        (f"`{_key(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
+        for name, value in sorted(templates.USUAL_LIMITS.items())
+    ]
+    yield from markdown_table(("key", "default"), rows)
+    yield ""
+    yield "## Audits"
+    yield ""
+    yield "Keys of the table `[audit]`; see [audit](../how-to/audit.md)."
+    yield ""
+    yield from _keys([each for each in keyed if each.group.TABLE == "audit"])
+    yield from _build()
+    yield ""
+    yield "## Rules of your own"
+    yield ""
+    yield "Keys of a table `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`."
+    yield ""
+    yield from _keys(in_file(OwnRule))
+    yield from _profiles()
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _keys(options: Iterable[Option]) -> Iterator[str]:
+    """A table of keys."""
+    heading = ("key", "type", "default", "what it does", "example")
+    yield from markdown_table(heading, [
+        (f"`{each.key}`", _type(each), _default(each), _about(each), f"`{_example(each)}`") for each in options
+    ])  # fmt: skip
+
+
+def _type(option: Option) -> str:
+    found = words(option.annotation)
+    listed = choices(option.annotation)
+    return found if not listed or any(word in found for word in listed) else f"{found}: {', '.join(listed)}"
+
+
+def _example(option: Option) -> str:
+    """A line of TOML that sets the option."""
+    if record_of(option.annotation) is OwnRule:
+        return option.facts.example
+    return f"{option.key} = {option.facts.example}"
+
+
+def _build() -> Iterator[str]:
+    """The keys of `[build]`, of its sites, sources and index."""
+    yield ""
+    yield "## Building"
+    yield ""
+    yield "See [build sitemaps](../how-to/build.md). Paths are relative to the directory of the configuration file."
+    kinds = ", ".join(f"`{kind}`" for kind in KINDS)
+    common = [each.name for each in in_file(SourceSpec)]
+    groups: list[tuple[str, str, list[Option]]] = [
+        (
+            "A site",
+            "Keys of `[build]` for one site. With several, they are keys of each `[[build.site]]`, and those of "
+            "`[build]` apply to all sites.",
+            in_file(SiteOptions),
+        ),
+        (
+            "All sources",
+            "Each `[[build.source]]` (with several sites `[[build.site.source]]`) has exactly one of the keys "
+            f"{kinds}, which says what it is. Any source can also have these keys.",
+            in_file(SourceSpec),
+        ),
+        *(
+            (f"Sources of kind {kind}", "", [each for each in in_file(spec) if each.name not in common])
+            for kind, spec in KINDS.items()
+        ),
+        ("The index over all sites", "Keys of `[build.index]`.", in_file(IndexSpec)),
+        ("Remote sitemaps", "Keys of a table in `remote` of `[build.index]`.", in_file(RemoteSitemap)),
+    ]
+    for title, about, options in groups:
+        yield ""
+        yield f"### {title}"
+        yield ""
+        if about:
+            yield about
+            yield ""
+        yield from _keys(options)
+
+
+def _profiles() -> Iterator[str]:
+    yield ""
+    yield "## Profiles"
+    docs = member_docs(Profile)
+    for profile in Profile:
+        yield ""
+        yield f"### {profile.value}"
+        yield ""
+        yield docs[profile.name]
+        yield ""
+        changes = profiles.PROFILES[profile]
+        rows = [
+            (f"`{prefix}`", "left out" if severity is None else severity.value)
+            for prefix, severity in changes.severity.items()
+        ]
+        rows += [(f"`limits.{_key(name)}`", f"{value:,}") for name, value in changes.limits.items()]
+        yield from markdown_table(("rules or limit", "here"), rows)
+
+
+def writer_page() -> Iterator[str]:
+    """What can be said to the writer, and why it leaves something out."""
+    yield "# The writer"
+    yield ""
+    yield "How it is used: [write sitemaps](../how-to/write.md)."
+    yield ""
+    yield "## Options"
+    yield ""
+    yield "Keyword arguments of `urlset.write`, `urlset.Writer`, `urlset.stream` and `urlset.astream`."
+    yield ""
+    rows = [
+        (f"`{each.name}`", _type(each), _default(each), _about(each))
+        for each in options_of(WriteOptions)
+        if Face.PYTHON in each.facts.faces
+    ]
+    yield from markdown_table(("option", "type", "default", "what it does"), rows)
+    yield ""
+    yield "## Fields of an entry"
+    yield ""
+    yield "`loc`, `lastmod`, `changefreq`, `priority`; `hreflang` and `alternates`; `images`, `videos` and `news`,"
+    yield "each a list of records with the fields below; `group`; and `prefix:name` for namespaces of your own. Columns"
+    yield "of Arrow tables have the same names, the records being lists of structs."
+    for holder, fields in _core.record_fields().items():
+        yield ""
+        yield f"### {holder}"
+        yield ""
+        yield from markdown_table(
+            ("field", "element or attribute", "must be there"),
+            [(f"`{key}`", f"`{element}`", "yes" if needed else "") for key, element, needed in fields],
+        )
+    yield ""
+    yield "## Why something is left out"
+    yield ""
+    yield from markdown_table(("reason", "meaning"), [(f"`{name}`", about) for name, about in _core.refusal_reasons().items()])
