@@ -252,7 +252,7 @@ def test_names_and_headers_are_the_users_to_choose(call: Call) -> None:
     [
         ({"entries": (page for page in PAGES)}, "asked for at each request"),
         ({"per_part": 50_001}, "per_part is a whole number from 1 to 50,000"),
-        ({"options": {"colour": "red"}}, "no option 'colour'"),
+        ({"options": {"colour": "red"}}, "unknown option 'colour'; known options: name, gzip"),
     ],
 )
 def test_what_cannot_be_meant(call: Call, arguments: Any, message: str) -> None:

@@ -164,4 +164,5 @@ def test_errors_of_the_run_still_end_it(small: Any, cli: Any, monkeypatch: pytes
     monkeypatch.setattr(many, "is_left_out", no_memory)
     code, out, err = cli("inspect", f"{small.url}/index.xml", "--expand")
     assert (code, out) == (3, "")
-    assert err == "urlset: not enough memory; raise the limit, or read less at once: --max-bytes, --concurrency\n"
+    advice = "raise the limit, or read less at a time: --max-document-bytes, --concurrency"
+    assert err == f"urlset: not enough memory; {advice}\n"
