@@ -28,7 +28,7 @@ from urlset.report.safe import json_text
 from urlset.rules import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
     from urlset.rules.rule import Rule
 

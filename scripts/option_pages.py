@@ -80,7 +80,8 @@ def _command(command: Command[SiteOptions]) -> Iterator[str]:
         yield ""
         yield " ".join(paragraph.split())
     for panel in Panel:
-        rows = [_row(each) for each in command.declared if each.facts.panel is panel]
+        listed = [each for each in command.declared if each.facts.panel is panel]
+        rows = [_row(each) for each in sorted(listed, key=lambda each: not each.facts.positional)]
         if rows:
             yield ""
             yield f"**{panel.value}**"
@@ -134,8 +135,9 @@ def config_page() -> Iterator[str]:
     yield "# Configuration"
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
-    yield "precedence over the file, the file over the profile, and the profile over the defaults. `urlset config` shows"
-    yield "the values in force. Editors can check the file with [urlset.schema.json](urlset.schema.json)."
+    yield "precedence over the file, the file over the profile, and the profile over the defaults."
+    yield "`urlset config` shows the values in force. Editors can check the file with"
+    yield "[urlset.schema.json](urlset.schema.json)."
     yield ""
     keyed = in_file(KeyedOptions)
     yield from _keys([each for each in keyed if not each.group.TABLE])
@@ -280,4 +282,6 @@ def writer_page() -> Iterator[str]:
     yield ""
     yield "## Why something is left out"
     yield ""
-    yield from markdown_table(("reason", "meaning"), [(f"`{name}`", about) for name, about in _core.refusal_reasons().items()])
+    yield from markdown_table(
+        ("reason", "meaning"), [(f"`{name}`", about) for name, about in _core.refusal_reasons().items()]
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.findings import Finding

@@ -2,75 +2,306 @@
 
 from __future__ import annotations
 
+import ast
+import inspect as python_inspect
 import json
+import re
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
+from msgspec import inspect
 
+import urlset
+from urlset.cli.command import Command
+from urlset.cli.commands import NAMES
+from urlset.cli.main import main
 from urlset.errors import UsageError
-from urlset.options import AuditOptions, DiffOptions, DiscoverOptions, FixOptions
+from urlset.options import fields as typed
+from urlset.options.auditing import AuditOptions, KeyedOptions
+from urlset.options.build_file import in_file
+from urlset.options.building import BuildOptions, IndexSpec, SiteOptions
+from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
-from urlset.options.declare import EVERYWHERE, REQUIRED, Face, Option, OptionGroup, Panel, options_of
-from urlset.options.file import KEYED
+from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
+from urlset.options.fixing import FixOptions
+from urlset.options.judging import OwnRule
+from urlset.options.merge import check_fields
 from urlset.options.schema import schema
+from urlset.options.searching import DiscoverOptions
+from urlset.options.sources import KINDS
+from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
+from urlset.options.writing import WriteOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
 
-VERBS: tuple[type[OptionGroup], ...] = (KEYED, AuditOptions, DiffOptions, DiscoverOptions, FixOptions)
-EVERY = list({each.path: each for verb in VERBS for each in options_of(verb)}.values())
+VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
+    ReadOptions: ("read", "scan"),
+    InspectOptions: ("inspect",),
+    ValidateOptions: ("validate",),
+    AuditOptions: ("audit",),
+    DiffOptions: ("diff",),
+    DiscoverOptions: ("discover",),
+    CheckOptions: ("check",),
+    RobotsOptions: (),
+    FixOptions: ("fix",),
+    BuildOptions: ("build_sitemaps",),
+    WriteOptions: ("write", "stream", "astream"),
+}
+"""The options of each verb, and the functions that take them."""
 
-each_option = pytest.mark.parametrize("option", EVERY, ids=[each.path for each in EVERY])
+COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}
+
+BY_PATH: dict[tuple[type[OptionGroup], str], Option] = {
+    (each.group, each.name): each
+    for group in (*VERBS, KeyedOptions, *(command.spec.options for command in COMMANDS.values()))
+    for each in options_of(group)
+}
+EVERY = list(BY_PATH.values())
+
+each_option = pytest.mark.parametrize("option", EVERY, ids=[f"{each.group.__name__}.{each.name}" for each in EVERY])
+each_verb = pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
+each_command = pytest.mark.parametrize("name", COMMANDS)
+
+WHOLE = json.loads(json.dumps(schema()))
+
+
+def tables() -> Iterator[tuple[str, type[OptionGroup], dict[str, Any], str]]:
+    """Every table of the configuration file: its name, options, JSON Schema, and heading in the reference."""
+    build = WHOLE["properties"]["build"]
+    yield "build", SiteOptions, build, "### A site"
+    yield "build.site", SiteOptions, build["properties"]["site"]["items"], "### A site"
+    for number, (name, spec) in enumerate(KINDS.items()):
+        items = build["properties"]["source"]["items"]["oneOf"][number]
+        yield f"build.source {name}", spec, items, f"### Sources of kind {name}"
+    yield "build.index", IndexSpec, build["properties"]["index"]["anyOf"][1], "### The index over all sites"
+    yield "rule", OwnRule, WHOLE["properties"]["rule"]["items"], "## Rules of your own"
+
+
+TABLES = list(tables())
+each_table = pytest.mark.parametrize(("name", "group", "table", "heading"), TABLES, ids=[each[0] for each in TABLES])
 
 
 @each_option
 def test_it_says_what_it_does(option: Option) -> None:
     facts = option.facts
     assert facts.help
-    assert facts.help[0].isupper()
+    assert facts.help[0].isupper() or facts.positional, "what a placeholder may be is no sentence"
     assert not facts.help.endswith(".")
     assert words(option.annotation)
+    assert kind(option.annotation) is not None
     assert facts.panel in Panel
     assert facts.faces
     if Face.FILE in facts.faces:
         assert facts.example, "the reference shows an example of a key"
     if choices(option.annotation):
-        assert option.default is None or isinstance(option.default, tuple | str)
+        assert option.default is None or option.default is REQUIRED or isinstance(option.default, tuple | str)
+
+
+# The command line.
+
+
+@each_command
+def test_a_command_has_what_its_options_declare_and_nothing_else(name: str) -> None:
+    command = COMMANDS[name]
+    declared = {each.name: each for each in options_of(command.spec.options) if Face.COMMAND_LINE in each.facts.faces}
+    parameters = {each.name: each for each in command.params}
+    assert parameters.keys() == declared.keys()
+    shown = "\n".join(command.help_lines(f"urlset {name}"))
+    for each in declared.values():
+        parameter = parameters[each.name]
+        if each.facts.positional:
+            assert isinstance(parameter, click.Argument)
+            assert each.facts.metavar in shown
+            continue
+        assert f"--{each.key}" in parameter.opts
+        # Click sets no default and checks no bound of its own: both are the option's.
+        assert parameter.default is None or not parameter.required
+        assert re.search(rf"--(no-)?{each.key}\b", shown), each.key
 
 
 @each_option
-def test_a_name_is_one_thing(option: Option) -> None:
-    same = [each for each in EVERY if each.name == option.name]
-    assert len(same) == 1, [each.path for each in same]
+def test_text_of_the_command_line_has_the_bounds_of_python(option: Option) -> None:
+    info = kind(option.annotation)
+    if not isinstance(info, inspect.IntType | inspect.FloatType):
+        pytest.skip("it has no bounds")
+    for bound in (info.ge, info.gt, info.le):
+        if bound is not None:
+            beyond = bound * 2 if bound is info.le else bound - 1
+            with pytest.raises(UsageError, match="must be"):
+                converted_text(option, str(beyond), f"--{option.key}")
 
 
-def test_the_schema_has_every_key_of_the_file() -> None:
-    whole = json.loads(json.dumps(schema()))
-    for each in options_of(KEYED):
-        table = whole["properties"]
-        if each.group.TABLE:
-            table = table[each.group.TABLE]["properties"]
-        assert (each.key in table) == (Face.FILE in each.facts.faces), each.path
-        if each.key in table and isinstance(each.default, bool | int | float) and each.default is not REQUIRED:
-            assert table[each.key]["default"] == each.default
+# Python.
+
+
+@each_verb
+def test_python_has_every_option_of_a_verb(verb: type[OptionGroup]) -> None:
+    names = [each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces]
+    check_fields(verb, names)
+    for each in options_of(verb):
+        if Face.PYTHON not in each.facts.faces:
+            with pytest.raises(UsageError, match="unknown option"):
+                check_fields(verb, [each.name])
+    fields = getattr(typed, f"{verb.__name__.removesuffix('Options')}Fields")
+    assert list(fields.__annotations__) == names
+    for name in VERBS[verb]:
+        signature = python_inspect.signature(getattr(urlset, name))
+        assert [each.kind for each in signature.parameters.values()][-1] is python_inspect.Parameter.VAR_KEYWORD
+        annotation = list(signature.parameters.values())[-1].annotation
+        assert fields.__name__ in str(annotation), name
+
+
+@each_verb
+def test_python_has_the_default_and_the_bounds(verb: type[OptionGroup]) -> None:
+    usual = verb()
+    for each in options_of(verb):
+        value = getattr(usual, each.name)
+        assert value == each.default or value == (), each.name
+        info = kind(each.annotation)
+        if isinstance(info, inspect.IntType | inspect.FloatType) and info.ge is not None:
+            with pytest.raises(UsageError, match=f"{each.name}: must be"):
+                verb(**{each.name: info.ge - 1})
+
+
+# The configuration file.
+
+
+def keyed() -> dict[str, Option]:
+    return {each.path: each for each in in_file(KeyedOptions)}
+
+
+def in_schema(path: str) -> dict[str, Any]:
+    table, _, key = path.rpartition(".")
+    properties = WHOLE["properties"][table]["properties"] if table else WHOLE["properties"]
+    found: dict[str, Any] = properties[key]
+    return found
+
+
+def check_bounds(option: Option, found: dict[str, Any]) -> None:
+    """The default and the bounds of a property are those of the option."""
+    if isinstance(option.default, bool | int | float | str) and option.default and not option.facts.secret:
+        assert found["default"] == option.default, option.path
+    info = kind(option.annotation)
+    if isinstance(info, inspect.IntType | inspect.FloatType):
+        bounds = (found.get("minimum"), found.get("exclusiveMinimum"), found.get("maximum"))
+        assert bounds == (info.ge, info.gt, info.le), option.path
+    if listed := choices(option.annotation):
+        assert sorted(found.get("enum") or found["items"]["enum"]) == sorted(listed), option.path
+
+
+def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
+    top = {path for path in keyed() if "." not in path}
+    assert WHOLE["properties"].keys() == top | {"audit", "build"}
+    inner = {path.partition(".")[2] for path in keyed() if path.startswith("audit.")}
+    assert WHOLE["properties"]["audit"]["properties"].keys() == inner
+    for path, option in keyed().items():
+        check_bounds(option, in_schema(path))
+
+
+@each_table
+def test_the_schema_has_every_key_of_a_table(
+    name: str, group: type[OptionGroup], table: dict[str, Any], heading: str
+) -> None:
+    more = {"build": {"site", "source"}, "build.site": {"source"}}.get(name, set())
+    declared = {each.key: each for each in in_file(group)}
+    assert table["properties"].keys() == declared.keys() | more
+    assert table["additionalProperties"] is False
+    for key, option in declared.items():
+        if (name, key) != ("build", "index"):
+            check_bounds(option, table["properties"][key])
+
+
+def test_the_written_schema_is_the_present_one() -> None:
+    assert json.loads((REFERENCE / "urlset.schema.json").read_text("utf-8")) == WHOLE
+
+
+def test_config_shows_every_key_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "--no-config", "--format", "json"]) == 0
+    shown = {each["key"]: each["value"] for each in json.loads(capsys.readouterr().out)["values"]}
+    expected = {path for path in keyed() if path != "limits"}
+    assert {key for key in shown if not key.startswith("limits.")} == expected
+    for path in expected:
+        default = keyed()[path].default
+        if isinstance(default, bool | int | float | str):
+            assert shown[path] == default, path
+
+
+@pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if name != "build"])
+def test_a_key_of_the_file_is_of_the_same_declaration_as_the_option(name: str) -> None:
+    """What the command line and the file both have is one declaration, so a default cannot differ."""
+    for each in options_of(COMMANDS[name].spec.options):
+        if each.path in keyed() and Face.FILE in each.facts.faces:
+            same = keyed()[each.path]
+            assert each.facts is same.facts or each.name == "agents", each.path
+            assert words(each.annotation) == words(same.annotation), each.path
+
+
+# The reference.
+
+
+def rows(page: str, heading: str) -> dict[str, list[str]]:
+    """The rows of the tables below a heading, by their first cell."""
+    text = (REFERENCE / page).read_text("utf-8")
+    level = heading.partition(" ")[0]
+    body = text.split(f"\n{heading}\n", 1)[1] if heading else text
+    body = re.split(rf"\n#{{1,{len(level) or 2}}} ", body.removeprefix("\n"), maxsplit=1 if heading else 0)[
+        0 if heading else 1
+    ]
+    found = [
+        re.split(r"(?<!\\) \| ", line.strip("| "))
+        for line in body.splitlines()
+        if line.startswith("| `") or line.startswith("| `-")
+    ]
+    return {each[0]: each for each in found}
+
+
+@each_command
+def test_the_reference_has_every_option(name: str) -> None:
+    shown = " ".join(rows("cli.md", f"## urlset {name}"))
+    for each in COMMANDS[name].declared:
+        written = f"`{each.facts.metavar}`" if each.facts.positional else f"`--{each.key}"
+        assert written in shown, each.key
+
+
+@each_table
+def test_the_reference_has_every_key_of_a_table(
+    name: str, group: type[OptionGroup], table: dict[str, Any], heading: str
+) -> None:
+    shown = rows("config.md", heading).keys()
+    if name.startswith("build.source"):
+        shown |= rows("config.md", "### All sources").keys()
+    assert {f"`{each.key}`" for each in in_file(group)} == set(shown)
+
+
+def test_the_reference_has_every_key_of_the_file() -> None:
+    text = (REFERENCE / "config.md").read_text("utf-8")
+    for path, option in keyed().items():
+        assert re.search(rf"^\| `{option.key}` \| {re.escape(words(option.annotation)[:20])}", text, re.MULTILINE), path
+
+
+def test_the_reference_has_every_option_of_the_writer() -> None:
+    shown = rows("writer.md", "## Options")
+    assert list(shown) == [f"`{each.name}`" for each in options_of(WriteOptions) if Face.PYTHON in each.facts.faces]
 
 
 def test_bounds_are_those_of_the_declaration_everywhere() -> None:
-    whole = json.loads(json.dumps(schema()))
-    assert whole["properties"]["max-depth"]["minimum"] == 1
-    assert whole["properties"]["timeout"]["exclusiveMinimum"] == 0
-    [depth] = [each for each in EVERY if each.name == "max_depth"]
+    assert in_schema("max-depth")["minimum"] == 1
+    assert in_schema("timeout")["exclusiveMinimum"] == 0
+    depth = keyed()["max-depth"]
     with pytest.raises(UsageError, match="of at least 1"):
         converted_text(depth, "0", "--max-depth")
     with pytest.raises(UsageError, match="of at least 1"):
         AuditOptions(max_depth=0)
 
 
-def test_most_options_are_everywhere() -> None:
-    """What is not has a reason in its declaration: it belongs to one call, or is decided with the report in hand."""
-    elsewhere = {each.name for each in EVERY if each.facts.faces != EVERYWHERE}
-    assert {"timeout", "sample", "select", "discover", "max_document_bytes", "profile"}.isdisjoint(elsewhere)
-
-
-@each_option
-def test_its_kind_is_known(option: Option) -> None:
-    assert kind(option.annotation) is not None
+def test_the_generated_fields_are_parsed_as_python() -> None:
+    source = Path(typed.__file__).read_text("utf-8")
+    classes = {node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
+    assert classes == {f"{verb.__name__.removesuffix('Options')}Fields" for verb in VERBS}

@@ -162,8 +162,10 @@ def _item_type(option: Option) -> object:
 
 
 def arguments_of(annotation: object) -> tuple[object, ...]:
-    """Return the types that a list or a mapping is made of."""
-    return get_args(annotation)
+    """Return the types that a list or a mapping is made of, or a union; an optional one is that of its value."""
+    given = get_args(annotation)
+    rest = tuple(each for each in given if each is not type(None))
+    return arguments_of(rest[0]) if len(rest) == 1 < len(given) else given
 
 
 def _without_none(info: inspect.Type) -> inspect.Type:

@@ -380,6 +380,6 @@ class WriteFields(TypedDict, total=False):
     hosts: Iterable[str]
     bare_paths: bool
     namespaces: Mapping[str, str]
-    sensitive_parameters: Iterable[Iterable[str]] | None
+    sensitive_parameters: Iterable[str] | None
     refused_to: str | os.PathLike[str] | None
     now: datetime | None

@@ -7,13 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from urlset.build.options import WriteOptions
-from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
-from urlset.options.sources import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.options.sources import LastmodSource, ListFormat, UrlStyle
-from urlset.configfile.build import build_spec
-from urlset.configfile.build_keys import COMMON_SOURCE_KEYS, INDEX_KEYS, SITE_KEYS, SOURCE_KINDS, WRITER_KEYS
 from urlset.errors import ConfigError
+from urlset.options import WriteOptions
+from urlset.options.build_file import build_table, in_file
+from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
+from urlset.options.declare import options_of
+from urlset.options.sources import (
+    KINDS,
+    FileFolder,
+    HtmlFolder,
+    LastmodSource,
+    ListFormat,
+    Query,
+    Sitemaps,
+    UrlList,
+    UrlStyle,
+)
 
 FOLDER = Path("/site")
 
@@ -60,7 +69,7 @@ sitemaps = ["old/sitemap.xml", "https://old.example/sitemap.xml"]
 
 
 def spec_of(text: str) -> BuildSpec:
-    return build_spec(tomllib.loads(text), "urlset.toml", FOLDER)
+    return build_table(tomllib.loads(text), "urlset.toml", FOLDER / "urlset.toml").spec
 
 
 def test_a_site_with_every_kind_of_source() -> None:
@@ -73,7 +82,8 @@ def test_a_site_with_every_kind_of_source() -> None:
         obey_robots=False,
         robots_agent="Googlebot",
         lastmod_from=(LastmodSource.PAGE, LastmodSource.GIT),
-        options={"gzip": "parts", "max_entries": 10_000},
+        gzip="parts",
+        max_entries=10_000,
         sources=(
             HtmlFolder(
                 folder=FOLDER / "public",
@@ -123,9 +133,9 @@ remote = ["https://a.example/s.xml", { loc = "https://b.example/s.xml", lastmod 
 
 def test_several_sites_and_an_index() -> None:
     spec = spec_of(SEVERAL)
-    assert [(site.out, site.options) for site in spec.sites] == [
-        ("/site/www", {"require_lastmod": True}),
-        ("s3://bucket/docs", {"require_lastmod": False}),
+    assert [(site.out, site.require_lastmod) for site in spec.sites] == [
+        ("/site/www", True),
+        ("s3://bucket/docs", False),
     ]
     assert spec.index == IndexSpec(
         base_url="https://www.example.com/",
@@ -135,7 +145,8 @@ def test_several_sites_and_an_index() -> None:
             RemoteSitemap(loc="https://a.example/s.xml"),
             RemoteSitemap(loc="https://b.example/s.xml", lastmod="2025-11-14T10:00:00+00:00"),
         ),
-        options={"gzip": "all", "index_lastmod": "date"},
+        gzip=True,
+        lastmod="date",
     )
 
 
@@ -147,20 +158,20 @@ WRONG = {
     'base-url = "x"\n[[source]]\nhtml = "p"': r"\[build\]: out is missing",
     'gzip = "part"\n' + HTML: "gzip: must be one of none, parts, all, not 'part'; did you mean 'parts'?",
     "strict = 1\n" + HTML: "strict: must be a true or false, not 1|strict: must be true or false, not 1",
-    "max-entries = 0\n" + HTML: "max-entries: must be a whole number, 1 or more, not 0",
-    'lastmod-from = ["gti"]\n' + HTML: "lastmod-from: must be one of .*did you mean 'git'?",
-    HTML + 'list = "x"': "source 1: a source has exactly one of .* and here is both html and list",
-    'base-url = "x"\nout = "o"\n[[source]]\npart = "p"': "source 1: .* and here is none",
+    "max-entries = 0\n" + HTML: "max-entries: must be an integer from 1 to 50,000, not 0",
+    'lastmod-from = ["gti"]\n' + HTML: "lastmod-from: must be a list of .*, not .'gti'",
+    HTML + 'list = "x"': "source 1: a source has exactly one of .*, not html and list",
+    'base-url = "x"\nout = "o"\n[[source]]\npart = "p"': "source 1: a source has exactly one of .*, which is missing",
     HTML + 'colums = { loc = "x" }': "source 1: unknown key 'colums'",
     HTML + 'urls = "slash"': "source 1: urls: must be one of files, slashes, bare, exact",
     HTML + "defaults = { title = 1 }": "source 1: defaults: unknown key 'title'",
-    HTML + "defaults = { priority = true }": "defaults.priority: must be a text or number, not True",
-    HTML + 'include = "*.html"': "include: must be a list of texts",
-    'base-url = "x"\nout = "o"\nsource = []': "source is empty: a site has at least one",
+    HTML + "defaults = { priority = true }": "defaults.priority: must be a string or .*number, not True",
+    HTML + 'include = "*.html"': "include: must be a list of strings",
+    'base-url = "x"\nout = "o"\nsource = []': "source is empty: a site needs at least one",
     'base-url = "x"\nout = "o"\nsource = "public"': r"must be written as tables: \[\[build.source\]\]",
     '[[site]]\nbase-url = "x"\nout = "o"': r"\[\[build.site\]\] 1: source is missing: \[\[build.site.source\]\]",
     'out = "o"\n[[site]]\nbase-url = "x"': r"over \[\[build.site\]\]: unknown key 'out'",
-    '[index]\nbase-url = "x"\nout = "o"': "an index is over sites, and there is none",
+    '[index]\nbase-url = "x"\nout = "o"': "an index needs sites to list, and there are none",
     HTML + '[index]\nbase-url = "x"': r"\[build.index\]: out is missing",
     HTML + '[index]\nbase-url = "x"\nout = "o"\nremote = [{ url = "x" }]': "remote 1: unknown key 'url'",
 }
@@ -174,24 +185,24 @@ def test_what_is_wrong_is_named(text: str) -> None:
 
 
 def test_every_example_of_a_key_can_be_read() -> None:
-    for name, key in SITE_KEYS.items():
-        before = HTML if name not in ("base-url", "out") else ""
-        lines = [line for line in HTML.splitlines() if not line.startswith(f"{name} =")]
-        text = f"{key.example}\n" + "\n".join(lines) if not before else f"{key.example}\n{HTML}"
-        assert spec_of(text).sites, name
-    for kind, keys in SOURCE_KINDS.items():
-        for name, key in {**COMMON_SOURCE_KEYS, **keys}.items():
-            main = "" if name == kind else keys[kind].example
-            text = f'base-url = "x"\nout = "o"\n[[source]]\n{main}\n{key.example}\n'
+    for each in in_file(SiteOptions):
+        lines = [line for line in HTML.splitlines() if not line.startswith(f"{each.key} =")]
+        text = f"{each.key} = {each.facts.example}\n" + "\n".join(lines)
+        assert spec_of(text).sites, each.path
+    for kind, spec in KINDS.items():
+        keys = {each.key: each.facts.example for each in in_file(spec)}
+        for name, example in keys.items():
+            main = "" if name == kind else f"{kind} = {keys[kind]}"
+            text = f'base-url = "x"\nout = "o"\n[[source]]\n{main}\n{name} = {example}\n'
             assert spec_of(text).sites, (kind, name)
-    for name, key in INDEX_KEYS.items():
-        given = "".join(f'{each} = "x"\n' for each in ("base-url", "out") if each != name)
-        assert spec_of(f"{HTML}[index]\n{given}{key.example}\n").index is not None, name
+    for each in in_file(IndexSpec):
+        given = "".join(f'{name} = "x"\n' for name in ("base-url", "out") if name != each.key)
+        text = f"{HTML}[index]\n{given}{each.key} = {each.facts.example}\n"
+        assert spec_of(text).index is not None, each.path
 
 
 def test_options_of_the_writer_are_those_of_the_writer() -> None:
     usual = WriteOptions()
-    for name, key in WRITER_KEYS.items():
-        value = getattr(usual, name.replace("-", "_"))
-        shown = {None: "none", (): "none", True: "`true`", False: "`false`"}.get(value, f"`{value}`")
-        assert key.default == shown, name
+    site = {each.name: each for each in options_of(SiteOptions)}
+    for each in options_of(WriteOptions):
+        assert site[each.name].default == getattr(usual, each.name), each.name

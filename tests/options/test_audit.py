@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 
 from urlset.cli.main import main
-from urlset.config import AuditOptions, ProbeMethod, ProbeOptions, ValidateOptions
-from urlset.configfile.audit_keys import AUDIT_KEYS, DEFAULTS, audit_options
-from urlset.configfile.load import load
-from urlset.configfile.resolve import Resolved, resolve
 from urlset.errors import ConfigError
+from urlset.options.auditing import AuditOptions, KeyedOptions
+from urlset.options.declare import Face, options_of
+from urlset.options.file import load
+from urlset.options.probing import ProbeMethod
+from urlset.options.resolve import Resolved, resolve
+
+AUDIT_KEYS = {
+    each.key: each for each in options_of(KeyedOptions) if each.group.TABLE == "audit" and Face.FILE in each.facts.faces
+}
 
 WHOLE = """
 [audit]
@@ -29,27 +34,31 @@ max-page-bytes = 1_000
 max-traffic = 2_000
 max-time = 30
 ask-forbidden = true
+robots-agent = "Bingbot"
 inventory = "urls.txt"
 """
 
 
-def resolved(folder: Path, text: str, **given: object) -> Resolved:
+def resolved(folder: Path, text: str, **given: object) -> Resolved[AuditOptions]:
     path = folder / "urlset.toml"
     path.write_text(text, "utf-8")
-    return resolve(load(path), {"audit": given})
+    return resolve(AuditOptions, load(path), given)
 
 
 def test_every_key_is_read(tmp_path: Path) -> None:
     settings = resolved(tmp_path, WHOLE)
-    assert audit_options(settings.audit, settings.options) == AuditOptions(
-        validate=settings.options,
+    assert settings.options == AuditOptions(
+        globs_from=tmp_path,
         store=tmp_path / "kept" / "audits.duckdb",
-        look=False,
+        pages=False,
         images=True,
         score=False,
-        probe=ProbeOptions(
-            method=ProbeMethod.HEAD, ask_forbidden=True, max_page_bytes=1_000, max_total_bytes=2_000, max_seconds=30.0
-        ),
+        method=ProbeMethod.HEAD,
+        ask_forbidden=True,
+        max_page_bytes=1_000,
+        max_traffic=2_000,
+        max_time=30.0,
+        robots_agent="Bingbot",
         include=("*/a/*",),
         exclude=("*?*", "*/b"),
         sample=10,
@@ -57,38 +66,41 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         inventory=tmp_path / "urls.txt",
     )
     assert all(f"{key} = " in WHOLE for key in AUDIT_KEYS)
-    assert {f"audit.{key}" for key in AUDIT_KEYS} <= {one.key for one in settings.in_force}
+    assert {f"audit.{key}" for key in AUDIT_KEYS} <= {one.option.path for one in settings.in_force}
 
 
 def test_without_it_the_usual_holds() -> None:
-    settings = resolve(None, {})
-    assert audit_options(settings.audit, ValidateOptions()) == AuditOptions()
-    assert {name.replace("_", "-") for name in DEFAULTS} == AUDIT_KEYS.keys()
+    settings = resolve(AuditOptions, None, {})
+    assert settings.options == AuditOptions()
+    assert {one.origin for one in settings.in_force} == {"default"}
 
 
 def test_the_command_line_wins(tmp_path: Path) -> None:
     settings = resolved(tmp_path, WHOLE, sample=5, images=False)
-    assert (settings.audit["sample"], settings.audit["images"], settings.audit["max_pages"]) == (5, False, 20)
-    origins = {one.key: one.origin for one in settings.in_force}
+    assert (settings.options.sample, settings.options.images, settings.options.max_pages) == (5, False, 20)
+    origins = {one.option.path: one.origin for one in settings.in_force}
     assert origins["audit.sample"] == "--sample"
     assert origins["audit.max-pages"].endswith("urlset.toml")
 
 
 @pytest.mark.parametrize("key", AUDIT_KEYS)
 def test_examples_work(key: str, tmp_path: Path) -> None:
-    assert resolved(tmp_path, f"[audit]\n{AUDIT_KEYS[key].example}\n").audit != DEFAULTS
+    option = AUDIT_KEYS[key]
+    settings = resolved(tmp_path, f"[audit]\n{key} = {option.facts.example}\n")
+    assert getattr(settings.options, option.name) != option.default
+    assert settings.origin(option.name).endswith("urlset.toml")
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("sampel = 3", "audit: unknown key 'sampel'; did you mean 'sample'?"),
-        ("sample = 0", "audit.sample: must be a whole number, 1 or more, not 0"),
+        ("sample = 0", "audit.sample: must be an integer of at least 1, not 0"),
         ("pages = 1", "audit.pages: must be true or false, not 1"),
         ('method = "gte"', "audit.method: must be one of auto, head, get, not 'gte'; did you mean 'get'?"),
         ("max-time = 0", "audit.max-time: must be a number above 0, not 0"),
-        ('include = "*"', "audit.include: must be a list of texts, not '*'"),
-        ("store = 3", "audit.store: must be a text, not 3"),
+        ('include = "*"', "audit.include: must be a list of strings, not '*'"),
+        ("store = 3", "audit.store: must be a path, not 3"),
     ],
 )
 def test_what_is_wrong_is_named(line: str, message: str, tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ import pytest
 
 import urlset
 from urlset.cli.main import main
-from urlset.config import Profile, ValidateOptions
-from urlset.configfile.settings import KEYS
-from urlset.errors import MisuseError
+from urlset.errors import UsageError
+from urlset.options.auditing import KeyedOptions
+from urlset.options.build_file import in_file
+from urlset.options.judging import Profile
+from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.ruleset import rules_of
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
@@ -157,7 +159,10 @@ def test_a_required_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert severities(urlset.validate(tmp_path, **chosen)) == {}  # type: ignore[arg-type]
     assert severities(urlset.validate(tmp_path, require=["lastmod"], **chosen)) == wanted  # type: ignore[arg-type]
     assert severities(urlset.validate(tmp_path, config=config, **chosen)) == wanted  # type: ignore[arg-type]
-    with pytest.raises(MisuseError, match="'priority' cannot be required; the fields are: lastmod"):
+    with pytest.raises(
+        UsageError,
+        match=r"require: must be a list of lastmod, not \['priority'\]",
+    ):
         urlset.validate(pages, require=["priority"])
     run = ["validate", str(pages), "--no-config", "--format", "concise"]
     assert main(run) == 0
@@ -247,13 +252,14 @@ def test_what_a_profile_makes_of_order_and_of_feeds() -> None:
 
 def test_an_unknown_profile_is_misuse() -> None:
     with pytest.raises(
-        MisuseError, match="there is no profile 'goggle'; there are: protocol, google, bing, yandex, strict-xsd"
+        UsageError,
+        match="profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'goggle'; did you mean 'google'",
     ):
         urlset.validate(b"https://example.com/", profile="goggle")
 
 
 def test_an_unknown_severity_is_misuse() -> None:
-    with pytest.raises(MisuseError, match="'fatal' is no severity"):
+    with pytest.raises(UsageError, match=r"severity\.LOC: must be one of error, warning, info, hint, not 'fatal'"):
         urlset.validate(b"https://example.com/", severity={"LOC": "fatal"})
 
 
@@ -289,9 +295,12 @@ def test_the_guide_shows_configurations_that_work(site: Path, capsys: pytest.Cap
     assert "SHOP001, SHOP002" in capsys.readouterr().out
 
 
+KEYS = {each.path: each for each in in_file(KeyedOptions)}
+
+
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("rule", "baseline")])
 def test_the_example_of_every_key_works(key: str, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("urlset.toml").write_text(f"{KEYS[key].metadata['example']}\n", "utf-8")
+    Path("urlset.toml").write_text(f"{key} = {KEYS[key].facts.example}\n", "utf-8")
     assert main(["config", "--format", "json"]) == 0
     origins = {each["key"]: each["origin"] for each in json.loads(capsys.readouterr().out)["values"]}
-    assert "urlset.toml" in ([origins.get(key)] if key not in ("limits", "audit") else origins.values())
+    assert "urlset.toml" in ([origins.get(key)] if key != "limits" else origins.values())

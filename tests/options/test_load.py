@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from urlset.options.building import BuildSpec, Site
-from urlset.options.sources import HtmlFolder
-from urlset.config import FailOn, Profile
-from urlset.configfile.load import find, load
-from urlset.configfile.resolve import configuration, resolve
-from urlset.configfile.settings import KEYS
 from urlset.errors import ConfigError
+from urlset.options.auditing import KeyedOptions
+from urlset.options.building import BuildSpec, Site
+from urlset.options.file import find, load
+from urlset.options.judging import Profile
+from urlset.options.reporting import FailOn
+from urlset.options.resolve import configuration, resolve
+from urlset.options.sources import HtmlFolder
+from urlset.pipeline.ruleset import check_rules, limits_in_force
 
 
 def written(folder: Path, text: str, name: str = "urlset.toml") -> Path:
@@ -30,7 +32,7 @@ required-urls = ["https://example.com/"]
 fail-on = "warning"
 max-warnings = 3
 max-examples = 0
-max-bytes = 1_000
+max-document-bytes = 1_000
 timeout = 2
 baseline = "known.json"
 
@@ -60,22 +62,23 @@ where = "true"
 
 
 def test_every_key_is_read(tmp_path: Path) -> None:
-    resolved = resolve(load(written(tmp_path, WHOLE)), {})
+    resolved = resolve(KeyedOptions, load(written(tmp_path, WHOLE)), {})
     options = resolved.options
     assert options.select == ("LOC", "SHOP")
     assert options.ignore == ("LOC006",)
     assert options.profile is Profile.YANDEX
     assert options.severity == {"LOC": "info", "LOC003": "error"}
-    assert options.document_ignores == {"old/*": ("LOC",)}
+    assert options.per_document_ignores == {"old/*": ("LOC",)}
     assert options.limits == {"max_entries": 10, "near_limit": 0.5}
     assert options.required_urls == ("https://example.com/",)
     assert options.fail_on is FailOn.WARNING
     assert (options.max_warnings, options.max_examples) == (3, 0)
-    assert (options.read.max_inflated, options.read.fetch.timeout) == (1000, 2.0)
-    assert [rule.code for rule in options.rules] == ["SHOP001"]
-    assert resolved.baseline == tmp_path / "known.json"
-    assert resolved.loaded is not None
-    assert resolved.loaded.settings.build == BuildSpec(
+    assert (options.max_document_bytes, options.timeout) == (1000, 2.0)
+    assert [rule.code for rule in options.rule] == ["SHOP001"]
+    assert options.baseline == tmp_path / "known.json"
+    assert resolved.file is not None
+    assert resolved.file.build is not None
+    assert resolved.file.build.spec == BuildSpec(
         sites=(
             Site(
                 base_url="https://example.com",
@@ -84,8 +87,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
             ),
         )
     )
-    origins = {each.key: each.origin for each in resolved.in_force}
-    assert {key for key in KEYS if key not in ("limits", "audit")} <= origins.keys()
+    origins = {each.option.path: each.origin for each in resolved.in_force}
+    origins |= {key: origin for key, _, origin in limits_in_force(resolved)}
     assert origins["select"].endswith("urlset.toml")
     assert origins["limits.max-url-length"] == "profile yandex"
     assert origins["limits.max-images-per-url"] == "default"
@@ -93,17 +96,17 @@ def test_every_key_is_read(tmp_path: Path) -> None:
 
 def test_pyproject_says_the_same(tmp_path: Path) -> None:
     text = '[tool.urlset]\nmax-warnings = 3\n[[tool.urlset.rule]]\ncode = "SHOP001"\nmessage = "m"\nwhere = "true"\n'
-    options = resolve(load(written(tmp_path, text, "pyproject.toml")), {}).options
+    options = resolve(KeyedOptions, load(written(tmp_path, text, "pyproject.toml")), {}).options
     assert options.max_warnings == 3
-    assert options.rules[0].origin.endswith("pyproject.toml, [tool.urlset], [[rule]] 1")
+    assert options.rule[0].origin.endswith("pyproject.toml, [tool.urlset], [[rule]] 1")
 
 
 def test_the_command_line_wins(tmp_path: Path) -> None:
-    resolved = resolve(load(written(tmp_path, WHOLE)), {"select": ("DUP",), "max_warnings": 9})
+    resolved = resolve(KeyedOptions, load(written(tmp_path, WHOLE)), {"select": ("DUP",), "max_warnings": 9})
     assert resolved.options.select == ("DUP",)
     assert resolved.options.max_warnings == 9
     assert resolved.options.ignore == ("LOC006",)
-    assert {each.key: each.origin for each in resolved.in_force}["select"] == "--select"
+    assert {each.option.path: each.origin for each in resolved.in_force}["select"] == "--select"
 
 
 def test_the_nearest_file_counts_and_urlset_toml_comes_first(tmp_path: Path) -> None:
@@ -141,43 +144,46 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
     [
         ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
         ("max_warnings = 1", "unknown key 'max_warnings'; did you mean 'max-warnings'?"),
-        ("zzzzzz = 1", "unknown key 'zzzzzz'; there are: agents, allow-private, audit, auth, baseline, "),
+        ("zzzzzz = 1", "unknown key 'zzzzzz'; known keys: agents, allow-private, audit, auth, baseline, "),
         ("limits = { max-entry = 1 }", "limits: unknown key 'max-entry'; did you mean 'max-entries'?"),
         ('[[rule]]\ncod = "A"', "[[rule]] 1: unknown key 'cod'; did you mean 'code'?"),
-        ('select = "LOC"', "select: must be a list of texts, not 'LOC'"),
-        ("select = [1]", "select: must be a list of texts, not [1]"),
-        ('select = ["LOX"]', "select: no rule's code begins with 'LOX'; did you mean LOC"),
-        ('ignore = ["LOC0003"]', "ignore: no rule's code begins with 'LOC0003'; did you mean LOC003"),
-        ("severity = 1", "severity: must be a table, not 1"),
+        ('select = "LOC"', "select: must be a list of strings, not 'LOC'"),
+        ("select = [1]", "select: must be a list of strings, not [1]"),
+        ('select = ["LOX"]', "select: no rule has a code that starts with 'LOX'"),
+        ('ignore = ["LOC0003"]', "ignore: no rule has a code that starts with 'LOC0003'; did you mean 'LOC003'"),
+        ("severity = 1", "severity: must be a table of error, warning, info, hint, not 1"),
         ('severity = { LOC = "eror" }', "severity.LOC: must be one of error, warning, info, hint, not 'eror'; did you"),
-        ('severity = { LOX = "error" }', "severity: no rule's code begins with 'LOX'"),
+        ('severity = { LOX = "error" }', "severity: no rule has a code that starts with 'LOX'"),
         (
             'profile = "gogle"',
             "profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'gogle'; did you mean 'goo",
         ),
         ('fail-on = "warn"', "fail-on: must be one of error, warning, info, hint, never, not 'warn'"),
-        ("max-warnings = true", "max-warnings: must be a whole number, 0 or more, not True"),
-        ("max-warnings = -1", "max-warnings: must be a whole number, 0 or more, not -1"),
-        ("max-bytes = 0", "max-bytes: must be a whole number, 1 or more, not 0"),
+        ("max-warnings = true", "max-warnings: must be an integer of at least 0, not True"),
+        ("max-warnings = -1", "max-warnings: must be an integer of at least 0, not -1"),
+        ("max-document-bytes = 0", "max-document-bytes: must be an integer from 1 to 536,870,912, not 0"),
         ('timeout = "3"', "timeout: must be a number above 0, not '3'"),
         ("timeout = inf", "timeout: must be a number above 0, not inf"),
-        ("limits = { max-entries = 1.5 }", "limits.max-entries: must be a whole number, 1 or more, not 1.5"),
-        ('limits = { secret-parameters = "pin" }', "limits.secret-parameters: must be a list of texts"),
-        ('limits = { secret-parameters = ["a|b"] }', "must consist of letters, digits, dots, hyphens and underscores"),
-        ('require = ["priority"]', "require: must be one of lastmod, not 'priority'"),
-        ("limits = { near-limit = 2 }", "limits.near-limit: must be a number above 0, at most 1, not 2"),
-        ("per-document-ignores = { a = [1] }", "per-document-ignores.'a': must be a list of texts, not [1]"),
-        ("required-urls = [1]", "required-urls: must be a list of texts, not [1]"),
-        ("rule = 1", "rule must be written as tables: [[rule]]"),
+        ("limits = { max-entries = 1.5 }", "limits: max-entries must be an integer of at least 1, not 1.5"),
+        ('limits = { secret-parameters = "pin" }', "limits.secret-parameters: must be"),
+        (
+            'limits = { secret-parameters = ["a|b"] }',
+            "names of letters, digits, dots, hyphens and underscores",
+        ),
+        ('require = ["priority"]', "require: must be a list of lastmod, not ['priority']"),
+        ("limits = { near-limit = 2 }", "limits: near-limit must be a number above 0 and at most 1, not 2"),
+        ("per-document-ignores = { a = [1] }", "per-document-ignores.a: must be a list of strings, not [1]"),
+        ("required-urls = [1]", "required-urls: must be a list of strings, not [1]"),
+        ("rule = 1", "rule: must be written as tables: [[rule]]"),
         ('[[rule]]\ncode = "SHOP001"', "[[rule]] 1: message is missing"),
-        ('[[rule]]\ncode = "SHOP001"\nmessage = "m"', "(SHOP001): give either where or query"),
-        ("select = [", "is not TOML"),
+        ('[[rule]]\ncode = "SHOP001"\nmessage = "m"', "rule SHOP001 needs either where or query"),
+        ("select = [", "not valid TOML"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str, tmp_path: Path) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ConfigError) as caught:
-        load(path)
+        check_rules(resolve(KeyedOptions, load(path), {}))
     assert str(caught.value).startswith(str(path))
     assert message in str(caught.value)
 
@@ -190,5 +196,5 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_latin_1_is_no_toml(tmp_path: Path) -> None:
     path = tmp_path / "urlset.toml"
     path.write_bytes(b'baseline = "\xe9"')
-    with pytest.raises(ConfigError, match="is not TOML"):
+    with pytest.raises(ConfigError, match="not valid TOML"):
         load(path)
