@@ -11,14 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-import typer
 import yaml
 
-from urlset.cli.judging import FORMATS
 from urlset.cli.main import app
-from urlset.config import FailOn
+from urlset.options import FailOn
 from urlset.pipeline.outputs import destinations
+from urlset.report.formats import Form
 
 ROOT = Path(__file__).parent.parent
 ACTION = ROOT / "action.yml"
@@ -34,14 +34,14 @@ def load(path: Path) -> Any:
 
 
 VALUES: dict[str, set[str]] = {
-    "--format": set(FORMATS),
+    "--format": {form.value for form in Form},
     "--fail-on": {severity.value for severity in FailOn},
 }
 
 
 def options_of_validate() -> set[str]:
-    group = typer.main.get_command(app)
-    command = group.commands["validate"]  # type: ignore[attr-defined]
+    command = app.get_command(click.Context(app), "validate")
+    assert command is not None
     return {name for option in command.params for name in option.opts}
 
 

@@ -6,8 +6,8 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
-import typer
 
 import make_docs
 import make_site
@@ -95,10 +95,10 @@ COMMANDS = [
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands_of_the_how_tos_have_options_that_exist(line: str) -> None:
-    group = typer.main.get_command(app)
     _, name, *words = shlex.split(line, comments=True)
-    command = group.commands[name]  # type: ignore[attr-defined]
-    known = {option for parameter in command.params for option in parameter.opts}
+    command = app.get_command(click.Context(app), name)
+    assert command is not None
+    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)} <= known
 
 

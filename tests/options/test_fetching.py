@@ -41,7 +41,8 @@ def resolved(folder: Path, text: str, **given: object) -> Resolved[ReadOptions]:
 
 def test_every_key_arrives(tmp_path: Path) -> None:
     assert resolved(tmp_path, WHOLE).options == ReadOptions(
-        timeout=1, connect_timeout=2, read_timeout=3, rate=0.5, concurrency=4, retries=5, max_redirects=7, max_header_bytes=2048,
+        timeout=1, connect_timeout=2, read_timeout=3, rate=0.5, concurrency=4, retries=5, max_redirects=7,
+        max_header_bytes=2048,
         max_document_bytes=6,
         user_agent="me/1",
         header=("X-Key: hunter2: with colon", "Accept-Language:de"), auth="user:hunter2",

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from urlset.config import FailOn
 from urlset.errors import Unreadable
+from urlset.options import FailOn
 from urlset.report import formats
 from urlset.report.formats import Form
 from urlset.report.model import Report

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import pytest
 from lxml import etree
 
-from urlset.config import FailOn
 from urlset.findings import SchemaStatus, SchemaVerdict
+from urlset.options import FailOn
 from urlset.report import junit
 from urlset.report.model import Report
 from urlset.rules import registry

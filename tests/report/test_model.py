@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from urlset.config import FailOn
 from urlset.findings import as_rows, fingerprint, in_report_order
+from urlset.options import FailOn
 from urlset.report.model import Report, Tally
 from urlset.rules.rule import Severity
 from urlset.tables import FINDINGS
