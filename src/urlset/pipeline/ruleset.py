@@ -120,6 +120,9 @@ def check_rules(resolved: Resolved[V]) -> None:
         UsageError: The command line or Python does.
     """
     options = resolved.options
+    if not (options.select or options.ignore or options.severity or options.per_document_ignores or options.limits):
+        # Importing all rules takes a while, which is better spent when the first documents are read.
+        return
     known = [*(rule.code for rule in all_rules()), *(own.code for own in options.rule)]
     codes = {
         "select": options.select,
@@ -211,12 +214,10 @@ def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        origins = {own.code: own.origin for own in written}
-        if error.code not in origins:
+        labels = {own.code: own.label for own in written}
+        if error.code not in labels:
             raise
-        raise ConfigError(
-            f"{origins[error.code]} ({error.code}): it fails on these documents: {error.reason}"
-        ) from None
+        raise ConfigError(f"{labels[error.code]}: it fails on these documents: {error.reason}") from None
 
 
 def without_ignored(
