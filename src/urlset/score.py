@@ -1,7 +1,7 @@
 """The scored check of a site's sitemap, specification `sitemap` 1.0.0: from what was found and judged to a score.
 
-A pure function. What a finding does is the `check_effect` of its rule; which rules feed which step stands in
-`specification.FEEDS`.
+A pure function. Which step a finding belongs to and what it does there are fields of its rule, `check_step` and
+`check_effect`.
 
 What the specification leaves open is settled so:
 
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
 from urlset.rules.rule import CheckEffect
-from urlset.specification import EARNED, FEEDS, STEPS, Status, Step, StepId
+from urlset.specification import EARNED, STEPS, Status, Step, StepId
 from urlset.urlparts import host_of
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Judged:
         well_formed: Whether it is well-formed XML; None for what is no XML.
         complete: Whether it was read to its end.
         absolute: How many of its entries have an absolute http or https URL.
-        findings: What the rules of `FEEDS` found in it.
+        findings: What the rules with a `check_step` found in it.
     """
 
     candidate: Candidate
@@ -326,7 +326,7 @@ def _evidence(judged: Judged, step: StepId) -> Iterable[Evidence]:
 
 
 def _of_step(findings: Iterable[Finding], step: StepId) -> list[Finding]:
-    return [finding for finding in findings if finding.rule.code in FEEDS[step]]
+    return [finding for finding in findings if finding.rule.check_step == step.value]
 
 
 def _status(evidence: Iterable[Evidence]) -> Status:

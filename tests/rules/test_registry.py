@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import json
 import re
@@ -190,6 +191,21 @@ def test_cases_of_each_sort(rule: Rule) -> None:
 
 def test_no_case_without_rule() -> None:
     assert {path.stem for path in CASES.iterdir()} == {rule.code for rule in RULES}
+
+
+def test_no_code_of_a_rule_is_a_special_case_elsewhere() -> None:
+    """What the pipeline, the engine or a report has to know of a rule is a field of the rule."""
+    package = Path(urlset.__file__).parent
+    elsewhere = [path for path in package.rglob("*.py") if "rules" not in path.relative_to(package).parts[:-1]]
+    assert len(elsewhere) > 100
+    known = codes("")
+    named = {
+        (path.name, node.value)
+        for path in elsewhere
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in known
+    }
+    assert not named
 
 
 # The SQL.

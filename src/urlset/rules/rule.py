@@ -36,6 +36,14 @@ class RuleScope(StrEnum):
     """All documents of the run at once; only the columns that its query names are kept for it."""
 
 
+class CheckStep(StrEnum):
+    """The step of the scored check that a finding belongs to: those of its steps that rules decide."""
+
+    PARSE = "parse"
+    FIELD_QUALITY = "field-quality"
+    SCOPE = "scope"
+
+
 class CheckEffect(StrEnum):
     """What a finding does to the scored check (specification `sitemap` 1.0.0)."""
 
@@ -131,7 +139,10 @@ class RuleInfo:
     only_of: str = "documents"
     """The table that `only` is asked of: `documents`, or a small one that the rule's SQL needs anyway. A rule that
     reads tables which the engine makes names the first of them here: they are not made for rules that do not."""
+    check_step: CheckStep | None = None
+    """The step of the scored check that its findings decide; None for a rule without an effect on the score."""
     check_effect: CheckEffect = CheckEffect.NONE
+    """What its findings do to that step."""
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
@@ -205,6 +216,8 @@ class EntryRule(RuleInfo):
     """Traits of entries that the rule looks for: a row has one of them, or it does not break the rule."""
     value: str | None = None
     """SQL for the value shown; the field if None."""
+    check_where: str | None = None
+    """SQL predicate that the scored check adds to `where`: its specification takes other rows to be valid."""
     detail: str | None = None
     """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
 

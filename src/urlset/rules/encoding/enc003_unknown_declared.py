@@ -15,7 +15,7 @@ nearly always what was meant.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="ENC003",
@@ -31,6 +31,7 @@ RULE = AnomalyRule(
         "https://encoding.spec.whatwg.org/#names-and-labels",
         "https://www.iana.org/assignments/character-sets/character-sets.xhtml",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B01",),
     fixable=Fixable.ALWAYS,

@@ -16,7 +16,7 @@ version, are not looked at here.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="HRL001",
@@ -30,6 +30,7 @@ RULE = EntryRule(
     example="rel of the link to {href} is {detail}, not alternate",
     fix='Write rel="alternate" in each link.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I01",),
 )

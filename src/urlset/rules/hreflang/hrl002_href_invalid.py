@@ -15,7 +15,7 @@ another host is allowed. The link is ignored, and so the versions no longer poin
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -31,6 +31,7 @@ RULE = EntryRule(
     fix="Write the full URL, with https:// and the host.",
     advice="Percent-encode it where needed.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I02",),
     fixable=Fixable.SOMETIMES,

@@ -16,7 +16,7 @@ tell what the link is for and ignore it.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="HRL016",
@@ -33,6 +33,7 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I01",),
 )

@@ -19,7 +19,7 @@ affected. An image on another host is allowed.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -35,6 +35,7 @@ RULE = EntryRule(
     fix="Write the full URL of the image, with https:// and the host.",
     advice="Percent-encode it where needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H01",),
     fixable=Fixable.SOMETIMES,

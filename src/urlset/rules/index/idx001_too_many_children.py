@@ -17,7 +17,7 @@ reads is not documented.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="IDX001",
@@ -36,6 +36,7 @@ RULE = EntryRule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.FAIL,
     checks=("F04",),
 )

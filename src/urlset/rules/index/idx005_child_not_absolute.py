@@ -15,7 +15,7 @@ that sitemap is found through it.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -34,6 +34,7 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("F17",),
     fixable=Fixable.ALWAYS,

@@ -22,7 +22,7 @@ them or wait.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -43,6 +43,9 @@ RULE = EntryRule(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    # The specification takes dates of ISO 8601. Of the rules on dates, this one does not tell a missing timezone apart.
+    check_where="lastmod_problem <> 'no-timezone'",
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E01", "E02", "E03", "E04"),
     fixable=Fixable.SOMETIMES,

@@ -19,7 +19,7 @@ where it was not read, the finding says so.
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="IDX009",
@@ -36,6 +36,7 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
     ),
+    check_step=CheckStep.SCOPE,
     check_effect=CheckEffect.WARN,
     checks=("F09",),
 )

@@ -19,7 +19,7 @@ Engines cannot read it and report an invalid date. Such dates come from empty fi
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -39,6 +39,7 @@ RULE = EntryRule(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://github.com/Yoast/wordpress-seo/issues/3808",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E04",),
 )

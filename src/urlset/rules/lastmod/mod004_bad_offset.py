@@ -16,7 +16,7 @@ Google, the schema and the note reject it.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -41,6 +41,7 @@ RULE = EntryRule(
         "https://github.com/thorsten/phpMyFAQ/issues/214",
         "https://github.com/cockroachdb/docs/pull/15139",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E03", "E04"),
     fixable=Fixable.SOMETIMES,

@@ -17,7 +17,7 @@ not find it; what engines make of it is not documented.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="MOD006",
@@ -34,6 +34,7 @@ RULE = EntryRule(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E01",),
     fixable=Fixable.ALWAYS,

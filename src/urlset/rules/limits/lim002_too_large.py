@@ -17,7 +17,7 @@ as an error. Language versions and images make a file reach it long before it ha
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="LIM002",
@@ -36,6 +36,7 @@ RULE = EntryRule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.FAIL,
     checks=("F02", "F05"),
     fixable=Fixable.SOMETIMES,

@@ -20,7 +20,7 @@ sitemaps TXT001 says the same of a line.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, Fixable, SetRule, Severity
 
 RULE = SetRule(
     code="LOC001",
@@ -44,6 +44,7 @@ RULE = SetRule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("D01", "G07"),
     fixable=Fixable.ALWAYS,

@@ -22,7 +22,7 @@ robots.txt was read and names a sitemap of this host, nothing is reported; where
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="LOC007",
@@ -41,6 +41,7 @@ RULE = SetRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#sitemaps_cross_submits",
     ),
+    check_step=CheckStep.SCOPE,
     check_effect=CheckEffect.WARN,
     checks=("D13",),
 )

@@ -18,7 +18,7 @@ Engines decide by the root element what a document is. With another one they rea
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Severity
 
 RULE = AnomalyRule(
     code="STR002",
@@ -33,6 +33,7 @@ RULE = AnomalyRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C01",),
 )

@@ -20,7 +20,7 @@ XML. urlset reads them; engines do not.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR003",
@@ -35,6 +35,7 @@ RULE = AnomalyRule(
         "https://www.sitemaps.org/protocol.html",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C01",),
     fixable=Fixable.ALWAYS,

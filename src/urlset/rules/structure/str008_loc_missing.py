@@ -16,7 +16,7 @@ and some readers have been seen to lose every entry after an empty loc.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR008",
@@ -34,6 +34,7 @@ RULE = AnomalyRule(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C06", "C07", "G05"),
     fixable=Fixable.ALWAYS,

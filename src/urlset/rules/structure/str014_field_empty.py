@@ -15,7 +15,7 @@ that a tag cannot be empty. Leaving the field out is right.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR014",
@@ -32,6 +32,7 @@ RULE = AnomalyRule(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://github.com/Yoast/wordpress-seo/issues/3035",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("C07",),
     fixable=Fixable.SOMETIMES,

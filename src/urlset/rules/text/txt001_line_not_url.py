@@ -19,7 +19,7 @@ https://example.com/contact
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, Fixable, SetRule, Severity
 
 RULE = SetRule(
     code="TXT001",
@@ -42,6 +42,7 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#otherformats",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("G01", "G03"),
     fixable=Fixable.ALWAYS,

@@ -22,7 +22,7 @@ Google demands these three. Search Console reports a missing thumbnail or title.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="VID001",
@@ -47,6 +47,7 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H07",),
 )

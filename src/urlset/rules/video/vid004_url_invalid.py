@@ -14,7 +14,7 @@ Engines cannot fetch the picture, the file or the player, and pass over the vide
 ```
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 FIELDS = ("thumbnail_loc", "content_loc", "player_loc")
@@ -48,6 +48,7 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H07", "H08"),
     fixable=Fixable.SOMETIMES,

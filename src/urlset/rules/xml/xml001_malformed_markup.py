@@ -18,7 +18,7 @@ urlset goes on where a sensible person would, and says where.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML001",
@@ -66,6 +66,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml-names/#ns-qualnames",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B09", "B10"),
     fixable=Fixable.ALWAYS,

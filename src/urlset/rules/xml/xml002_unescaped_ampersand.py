@@ -15,7 +15,7 @@ reader stops here, and a lenient one may swallow the name of the parameter.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML002",
@@ -31,6 +31,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#syntax",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B10",),
     fixable=Fixable.ALWAYS,

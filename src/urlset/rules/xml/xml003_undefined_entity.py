@@ -15,7 +15,7 @@ a strict reader stops here. A parameter called &copy or &reg after an unescaped 
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML003",
@@ -35,6 +35,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#wf-entdeclared",
         "https://www.sitemaps.org/protocol.html#escaping",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B16",),
     fixable=Fixable.ALWAYS,

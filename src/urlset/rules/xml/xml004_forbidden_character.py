@@ -16,7 +16,7 @@ come from pasted text and from databases.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML004",
@@ -35,6 +35,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#charsets",
         "https://www.w3.org/TR/xml/#wf-Legalchar",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B12",),
     fixable=Fixable.ALWAYS,

@@ -16,7 +16,7 @@ of its own for it, Leading whitespace. Crawler operators who began to tolerate i
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML005",
@@ -35,6 +35,7 @@ RULE = AnomalyRule(
         "https://support.google.com/webmasters/answer/7451001",
         "https://github.com/crawler-commons/crawler-commons/pull/234",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B04",),
     fixable=Fixable.ALWAYS,

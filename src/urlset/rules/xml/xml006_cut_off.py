@@ -18,7 +18,7 @@ URL is complete; half a URL is another URL, so it is left out.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML006",
@@ -37,6 +37,7 @@ RULE = AnomalyRule(
         "https://support.google.com/webmasters/answer/7451001",
         "urlset",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B13",),
     fixable=Fixable.ALWAYS,

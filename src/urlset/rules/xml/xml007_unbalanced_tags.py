@@ -17,7 +17,7 @@ The document is not well-formed. Readers that go on regardless have been seen to
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML007",
@@ -33,6 +33,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#sec-starttags",
         "https://github.com/crawler-commons/crawler-commons/issues/153",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B09",),
     fixable=Fixable.ALWAYS,

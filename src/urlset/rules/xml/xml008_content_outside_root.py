@@ -21,7 +21,7 @@ Most readers stop at the end of the first root element or refuse the whole file.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML008",
@@ -43,6 +43,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#sec-well-formed",
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B14",),
     fixable=Fixable.ALWAYS,

@@ -26,7 +26,7 @@ urlset takes the prefix for what it customarily stands for.
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML011",
@@ -46,6 +46,7 @@ RULE = AnomalyRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
         "https://www.sitemaps.org/protocol.html#extending",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C04",),
     fixable=Fixable.ALWAYS,
