@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from tests.strangers.urls import ANY, AS_THEY_COME, carried
 
+import urlset
 from urlset import _core
 from urlset.config import ExpandOptions, ReadOptions, masked
 from urlset.errors import MisuseError
@@ -205,7 +206,7 @@ CALLED_WITH_CARE = {
 
 
 def test_urls_are_split_by_total_functions_alone() -> None:
-    package = Path(urlparts.__file__).parent
+    package = Path(urlset.__file__).parent
     calling = set()
     for path in package.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
