@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset import specification
+from urlset.model import specification
 from urlset.rules import registry
 from urlset.rules.rule import CheckStep
 

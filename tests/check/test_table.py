@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from urlset.model.specification import EARNED, STEPS
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import CheckEffect, CheckStep
-from urlset.specification import EARNED, STEPS
 
 ROOT = Path(__file__).parents[2]
 TABLE = tomllib.loads((ROOT / "docs" / "check-sentences.toml").read_text(encoding="utf-8"))

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
+from urlset.model.report_page import Page
 from urlset.report.html import view
-from urlset.report.html.model import Page
-from urlset.report.model import Report
 from urlset.rules.registry import all_rules
 
 from .conftest import BYTE_ORDER_MARK, CUT_OFF, NO_TIMEZONE, TOO_LONG, document

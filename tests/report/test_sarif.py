@@ -11,10 +11,10 @@ import pytest
 from jsonschema import Draft202012Validator, validators
 
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.report import sarif
 from urlset.report.locate import artifact_uri
-from urlset.report.model import Report
 from urlset.rules import registry
 from urlset.rules.explanation import page
 

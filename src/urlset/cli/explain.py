@@ -57,9 +57,9 @@ def explain(
 
 def _own_page(own: Rule) -> str:
     """The page of a rule of the user's own: what the configuration says of it."""
-    from urlset.report.safe import safe
     from urlset.rules.explanation import FIX, SOURCES, WHAT
     from urlset.rules.rule import SetRule
+    from urlset.safe import safe
 
     sql = ((own.query if isinstance(own, SetRule) else own.where) or "").strip()
     sources = "".join(f"- {safe(source)}\n" for source in own.sources)

@@ -13,10 +13,10 @@ from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
+from urlset.pipeline.score import PLACES_SHOWN, Judged, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule
-from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import Progress
-    from urlset.discovery import Candidate
     from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.model.check import CheckResult
+    from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.rules.rule import Rule

@@ -10,16 +10,16 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import artifact_uri, finding_name
-from urlset.report.safe import json_text, safe, shortened
 from urlset.report.words import counted, times
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
+from urlset.safe import json_text, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.findings import Example, Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

@@ -13,21 +13,22 @@ from http import HTTPStatus
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from urlset.findings import SEVERITY_RANK, Example
+from urlset.model.document import was_read
+from urlset.model.finding import SEVERITY_RANK, Example
 from urlset.report.check_text import points
-from urlset.report.model import was_read
-from urlset.report.safe import safe
 from urlset.report.words import counted
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset.findings import Finding
-    from urlset.report.audited import Share
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report, Row
+    from urlset.model.audit import Share
+    from urlset.model.document import Row
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
     from urlset.rules.rule import Rule
 
 MOST_PLACES = 20_000
