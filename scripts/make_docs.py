@@ -24,8 +24,8 @@ from schema_page import schema_page
 from specification_page import specification_page
 from urlset import _core, errors, tables
 from urlset.options.schema import schema
-from urlset.report.safe import json_text
-from urlset.rules import registry
+from urlset.rules import explanation, registry
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,12 +74,9 @@ def rules_page() -> Iterator[str]:
 
 
 def rule_page(rule: Rule) -> Iterator[str]:
-    """The page of a rule: the docstring of its module."""
-    title, _, body = registry.page(rule.code).partition("\n")
-    yield title
-    yield ""
-    yield f"[Rules](../rules.md) · severity: {rule.severity.value}. {rule.standing}"
-    yield body.rstrip()
+    """The page of a rule, with the link back to all of them."""
+    opening = f"[Rules](../rules.md) · severity: {rule.severity.value}. {rule.standing}"
+    yield explanation.page(rule, opening).rstrip()
 
 
 def tables_page() -> Iterator[str]:

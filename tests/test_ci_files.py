@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from urlset.cli.main import app
+from urlset.cli.outputs import destinations
 from urlset.options import FailOn
-from urlset.pipeline.outputs import destinations
 from urlset.report.formats import Form
 
 ROOT = Path(__file__).parent.parent

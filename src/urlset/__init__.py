@@ -41,15 +41,9 @@ if TYPE_CHECKING:
         scan,
         validate,
     )
-    from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
-    from urlset.build.sources.dating import Lastmod, Said
     from urlset.build.stream import astream, stream
-    from urlset.build.summary import File, Refused, Summary
     from urlset.build.writer import Writer, write
-    from urlset.comparison import Comparison
-    from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
-    from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
     from urlset.errors import (
         ConfigError,
         EntryRefusedError,
@@ -61,8 +55,28 @@ if TYPE_CHECKING:
         UrlsetError,
         UsageError,
     )
-    from urlset.findings import Example, Finding
-    from urlset.fixes import FixedDocument, FixReport
+    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
+    from urlset.model.build import (
+        BuildReport,
+        File,
+        IndexReport,
+        Lastmod,
+        Refused,
+        RobotsReport,
+        Said,
+        SiteReport,
+        Summary,
+    )
+    from urlset.model.check import CheckResult, Evidence, StepResult
+    from urlset.model.comparison import Comparison
+    from urlset.model.discovery import Candidate, Discovery
+    from urlset.model.document import InspectedDocument, InspectReport
+    from urlset.model.entry import Alternate, Child, Entry, Image, News, Url, Video
+    from urlset.model.finding import Example, Finding
+    from urlset.model.fix import FixedDocument, FixReport
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
+    from urlset.model.specification import Status
     from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
     from urlset.options.sources import (
         FileFolder,
@@ -75,79 +89,75 @@ if TYPE_CHECKING:
         UrlStyle,
     )
     from urlset.options.writing import WriteOptions
-    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
-    from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
     from urlset.robots import Robots
     from urlset.rules.rule import Rule, RuleInfo, Severity
-    from urlset.score import CheckResult, Evidence, StepResult
-    from urlset.specification import Status
 
 _HOMES = {
-    "AgentAccess": "urlset.report.audited",
-    "Alternate": "urlset.entries",
-    "Audited": "urlset.report.audited",
+    "AgentAccess": "urlset.model.audit",
+    "Alternate": "urlset.model.entry",
+    "Audited": "urlset.model.audit",
     "Batch": "urlset.documents",
-    "BuildReport": "urlset.build.report",
+    "BuildReport": "urlset.model.build",
     "BuildSpec": "urlset.options",
-    "Candidate": "urlset.discovery",
-    "CheckResult": "urlset.score",
-    "Child": "urlset.entries",
-    "Comparison": "urlset.comparison",
+    "Candidate": "urlset.model.discovery",
+    "CheckResult": "urlset.model.check",
+    "Child": "urlset.model.entry",
+    "Comparison": "urlset.model.comparison",
     "ConfigError": "urlset.errors",
-    "Discovery": "urlset.discovery",
+    "Discovery": "urlset.model.discovery",
     "Document": "urlset.documents",
-    "Entry": "urlset.entries",
+    "Entry": "urlset.model.entry",
     "EntryRefusedError": "urlset.errors",
-    "Evidence": "urlset.score",
-    "Example": "urlset.findings",
-    "File": "urlset.build.summary",
+    "Evidence": "urlset.model.check",
+    "Example": "urlset.model.finding",
+    "File": "urlset.model.build",
     "FileFolder": "urlset.options",
-    "Finding": "urlset.findings",
-    "FixReport": "urlset.fixes",
-    "FixedDocument": "urlset.fixes",
+    "Finding": "urlset.model.finding",
+    "FixReport": "urlset.model.fix",
+    "FixedDocument": "urlset.model.fix",
     "HtmlFolder": "urlset.options",
-    "Image": "urlset.entries",
-    "IndexReport": "urlset.build.report",
+    "Image": "urlset.model.entry",
+    "IndexReport": "urlset.model.build",
     "IndexSpec": "urlset.options",
     "InputError": "urlset.errors",
-    "InspectReport": "urlset.report.model",
-    "InspectedDocument": "urlset.report.model",
-    "Inventory": "urlset.report.audited",
-    "Lastmod": "urlset.build.sources.dating",
+    "InspectReport": "urlset.model.document",
+    "InspectedDocument": "urlset.model.document",
+    "Inventory": "urlset.model.audit",
+    "Lastmod": "urlset.model.build",
     "LastmodSource": "urlset.options",
     "ListFormat": "urlset.options",
-    "MediaSeen": "urlset.report.audited",
+    "MediaSeen": "urlset.model.audit",
     "MissingExtraError": "urlset.errors",
     "UsageError": "urlset.errors",
-    "News": "urlset.entries",
+    "News": "urlset.model.entry",
     "OutputError": "urlset.errors",
-    "PagesSeen": "urlset.report.audited",
+    "PagesSeen": "urlset.model.audit",
     "Query": "urlset.options",
     "QueryError": "urlset.errors",
-    "Refused": "urlset.build.summary",
+    "Refused": "urlset.model.build",
     "RemoteSitemap": "urlset.options",
-    "Report": "urlset.report.model",
+    "Report": "urlset.model.report",
     "Robots": "urlset.robots",
-    "RobotsReport": "urlset.build.report",
+    "RobotsReport": "urlset.model.build",
     "Rule": "urlset.rules.rule",
     "RuleInfo": "urlset.rules.rule",
-    "RunRow": "urlset.report.model",
-    "Said": "urlset.build.sources.dating",
+    "RunRow": "urlset.model.run",
+    "Said": "urlset.model.build",
     "Severity": "urlset.rules.rule",
-    "Share": "urlset.report.audited",
+    "Share": "urlset.model.audit",
     "ShrinkError": "urlset.errors",
     "Site": "urlset.options",
-    "SiteReport": "urlset.build.report",
+    "SiteReport": "urlset.model.build",
     "Sitemaps": "urlset.options",
-    "Status": "urlset.specification",
-    "StepResult": "urlset.score",
-    "Summary": "urlset.build.summary",
+    "Status": "urlset.model.specification",
+    "StepResult": "urlset.model.check",
+    "Summary": "urlset.model.build",
     "Table": "urlset._core",
-    "Url": "urlset.entries",
+    "Url": "urlset.model.entry",
     "UrlList": "urlset.options",
     "UrlStyle": "urlset.options",
     "UrlsetError": "urlset.errors",
-    "Video": "urlset.entries",
+    "Video": "urlset.model.entry",
     "WriteOptions": "urlset.options",
     "Writer": "urlset.build.writer",
     "__version__": "urlset._core",

@@ -22,10 +22,15 @@ from urlset.sources import Target, as_targets
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from urlset.build.report import BuildReport
-    from urlset.comparison import Comparison
-    from urlset.discovery import Discovery
-    from urlset.fixes import FixReport
+    from urlset.model.audit import Audited
+    from urlset.model.build import BuildReport
+    from urlset.model.check import CheckResult
+    from urlset.model.comparison import Comparison
+    from urlset.model.discovery import Discovery
+    from urlset.model.document import InspectReport
+    from urlset.model.fix import FixReport
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
     from urlset.options.building import BuildSpec, Site
     from urlset.options.fields import (
         AuditFields,
@@ -38,9 +43,6 @@ if TYPE_CHECKING:
         ReadFields,
         ValidateFields,
     )
-    from urlset.report.audited import Audited
-    from urlset.report.model import InspectReport, Report, RunRow
-    from urlset.score import CheckResult
 
 Verb = TypeVar("Verb", bound=ValidateOptions)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -29,10 +29,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 @pytest.mark.parametrize(
     ("work", "heavy"),
     [
-        ("import urlset", {"duckdb", "aiohttp", "lxml", "pyarrow", "typer", "rich", "urlset._core"}),
-        ("import urlset; urlset.read(b'https://example.com/')", {"duckdb", "aiohttp", "lxml", "pyarrow", "typer"}),
+        ("import urlset", {"duckdb", "aiohttp", "lxml", "pyarrow", "click", "rich", "urlset._core"}),
+        ("import urlset; urlset.read(b'https://example.com/')", {"duckdb", "aiohttp", "lxml", "pyarrow", "click"}),
         ("import urlset; urlset.discover", {"duckdb", "aiohttp", "idna"}),
-        ("import urlset; urlset.validate(b'https://example.com/')", {"aiohttp", "lxml", "pyarrow", "pandas", "typer"}),
+        ("import urlset; urlset.validate(b'https://example.com/')", {"aiohttp", "lxml", "pyarrow", "pandas", "click"}),
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_used(work: str, heavy: set[str]) -> None:

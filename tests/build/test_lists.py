@@ -23,7 +23,7 @@ from urlset.pipeline.build import build
 from .judging import BASE, complaints
 
 if TYPE_CHECKING:
-    from urlset.build.report import SiteReport
+    from urlset.model.build import SiteReport
     from urlset.options.sources import Source
 
 ROBOTS = b"User-agent: *\nDisallow: /private/\nDisallow: /*?sort=\n"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from urlset.model.check import CheckResult
 from urlset.options import CheckOptions
 from urlset.pipeline.check import check
-from urlset.score import CheckResult
 
 
 @pytest.fixture

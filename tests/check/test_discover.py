@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 
 import urlset
-from urlset.discovery import Discovery, FoundBy
 from urlset.errors import UsageError
 from urlset.fetch.answer import Answer, Trouble
+from urlset.model.discovery import Discovery, FoundBy
 from urlset.options import DiscoverOptions
 from urlset.pipeline.discover import discover, discover_all
 from urlset.progress import Progressed

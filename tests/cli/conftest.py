@@ -12,10 +12,11 @@ import pytest
 import urlset.pipeline
 from urlset.cli.main import main
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
+from urlset.model.document import InspectedDocument, InspectReport, Row
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.options.declare import OptionGroup, options_of
 from urlset.progress import Progressed
-from urlset.report.model import InspectedDocument, InspectReport, Report, Row
 from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, Unreadable, UsageError
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.options.reporting import FailOn
 from urlset.options.verbs import ValidateOptions
 from urlset.report.formats import Form

@@ -16,7 +16,7 @@ from urlset.engine.set_rules import SetRules
 from urlset.engine.sql import QueryRule
 from urlset.engine.statements import Statements
 from urlset.fetch import fetch
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.options import ReadOptions
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS

@@ -15,6 +15,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.engine.query import Query
 from urlset.errors import Unreadable
+from urlset.model.report import Report
 from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
 from urlset.options.fields import ReadFields
 from urlset.options.merge import made
@@ -22,7 +23,6 @@ from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
 from urlset.report.json import as_json
-from urlset.report.model import Report
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FETCH: ReadFields = {"timeout": 5, "retries": 0, "cache": False, "allow_private": True}

@@ -22,9 +22,9 @@ from referencing import Registry, Resource
 
 from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
+from urlset.model.audit import Share
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.report.audited import Share
 from urlset.store.file import Store
 from urlset.store.results import kept_results
 from urlset.tables import PAGES

@@ -14,10 +14,10 @@ import pytest
 from lxml import etree
 
 from urlset.errors import Unreadable
+from urlset.model.report import Report
 from urlset.options import FailOn
 from urlset.report import formats
 from urlset.report.formats import Form
-from urlset.report.model import Report
 from urlset.rules.rule import Severity
 
 from .conftest import FINDINGS

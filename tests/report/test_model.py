@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from urlset.findings import as_rows, fingerprint, in_report_order
+from urlset.model.finding import as_rows, fingerprint, in_report_order
+from urlset.model.report import Report, Tally
 from urlset.options import FailOn
-from urlset.report.model import Report, Tally
 from urlset.rules.rule import Severity
 from urlset.tables import FINDINGS
 

@@ -11,7 +11,7 @@ import pytest
 
 import urlset
 from urlset.errors import ConfigError, MissingExtraError
-from urlset.findings import SchemaStatus, SchemaVerdict
+from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options import FailOn
 from urlset.schema.inflate import Inflate
 from urlset.schema.load import load

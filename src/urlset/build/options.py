@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.errors import UsageError
-from urlset.urlparts import split_url
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from urlset.options.writing import WriteOptions

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.build.options import for_core
-from urlset.build.summary import File
 from urlset.build.target import Staged
 from urlset.errors import UsageError
+from urlset.model.build import File
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.build.ledger import Ledger
 from urlset.build.options import BaseUrl, for_core
-from urlset.build.summary import Ledger
 from urlset.errors import UsageError
 from urlset.options.merge import merged
 from urlset.options.writing import WriteOptions
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
     from typing import Unpack
 
-    from urlset.build.summary import Refused
     from urlset.build.writer import Entries, OneEntry
+    from urlset.model.build import Refused
     from urlset.options.fields import WriteFields
 
 PIECE = 1_000

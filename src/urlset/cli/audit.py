@@ -18,9 +18,9 @@ from urlset.report.formats import Form
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
     from urlset.options.resolve import Resolved
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +72,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
             return replace(drawn, store=None, run_id=None) if options.no_store else drawn
 
         code = deliver(audited.report, options, max_examples=options.max_examples, show=show, page=page)
-    if shown.kept is not None and options.format not in (Form.TEXT, Form.JSON):
-        complain(shown.kept)
+    kept = audit_text.kept_line(shown)
+    if kept is not None and options.format not in (Form.TEXT, Form.JSON):
+        complain(kept)
     return code
 
 

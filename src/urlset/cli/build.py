@@ -13,9 +13,9 @@ from urlset.options.configuring import ConfiguringOptions
 from urlset.options.sources import STDIN, GivenSources
 
 if TYPE_CHECKING:
-    from urlset.build.report import BuildReport
     from urlset.cli.output import Output
-    from urlset.comparison import Comparison
+    from urlset.model.build import BuildReport
+    from urlset.model.comparison import Comparison
     from urlset.options.resolve import Resolved
 
 

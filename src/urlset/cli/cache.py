@@ -46,7 +46,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import OutputError
     from urlset.fetch.cache import Cache, default_folder
-    from urlset.report.safe import json_text, safe
+    from urlset.safe import json_text, safe
 
     options = resolved.options
     kept = Cache(options.cache_dir or default_folder())

@@ -16,8 +16,8 @@ from urlset.options.verbs import CheckOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.model.check import CheckResult
     from urlset.options.resolve import Resolved
-    from urlset.score import CheckResult
 
 
 class CheckFormat(StrEnum):
@@ -48,13 +48,13 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Score the sites."""
     from urlset.cli.output import Output, complain
+    from urlset.cli.outputs import check_place, write_page
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
+    from urlset.model.specification import Status
     from urlset.pipeline.check import check
-    from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
     from urlset.report.badge import render as badge_of
-    from urlset.specification import Status
 
     options = resolved.options
     output = Output(options.color)

@@ -32,7 +32,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """Show the configuration."""
     from urlset.cli.output import Output
     from urlset.pipeline.ruleset import changed_rules, check_rules
-    from urlset.report.safe import json_text
+    from urlset.safe import json_text
 
     output = Output()
     if resolved.options.schema:
@@ -72,7 +72,7 @@ def _rows(settings: Resolved[KeyedOptions]) -> Iterator[tuple[str, object, str]]
 
 def _lines(settings: Resolved[KeyedOptions], changed: tuple[ChangedRule, ...]) -> Iterator[str]:
     from urlset.options.file import shown as shown_path
-    from urlset.report.safe import safe
+    from urlset.safe import safe
 
     yield f"Configuration file: {safe(shown_path(settings.file.path)) if settings.file else 'none'}"
     yield ""

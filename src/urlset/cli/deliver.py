@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from urlset.cli.output import Output
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ def check_report(options: ReportOptions) -> None:
         ConfigError: The baseline cannot be read.
     """
     from urlset.cli import known
-    from urlset.pipeline.outputs import check_place, destinations
+    from urlset.cli.outputs import check_place, destinations
 
     if options.report is not None:
         check_place(options.report)
@@ -84,8 +84,8 @@ def deliver(
     """
     from urlset.cli import known
     from urlset.cli.output import Output, complain
+    from urlset.cli.outputs import destinations, write_outputs, write_page
     from urlset.errors import exit_code_for
-    from urlset.pipeline.outputs import destinations, write_outputs, write_page
 
     output = Output(options.color)
     # The text report says the same; on one terminal once is enough.
@@ -111,7 +111,7 @@ def deliver(
 
 def enough_examples(options: V) -> V:
     """Return the options of a run: comparing with a baseline needs more examples than are shown."""
-    from urlset.baseline import EXAMPLES_KEPT
+    from urlset.pipeline.baseline import EXAMPLES_KEPT
 
     if options.baseline is None:
         return options

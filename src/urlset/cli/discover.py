@@ -50,7 +50,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     for one in unreachable:
         complain(f"{one.origin}: {one.unreachable}")
     if options.urls:
-        from urlset.report.safe import one_line, safe
+        from urlset.safe import one_line, safe
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for one in found for candidate in one.candidates)

@@ -48,8 +48,8 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
-    from urlset.report.safe import one_line, safe
     from urlset.report.words import counted
+    from urlset.safe import one_line, safe
 
     failed: list[Unreadable] = []
 
@@ -70,8 +70,8 @@ def _print_report(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
+    from urlset.model.document import was_read
     from urlset.pipeline.inspect import inspect
-    from urlset.report.model import was_read
 
     with ProgressBar() as progress:
         report = inspect(options.targets, options, progress)

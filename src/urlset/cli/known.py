@@ -12,7 +12,7 @@ from urlset.report.words import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.report.model import Report
+    from urlset.model.report import Report
 
 
 def check_options(baseline: Path | None, write: bool) -> None:
@@ -22,7 +22,7 @@ def check_options(baseline: Path | None, write: bool) -> None:
         UsageError: A baseline shall be written, but nobody says where.
         ConfigError: The baseline cannot be read.
     """
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     if baseline is None:
         if write:
@@ -38,7 +38,7 @@ def write_baseline(report: Report, path: Path) -> None:
         InputError: A target could not be read, so that its entries would be lost.
         OutputError: It cannot be written.
     """
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     if report.unreadable:
         raise InputError(str(path), f"the baseline was not written, since {report.unreadable[0].target} cannot be read")
@@ -52,7 +52,7 @@ def without_known(report: Report, path: Path, max_examples: int) -> Report:
     """The report with its new findings alone; says on standard error what has expired."""
     from datetime import UTC, datetime
 
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     today = datetime.now(UTC).date()
     names = files.names_from(path, report.document_url)

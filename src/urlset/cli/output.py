@@ -11,13 +11,13 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.errors import OutputError
 from urlset.report.paint import Paint, coloured, plain
-from urlset.report.safe import no_command, safe
+from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color
+    from urlset.model.report import Report
     from urlset.options.reporting import FailOn
     from urlset.report.formats import Form
-    from urlset.report.model import Report
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call a line would cost more than reading the line did."""

@@ -37,7 +37,7 @@ class Options(StoreOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Write the report."""
     from urlset.cli.output import Output, complain
-    from urlset.pipeline.outputs import check_place, write_page
+    from urlset.cli.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run
 
     options = resolved.options

@@ -32,7 +32,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """List the rules."""
     from urlset.cli.output import Output
     from urlset.pipeline.ruleset import rules_in_force
-    from urlset.report.safe import json_text
+    from urlset.safe import json_text
 
     options = resolved.options
     found = rules_in_force(resolved.of(ValidateOptions))
@@ -51,10 +51,10 @@ _FIXABLE_MARKS = {Fixable.ALWAYS: " (fixed)", Fixable.SOMETIMES: " (fixed in par
 def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
     from urlset.pipeline.ruleset import usual_severity
     from urlset.report.paint import SEVERITY_ROLES, Role
-    from urlset.report.safe import safe
     from urlset.report.words import counted
     from urlset.rules.registry import FAMILIES
     from urlset.rules.rule import Lifecycle
+    from urlset.safe import safe
 
     width = max((len(rule.name) for rule in found), default=0)
     prefixes = {family.prefix for family in FAMILIES}

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut
+    from urlset.model.report import Report
     from urlset.net.trust import Trust
     from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
-    from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
     from urlset.store.run import Run
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import Facts
 from urlset.errors import Unreadable
 from urlset.masking import shown_target
+from urlset.model.document import LeftOut
 from urlset.net.origin import Origin
 from urlset.options.following import FollowingOptions
 from urlset.options.recorded import recorded
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found
-from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind
 from urlset.store.reading import (
     READ_TO_THE_END,

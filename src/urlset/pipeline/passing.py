@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut
     from urlset.net.trust import Trust
     from urlset.options.verbs import InspectOptions
     from urlset.progress import Progress
-    from urlset.report.model import LeftOut
     from urlset.sources import Target
 
 

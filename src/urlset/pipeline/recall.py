@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from urlset._core import Table
-    from urlset.findings import Example, Finding
+    from urlset.model.finding import Example, Finding
     from urlset.options.verbs import ReadOptions
     from urlset.sources import Source
 

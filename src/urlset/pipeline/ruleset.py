@@ -24,7 +24,7 @@ from urlset.sources import is_url
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
     from urlset.options.judging import Limit, OwnRule
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule

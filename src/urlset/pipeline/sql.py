@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut
     from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
-    from urlset.report.model import LeftOut
     from urlset.sources import Target
 
 DOCUMENTS_AT_ONCE = 1_000

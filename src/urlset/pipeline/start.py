@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.discovery import FoundBy
 from urlset.errors import Unreadable
 from urlset.masking import masked
+from urlset.model.discovery import FoundBy
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
@@ -18,9 +18,9 @@ from urlset.sources.origin import Origin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.model.discovery import Candidate
     from urlset.net.origin import Origin as NetOrigin
     from urlset.net.trust import Trust
     from urlset.options.verbs import InspectOptions

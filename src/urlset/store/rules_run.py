@@ -12,8 +12,8 @@ from urlset.rules.registry import all_rules, select
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from urlset.model.run import RunRow
     from urlset.options.verbs import ValidateOptions
-    from urlset.report.model import RunRow
     from urlset.rules.rule import Rule
 
 RULES = "rules"

@@ -8,9 +8,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.build.sources.source import HOST, PAGE, SCHEME, Reason
+from urlset.build.sources.source import HOST, PAGE, SCHEME
 from urlset.database import connect
 from urlset.errors import InputError, UsageError
+from urlset.model.build import Reason
 from urlset.options.sources import LastmodSource
 from urlset.scratch import Scratch
 
