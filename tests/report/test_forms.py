@@ -48,7 +48,7 @@ def test_goldens(form: Form, name: str, faulty: Report, golden: Golden) -> None:
 def test_a_clean_report_is_said_to_be_clean(form: Form, clean: Report) -> None:
     text = written(clean, form)
     assert "LOC" not in text
-    assert text or form is Form.CONCISE
+    assert text or form in (Form.CONCISE, Form.NONE)
 
 
 # The same numbers everywhere. Each function draws from one form, for each rule and document, how often it is broken.
