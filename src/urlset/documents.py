@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.entries import Entry, entries_of, instant
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 from urlset.tables import DOCUMENTS, READER_TABLES
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class DocumentReader:
                     self.children.append(batch["children"])
                 yield batch
         except OSError as error:
-            raise InputError(self.source.name, f"cannot be read: {error.strerror or error}") from None
+            raise InputError(self.source.name, f"cannot be read: {reason_of(error)}") from None
         finally:
             self._fetched.close()
         facts = reader.facts()

@@ -24,7 +24,7 @@ from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published
 from urlset.build.target import STATE, Published, Staged
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def cannot_be_written(place: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise OutputError(f"{place} cannot be written: {reason}; what was published there before stands") from error
 
 
@@ -212,7 +212,7 @@ def cannot_be_read(place: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{place} cannot be read: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{place} cannot be read: {reason_of(error)}") from error
 
 
 def _lock(file: IO[bytes]) -> None:

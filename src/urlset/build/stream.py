@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.build.writer import Entries, OneEntry
 
 PIECE = 1_000
-"""Entries that one piece has, about 100 kB."""
+"""Entries that one piece has, about 100 KiB."""
 
 
 def stream(
@@ -28,7 +28,7 @@ def stream(
     told: Callable[[Refused], None] | None = None,
     **options: Unpack[WriteArguments],
 ) -> Iterator[bytes]:
-    """Makes one sitemap and yields it in pieces of about 100 kB, in constant memory.
+    """Makes one sitemap and yields it in pieces of about 100 KiB, in constant memory.
 
     The namespaces that the first 1,000 entries use are declared at the top; one that comes into use later is declared
     where it is used. Options that are about files have no meaning here.

@@ -51,7 +51,7 @@ def cache(
     URLSET_CACHE_DIR names another folder than the platform's.
     """
     from urlset.cli.output import Output
-    from urlset.errors import OutputError
+    from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder
     from urlset.report.safe import json_text, safe
 
@@ -60,7 +60,7 @@ def cache(
     try:
         info = kept.clear() if action is Action.CLEAR else kept.info()
     except OSError as error:
-        raise OutputError(f"{error.filename}: cannot be removed: {error.strerror}") from None
+        raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
     output = Output()
     if form is Format.JSON:
         values = {
@@ -76,9 +76,10 @@ def cache(
 
 
 def _sentence(action: Action, info: CacheInfo) -> str:
-    from urlset.report.words import counted, size
+    from urlset.report.words import counted
+    from urlset.sizes import exact_size
 
-    what = f"{counted(info.entries, 'body', 'bodies')}, {size(info.bytes)}"
+    what = f"{counted(info.entries, 'body', 'bodies')}, {exact_size(info.bytes)}"
     if action is Action.CLEAR:
         return f"removed {what} from {info.folder}"
     return f"{info.folder}: {what}"

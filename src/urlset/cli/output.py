@@ -10,7 +10,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.cli.options import Colour
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, coloured, plain
 from urlset.report.safe import no_command, safe
 
@@ -73,7 +73,7 @@ class Output:
             return False
         except OSError as error:
             send_nowhere(self._stream)
-            raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
+            raise OutputError(f"the output cannot be written: {reason_of(error)}") from error
         return True
 
     def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:

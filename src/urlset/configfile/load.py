@@ -10,7 +10,7 @@ from urlset.bounded import MOST_OF_CONFIG, read_whole
 from urlset.config import Limit, OwnRule
 from urlset.configfile.settings import KEYS, RULE_KEYS, Kind, Settings
 from urlset.configfile.values import LARGEST, choice, flag, known_key, shown, table, tables, text, texts, whole, wrong
-from urlset.errors import ConfigError, MisuseError
+from urlset.errors import ConfigError, MisuseError, reason_of
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import PARAMETER_NAME, Severity
 from urlset.rules.templates import LIMITS, USUAL_LIMITS
@@ -119,7 +119,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{shown(path)}: cannot be read: {reason_of(error)}") from None
     except RecursionError:
         raise ConfigError(f"{shown(path)}: is not TOML: nested too deeply") from None
     except ValueError as error:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 from aiohttp import http_exceptions
 
+from urlset.errors import reason_of
 from urlset.fetch.answer import Trouble
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
@@ -139,7 +140,9 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _system_words(error: BaseException) -> str:
     number = getattr(error, "errno", None)
-    return os.strerror(number) if isinstance(number, int) and number > 0 else _one_line(str(error))
+    # By the number: asyncio puts the address into the text.
+    is_known = isinstance(number, int) and number > 0
+    return reason_of(OSError(number, os.strerror(number))) if is_known else _one_line(str(error))
 
 
 def _one_line(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
-from urlset.errors import InputError, MisuseError, Unreadable
+from urlset.errors import InputError, MisuseError, Unreadable, reason_of
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -169,7 +169,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     try:
         text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
-        raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
+        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 

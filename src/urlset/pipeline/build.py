@@ -25,7 +25,7 @@ from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.errors import InputError, MisuseError, OutputError, ShrinkError
+from urlset.errors import InputError, MisuseError, OutputError, ShrinkError, reason_of
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.publish import publish
@@ -257,7 +257,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
             try:
                 content = read_whole(place, MOST_OF_PAGE)
             except OSError as error:
-                raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+                raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
             from urlset.robots import Robots
 
             robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
@@ -312,7 +312,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     try:
         before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
     except OSError as error:
-        raise OutputError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{path} cannot be read: {reason_of(error)}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))
     if after != before and options.publish:
         publish(path, after)

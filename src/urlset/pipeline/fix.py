@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from urlset.config import Progressed, without_user
-from urlset.errors import InputError, OutputError, Unreadable, internal_error
+from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
@@ -121,7 +121,7 @@ class _Original:
                     if self._spool.tell() > self._most:
                         raise InputError(self._name, f"larger than {self._most:,} bytes; --max-bytes sets the bound")
             except OSError as error:
-                raise InputError(self._name, error.strerror or str(error)) from error
+                raise InputError(self._name, reason_of(error)) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -189,7 +189,7 @@ class _Work:
             for piece in rewriter:
                 self._body.write(piece)
         except OSError as error:
-            raise InputError(self._source.name, error.strerror or str(error)) from error
+            raise InputError(self._source.name, reason_of(error)) from error
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
@@ -367,7 +367,7 @@ def _publish(path: Path, pieces: Iterator[bytes]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{path.parent} cannot be made: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{path.parent} cannot be made: {reason_of(error)}") from error
     with replacing(path) as place, place.open("wb") as file:
         file.writelines(pieces)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from urlset.report.model import was_read
 from urlset.report.paint import Paint, Role, plain
 from urlset.report.safe import safe, shortened
-from urlset.report.words import counted, instant, left_out_line, size, times
+from urlset.report.words import counted, instant, left_out_line, times
+from urlset.sizes import exact_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -101,7 +102,7 @@ def _total(report: InspectReport) -> str:
         total += f"; {missing:,} could not be fetched"
     if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
         total += f"; {beyond:,} lie beyond a bound and were not read"
-    return f"{total}. Read {size(sum(_number(facts, 'bytes') for facts in read))}."
+    return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 
 
 class Outcomes:
@@ -181,7 +182,7 @@ def _size(facts: Row) -> str:
     inflated, wire = _number(facts, "bytes"), _number(facts, "wire_bytes")
     compression = _text(facts, "compression")
     sent_as = [name for name in (compression, _text(facts, "content_encoding")) if name not in ("", "none")]
-    return f"{size(inflated)}, as {' in '.join(sent_as)} {size(wire)}" if sent_as else size(inflated)
+    return f"{exact_size(inflated)}, as {' in '.join(sent_as)} {exact_size(wire)}" if sent_as else exact_size(inflated)
 
 
 def _encoding(facts: Row) -> str:

@@ -11,6 +11,7 @@ from urlset.build.sources import front_matter
 from urlset.build.sources.dating import Known
 from urlset.build.sources.paths import files_of, matcher, url_path
 from urlset.build.sources.source import Reason, defaulted
+from urlset.errors import reason_of
 from urlset.urlparts import join_url
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
         try:
             content = read_whole(file.path, MOST_OF_PAGE)
         except OSError as error:
-            run.tally.leave_out(file.name, Reason.UNREADABLE, (error.strerror or str(error)).lower())
+            run.tally.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue
         front: dict[str, Any] = {}
         if Path(file.name).suffix.lower() in _WITH_FRONT_MATTER:

@@ -17,6 +17,7 @@ from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import Reason, defaulted
 from urlset.buildspec import ERROR_PAGES
 from urlset.config import Progressed
+from urlset.errors import reason_of
 from urlset.page import read_page
 from urlset.urlparts import join_url, site_of, split_url
 
@@ -134,7 +135,7 @@ def _one(file: Found, images: bool) -> tuple[Page | str, int]:
     try:
         content = read_whole(file.path, MOST_OF_PAGE)
     except OSError as error:
-        return (error.strerror or str(error)).lower(), read_at
+        return reason_of(error), read_at
     return Page.of(read_page(content, images=images)), read_at
 
 

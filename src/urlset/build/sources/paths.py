@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from urlset.buildwords import UrlStyle
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +54,7 @@ def _walk(place: str, below: str) -> Iterator[Found]:
         with os.scandir(place) as listing:
             entries = sorted(listing, key=_as_listed)
     except OSError as error:
-        raise InputError(place, f"cannot be listed: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(place, f"cannot be listed: {reason_of(error)}") from None
     for entry in entries:
         if entry.name.startswith(".") and entry.name != ".well-known":
             continue

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from urlset.build.summary import MAX_EXAMPLES
 from urlset.buildwords import LastmodSource
-from urlset.errors import MisuseError, OutputError
+from urlset.errors import MisuseError, OutputError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -112,7 +112,7 @@ class LeftOutList:
         try:
             yield
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
 
 
 @dataclass(slots=True)

@@ -15,8 +15,10 @@ from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
 from urlset.buildspec import STDIN
 from urlset.buildwords import ListFormat
-from urlset.errors import InputError, MisuseError
+from urlset.errors import InputError, MisuseError, reason_of
 from urlset.scratch import Scratch
+from urlset.sizes import GiB
+from urlset.sizes import size as size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +55,7 @@ MARKS = (
 """Byte order marks of encodings other than UTF-8; these two read and remove them."""
 
 _LOOKED_AT = 64 * 1024
-MOST_OF_STDIN = 8 * 1024**3
+MOST_OF_STDIN = 8 * GiB
 """Bytes of standard input, which is put into a temporary file."""
 
 
@@ -117,7 +119,7 @@ def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
                 shutil.copyfileobj(text, utf8)
             return target
     except (OSError, EOFError) as error:
-        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None
 
 
 def _copied_stdin(path: Path) -> bytes:
@@ -128,7 +130,7 @@ def _copied_stdin(path: Path) -> bytes:
             start = (start + piece[:2])[:2]
             size += len(piece)
             if size > MOST_OF_STDIN:
-                raise InputError("<stdin>", f"larger than {MOST_OF_STDIN // 1024**3} GiB; give a file instead")
+                raise InputError("<stdin>", f"larger than {size_in_words(MOST_OF_STDIN)}; give a file instead")
             file.write(piece)
     return start
 
@@ -146,7 +148,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
         with _opened(path) as file:
             start = file.read(_LOOKED_AT)
     except OSError as error:
-        raise InputError(name, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None
     if start.startswith(b"PAR1"):
         return ListFormat.PARQUET
     line = start.lstrip(b"\xef\xbb\xbf\r\n\t ").split(b"\n", 1)[0].decode("utf-8", "replace").strip()
@@ -219,4 +221,4 @@ def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str,
                 if is_open or run.lets_pass(url):
                     yield url if fill is None else fill({"loc": url})
     except (OSError, EOFError) as error:
-        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None
