@@ -21,9 +21,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
+from urlset.discovery import Candidate, Discovery, FoundBy
 from urlset.rules.rule import CheckEffect
 from urlset.specification import EARNED, FEEDS, STEPS, Status, Step, StepId
+from urlset.tables import SITEMAP_KINDS
 from urlset.urlparts import host_of
 
 if TYPE_CHECKING:

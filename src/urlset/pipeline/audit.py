@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
 from urlset.errors import InputError, MisuseError, Unreadable, reason_of
+from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -27,7 +28,6 @@ from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
 from urlset.report import check_json
 from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
-from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
@@ -276,7 +276,9 @@ class _Auditing:
         # What was not asked for says nothing of its host, which may be asked on behalf of another document.
         refused = refused_documents(self.store, self.run.run_id)
         by_origin = {
-            origin_of(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
+            origin_url(one.url): (number, one)
+            for number, one in robots
+            if one.url is not None and number not in refused
         }
         if self.options.look or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})

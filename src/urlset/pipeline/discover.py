@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import DiscoverOptions
-from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
+from urlset.discovery import Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
@@ -24,6 +24,7 @@ from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,8 +11,9 @@ from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
-from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
+from urlset.pipeline.read import Held, hold
 from urlset.report.model import InspectedDocument, InspectReport, Row
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,6 +11,7 @@ from urlset.report.paint import Paint, Role, plain
 from urlset.report.safe import safe, shortened
 from urlset.report.words import counted, instant, left_out_line, times
 from urlset.sizes import exact_size
+from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +96,7 @@ def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
 def _total(report: InspectReport) -> str:
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
-    sitemaps = sum(facts.get("kind") in ("urlset", "text", "rss", "atom") for facts in read)
+    sitemaps = sum(facts.get("kind") in PAGE_LIST_KINDS for facts in read)
     urls = sum(_number(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
@@ -137,7 +138,7 @@ def _holding(facts: Row, look: Look) -> str:
     kind = _text(facts, "kind")
     if kind == "sitemapindex":
         return counted(_number(facts, "entries"), "sitemap")
-    if kind not in ("urlset", "text", "rss", "atom"):
+    if kind not in PAGE_LIST_KINDS:
         return look.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
     broken = look.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
     return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"

@@ -24,6 +24,11 @@ def has_trait(names: Iterable[str]) -> str:
     return f"traits & {sum(TRAIT_BITS[name] for name in names)} <> 0"
 
 
+def sql_list(words: Iterable[str]) -> str:
+    """SQL list of words that hold no quotation mark, to stand behind IN."""
+    return "(" + ", ".join(f"'{word}'" for word in words) + ")"
+
+
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""
