@@ -14,9 +14,10 @@ PACKAGE = Path(__file__).parent.parent / "src" / "urlset"
 HOMES: dict[str, tuple[str, set[str]]] = {
     "the words for an error of the system": (r"strerror", {"errors.py", "fetch/troubles.py"}),
     "the units of sizes": (r'\} [kKMGT]i?B\b|"[kKM]i?B"|/ ?1024', {"sizes.py"}),
-    "the kinds of documents that are sitemaps": (r"""sitemapindex["'], ["']text["'], ["']rss""", {"tables.py"}),
+    "the kinds of documents that are sitemaps": (r'"sitemapindex", "text", "rss"', {"tables.py"}),
     "the values of changefreq": (r"""\bhourly["']?, ["']?daily\b""", {"tables.py"}),
     "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
+    "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
     "names of hosts in ASCII": (r'idna\.encode|encode\("idna"\)', {"net/origin.py"}),
 }
 """By what it is: a pattern of its code, and the files that may hold it."""

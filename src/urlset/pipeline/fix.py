@@ -15,6 +15,7 @@ from urlset.config import Progressed, without_user
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
+from urlset.gunzip import MAGIC, gunzipped
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.many import MOST_READERS
@@ -38,6 +39,9 @@ IN_MEMORY = 16 * 1024 * 1024
 
 PIECE = 1024 * 1024
 """Bytes copied at a time."""
+
+GZIP_LAYERS = 2
+"""Layers of gzip that the reader undoes; a file may hold itself, so that there is no end to them."""
 
 SPLIT_LIKE = frozenset({"urlset", "text"})
 """Kinds that can be split: an index of indexes is not allowed."""
@@ -305,8 +309,9 @@ class _Work:
     def _text_before(self) -> str:
         raw = b"".join(self._original.pieces())
         most = self._options.read.max_inflated
-        while raw[:2] == b"\x1f\x8b":
-            raw = _inflated(raw, most)
+        for _ in range(GZIP_LAYERS):
+            if raw.startswith(MAGIC):
+                raw = gunzipped(raw, most)
         raw = raw[:most]
         for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
             if raw.startswith(mark):
@@ -381,21 +386,6 @@ def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
         spool.seek(0)
         while piece := spool.read(PIECE):
             yield piece
-
-
-def _inflated(raw: bytes, most: int) -> bytes:
-    """What is in a gzip stream, as far as it can be read and up to a bound."""
-    import zlib
-
-    unpacked = bytearray()
-    while raw[:2] == b"\x1f\x8b" and len(unpacked) < most:
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            unpacked += stream.decompress(raw, most - len(unpacked))
-        except zlib.error:
-            break
-        raw = stream.unused_data
-    return bytes(unpacked)
 
 
 def _index_of(urls: Sequence[str]) -> bytes:

@@ -16,6 +16,7 @@ from urlset.build.sources.source import absolute, filled
 from urlset.buildspec import STDIN
 from urlset.buildwords import ListFormat
 from urlset.errors import InputError, MisuseError, reason_of
+from urlset.gunzip import MAGIC
 from urlset.scratch import Scratch
 from urlset.sizes import GiB
 from urlset.sizes import size as size_in_words
@@ -95,7 +96,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
     start = _copied_stdin(path)
-    if start == b"\x1f\x8b":
+    if start == MAGIC:
         # DuckDB goes by names.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
@@ -201,7 +202,7 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
 
 def _opened(path: Path) -> Any:
     with path.open("rb") as file:
-        is_gzip = file.read(2) == b"\x1f\x8b"
+        is_gzip = file.read(2) == MAGIC
     return gzip.open(path) if is_gzip else path.open("rb")
 
 
