@@ -13,7 +13,6 @@ import filecmp
 import json
 import os
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ from urlset.build.published import count_published
 from urlset.build.target import STATE, Published, Staged
 from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -229,9 +229,8 @@ def _lock(file: IO[bytes]) -> None:
 
 def _flush_all(paths: Sequence[Path]) -> None:
     """Makes sure that files are on the disk; several at a time, since each waits for it."""
-    with ThreadPoolExecutor(8) as pool:
-        for done in [pool.submit(flush, path) for path in paths]:
-            done.result()
+    for _ in in_order(flush, paths, 8, "urlset-flush"):
+        pass
 
 
 def _same(new: Path, old: Path) -> bool:

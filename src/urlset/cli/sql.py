@@ -128,7 +128,7 @@ def sql(
     from urlset.engine.query import Query
 
     # A file in which not all rows stand would mislead; a terminal is only looked at.
-    look = Look(chosen, 0 if output else rows, screen)
+    style = RowsStyle(chosen, 0 if output else rows, screen)
     options = reading.settings(given_on_command_line(context, {"max_examples": max_examples})).options
     with _opened(output) as file:
         parquet = file if chosen is RowsFormat.PARQUET else None
@@ -140,7 +140,7 @@ def sql(
                 query, allow_files=allow_files, parquet=parquet, memory=memory, seconds=max_time, store=kept
             ) as asked:
                 code = _read(asked, targets, options) if kept is None else ExitCode.CLEAN
-                _write(asked, file, look)
+                _write(asked, file, style)
         except QueryError as error:
             _explain(error)
             raise typer.Exit(error.exit_code) from None
@@ -148,8 +148,8 @@ def sql(
 
 
 @dataclass(frozen=True)
-class Look:
-    """How the rows are to look.
+class RowsStyle:
+    """How rows are shown.
 
     Attributes:
         form: Their form.
@@ -198,33 +198,33 @@ def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCod
     return exit_code_for(one.reason for one in unreadable)
 
 
-def _write(query: Query, file: Path | None, look: Look) -> None:
-    if look.form is RowsFormat.PARQUET:
+def _write(query: Query, file: Path | None, style: RowsStyle) -> None:
+    if style.form is RowsFormat.PARQUET:
         query.write_parquet()
     elif file is None:
-        look.screen.write(_lines(query.run(), look, is_file=False))
+        style.screen.write(_lines(query.run(), style, is_file=False))
     else:
         with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(f"{line}\n" for line in _lines(query.run(), look, is_file=True))
+            stream.writelines(f"{line}\n" for line in _lines(query.run(), style, is_file=True))
 
 
-def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
+def _lines(result: Result, style: RowsStyle, *, is_file: bool) -> Iterator[str]:
     from urlset.report import rows
     from urlset.report.paint import plain
     from urlset.report.safe import safe
 
-    ascii_only = not is_file and not look.screen.unicode
-    match look.form:
+    ascii_only = not is_file and not style.screen.unicode
+    match style.form:
         case RowsFormat.CSV:
             # On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
-            shown = not is_file and look.screen.is_terminal
+            shown = not is_file and style.screen.is_terminal
             return rows.csv_lines(result.columns, result.rows, safe if shown else None)
         case RowsFormat.JSON:
             return rows.json_array(result.columns, result.rows, ascii_only=ascii_only)
         case RowsFormat.JSONL:
             return rows.json_lines(result.columns, result.rows, ascii_only=ascii_only)
         case _:
-            return rows.table(result.columns, result.rows, look.most, plain if is_file else look.screen.paint)
+            return rows.table(result.columns, result.rows, style.most, plain if is_file else style.screen.paint)
 
 
 def _explain(error: QueryError) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from urlset.build.stream import index_document
 from urlset.config import Progressed, without_user
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
@@ -24,6 +23,7 @@ from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
+from urlset.threads import in_order
 from urlset.urlparts import join_url
 
 if TYPE_CHECKING:
@@ -61,28 +61,20 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
     trust = trust_in(targets, options.read.fetch, discover=False)
-    with (
-        fetching(sources, options.read.fetch, trust) as fetcher,
-        ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool,
-    ):
-        waiting = [
-            pool.submit(_fixed_or_not, each, plans[each], options, fetcher) if isinstance(each, Source) else each
-            for each in listed
-        ]
-        for done, each in enumerate(waiting, start=1):
-            try:
-                match each.result() if isinstance(each, Future) else each:
-                    case Unreadable() as lost:
-                        unreadable.append(lost)
-                    case fixed:
-                        documents.append(fixed)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-            if progress is not None:
-                source = listed[done - 1]
-                name = source.name if isinstance(source, Source) else source.target
-                progress(Progressed(done, len(listed), name))
+    with fetching(sources, options.read.fetch, trust) as fetcher:
+
+        def outcome(each: Source | Unreadable) -> FixedDocument | Unreadable:
+            return _fixed_or_not(each, plans[each], options, fetcher) if isinstance(each, Source) else each
+
+        with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
+            for done, (source, found) in enumerate(zip(listed, outcomes, strict=True), start=1):
+                if isinstance(found, Unreadable):
+                    unreadable.append(found)
+                else:
+                    documents.append(found)
+                if progress is not None:
+                    name = source.name if isinstance(source, Source) else source.target
+                    progress(Progressed(done, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 
@@ -293,14 +285,15 @@ class _Work:
         index, paths = part_paths(
             place, len(self._found["parts"]), is_text=self._found["kind"] == "text", plan=self._plan
         )
+        # Before any file is written: a base URL that cannot be one ends it.
+        index_content = index_document((join_url(base, path.name), None) for path in paths)
         begin = 0
         for path, (end, _) in zip(paths, self._found["parts"], strict=True):
             pieces = self._whole(begin, end)
             _publish(path, _zipped(pieces) if self._found["is_gzip"] else pieces)
             begin = end
-        listed = [join_url(base, path.name) for path in paths]
-        text = _index_of(listed)
-        _publish(index, _zipped(iter([text])) if index.name.lower().endswith(".gz") else iter([text]))
+        pieces = iter([index_content])
+        _publish(index, _zipped(pieces) if index.name.lower().endswith(".gz") else pieces)
         if index != place and self._plan.is_in_place:
             # The text sitemap that the parts stand for now.
             place.unlink(missing_ok=True)
@@ -386,11 +379,3 @@ def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
         spool.seek(0)
         while piece := spool.read(PIECE):
             yield piece
-
-
-def _index_of(urls: Sequence[str]) -> bytes:
-    entries = "".join(f"  <sitemap><loc>{escape(url)}</loc></sitemap>\n" for url in urls)
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</sitemapindex>\n'
-    ).encode()

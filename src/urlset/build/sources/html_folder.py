@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -19,6 +18,7 @@ from urlset.buildspec import ERROR_PAGES
 from urlset.config import Progressed
 from urlset.errors import reason_of
 from urlset.page import read_page
+from urlset.threads import in_order
 from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
@@ -125,9 +125,8 @@ def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, in
         return [_one(file, spec.images) for file in some]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
-    with ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="urlset-build") as pool:
-        for piece in pool.map(several, pieces):
-            yield from piece
+    for piece in in_order(several, pieces, os.cpu_count() or 1, "urlset-build"):
+        yield from piece
 
 
 def _one(file: Found, images: bool) -> tuple[Page | str, int]:
