@@ -8,10 +8,8 @@ whole set replaced at once. A build killed before has changed nothing, and the n
 
 from __future__ import annotations
 
-import errno
 import filecmp
 import json
-import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -178,16 +176,19 @@ class Folder:
             file.path.chmod(place.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
+        # Writers that answer requests have no folder, and need not wait for this.
+        from filelock import lock_descriptor
+
+        # The system drops the lock when the process ends, however that comes about.
         lock = self._lock_file.open("ab")
         try:
-            _lock(lock)
-        except OSError as error:
+            is_ours = lock_descriptor(lock.fileno(), blocking=False)
+        except OSError:
             lock.close()
-            if error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
-                raise
-            raise OutputError(
-                f"{self._place} is being written by another build; wait for its end and build again"
-            ) from None
+            raise
+        if not is_ours:
+            lock.close()
+            raise OutputError(f"{self._place} is being written by another build; wait for its end and build again")
         self._lock = lock
 
     def _drop_lock(self) -> None:
@@ -213,18 +214,6 @@ def cannot_be_read(place: object) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"{place} cannot be read: {reason_of(error)}") from error
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Locks a file for this process, or raises at once. The system drops the lock when the process ends, however."""
-    if os.name == "nt":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _flush_all(paths: Sequence[Path]) -> None:

@@ -118,8 +118,9 @@ COMMON_SOURCE_KEYS: Mapping[str, Key] = {
 }  # fmt: skip
 
 _GLOBS = (
-    "`*` does not stand for a slash, `**` does; without a slash a glob is meant for names at any depth, and one of a "
-    "folder for all that is in it."
+    "They are written as in `.gitignore`: `*` does not match a slash, `**/` matches any folders; a glob without a "
+    "slash matches names at any depth, and one that matches a folder matches all that is in it. A glob that starts "
+    "with `!` takes back what earlier ones matched."
 )
 _INCLUDE = Key(Kind.TEXTS, f"Globs of the files that are meant. {_GLOBS}", 'include = ["*.html"]')
 _EXCLUDE = Key(Kind.TEXTS, "Globs of files that are left out all the same.", 'exclude = ["drafts/", "*.tmp.html"]')

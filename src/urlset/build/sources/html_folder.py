@@ -90,12 +90,11 @@ def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found
     included, excluded, errors = matcher(spec.include), matcher(spec.exclude), matcher(ERROR_PAGES)
     meant: list[Found] = []
     for file in files_of(spec.folder):
-        path = f"/{file.name}"
-        if not included.fullmatch(path):
+        if not included(file.name):
             continue
-        if excluded.fullmatch(path):
+        if excluded(file.name):
             run.tally.leave_out(file.name, Reason.EXCLUDED)
-        elif errors.fullmatch(path):
+        elif errors(file.name):
             run.tally.leave_out(file.name, Reason.ERROR_PAGE)
         else:
             meant.append(file)
