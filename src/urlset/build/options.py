@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urlset import _core
 from urlset.errors import MisuseError
 from urlset.net.origin import ascii_host, in_url, origin_of
-from urlset.urlparts import split_url
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from urlset.report.safe import safe, shortened
+from urlset.safe import safe, shortened
 from urlset.sizes import size
 
 if TYPE_CHECKING:

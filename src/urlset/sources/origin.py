@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 from urlset.errors import MisuseError
 from urlset.net import origin as net
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _NOT_IN_A_HOST = re.compile(r"[\x00-\x20\x7f\"#%/<>?@\\^`{|}]")
