@@ -32,6 +32,9 @@ def test_a_stream_that_is_cut_is_not_complete() -> None:
     assert layer.is_complete
     assert b"".join(layer.feed(gzip.compress(b"abc" * 100)[:-1])) == b"abc" * 100
     assert not layer.is_complete
+
+
+def test_what_is_no_gzip_is_an_error_of_zlib() -> None:
     with pytest.raises(zlib.error):
         list(Gunzip(100).feed(b"no gzip"))
 

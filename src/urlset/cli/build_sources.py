@@ -199,9 +199,9 @@ def _kind_of_folder(folder: Path) -> str:
     pages, sources = matcher(USUAL_PAGES), matcher(USUAL_FILES)
     has_sources = False
     for file in islice(files_of(folder), LOOKED_AT):
-        if pages.fullmatch(f"/{file.name}"):
+        if pages(file.name):
             return "html"
-        has_sources = has_sources or sources.fullmatch(f"/{file.name}") is not None
+        has_sources = has_sources or sources(file.name)
     if has_sources:
         return "files"
     raise InputError(

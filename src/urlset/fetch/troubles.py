@@ -140,9 +140,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _system_words(error: BaseException) -> str:
     number = getattr(error, "errno", None)
-    # By the number: asyncio puts the address into the text.
-    is_known = isinstance(number, int) and number > 0
-    return reason_of(OSError(number, os.strerror(number))) if is_known else _one_line(str(error))
+    if isinstance(number, int) and number > 0:
+        # By its number: asyncio puts the address into the text.
+        return reason_of(OSError(number, os.strerror(number)))
+    return _one_line(str(error))
 
 
 def _one_line(text: str) -> str:
