@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from urlset import tables
-from urlset.rules.queries import sql_list
+from urlset.rules.queries import host_in, sql_list
 from urlset.rules.rule import RuleScope
 
 LISTED = """
@@ -78,7 +78,7 @@ def redirected(condition: str) -> Listed:
     )
 
 
-ASKED_HOST = "lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?(\\[[^/?#\\]]*\\]|[^/?#:]+)', 2))"
+ASKED_HOST = host_in("url")
 """SQL for the host of the address that was asked for."""
 
 
