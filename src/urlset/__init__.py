@@ -23,258 +23,32 @@ several, and folders. Nothing heavy is imported before it is used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from urlset._core import Table, __version__
-    from urlset.api import (
-        audit,
-        build_sitemaps,
-        check,
-        diff,
-        discover,
-        fix,
-        history,
-        inspect,
-        read,
-        report_page,
-        scan,
-        validate,
-    )
-    from urlset.build.stream import astream, stream
-    from urlset.build.writer import Writer, write
-    from urlset.documents import Batch, Document
-    from urlset.errors import (
-        ConfigError,
-        EntryRefusedError,
-        InputError,
-        MissingExtraError,
-        OutputError,
-        QueryError,
-        ShrinkError,
-        UrlsetError,
-        UsageError,
-    )
-    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
-    from urlset.model.build import (
-        BuildReport,
-        File,
-        IndexReport,
-        Lastmod,
-        Refused,
-        RobotsReport,
-        Said,
-        SiteReport,
-        Summary,
-    )
-    from urlset.model.check import CheckResult, Evidence, StepResult
-    from urlset.model.comparison import Comparison
-    from urlset.model.discovery import Candidate, Discovery
-    from urlset.model.document import InspectedDocument, InspectReport
-    from urlset.model.entry import Alternate, Child, Entry, Image, News, Url, Video
-    from urlset.model.finding import Example, Finding
-    from urlset.model.fix import FixedDocument, FixReport
-    from urlset.model.report import Report
-    from urlset.model.run import RunRow
-    from urlset.model.specification import Status
-    from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site
-    from urlset.options.sources import (
-        FileFolder,
-        HtmlFolder,
-        LastmodSource,
-        ListFormat,
-        Query,
-        Sitemaps,
-        UrlList,
-        UrlStyle,
-    )
-    from urlset.options.writing import WriteOptions
-    from urlset.robots import Robots
-    from urlset.rules.rule import Rule, RuleInfo, Severity
-
-_HOMES = {
-    "AgentAccess": "urlset.model.audit",
-    "Alternate": "urlset.model.entry",
-    "Audited": "urlset.model.audit",
-    "Batch": "urlset.documents",
-    "BuildReport": "urlset.model.build",
-    "BuildSpec": "urlset.options",
-    "Candidate": "urlset.model.discovery",
-    "CheckResult": "urlset.model.check",
-    "Child": "urlset.model.entry",
-    "Comparison": "urlset.model.comparison",
-    "ConfigError": "urlset.errors",
-    "Discovery": "urlset.model.discovery",
-    "Document": "urlset.documents",
-    "Entry": "urlset.model.entry",
-    "EntryRefusedError": "urlset.errors",
-    "Evidence": "urlset.model.check",
-    "Example": "urlset.model.finding",
-    "File": "urlset.model.build",
-    "FileFolder": "urlset.options",
-    "Finding": "urlset.model.finding",
-    "FixReport": "urlset.model.fix",
-    "FixedDocument": "urlset.model.fix",
-    "HtmlFolder": "urlset.options",
-    "Image": "urlset.model.entry",
-    "IndexReport": "urlset.model.build",
-    "IndexSpec": "urlset.options",
-    "InputError": "urlset.errors",
-    "InspectReport": "urlset.model.document",
-    "InspectedDocument": "urlset.model.document",
-    "Inventory": "urlset.model.audit",
-    "Lastmod": "urlset.model.build",
-    "LastmodSource": "urlset.options",
-    "ListFormat": "urlset.options",
-    "MediaSeen": "urlset.model.audit",
-    "MissingExtraError": "urlset.errors",
-    "UsageError": "urlset.errors",
-    "News": "urlset.model.entry",
-    "OutputError": "urlset.errors",
-    "PagesSeen": "urlset.model.audit",
-    "Query": "urlset.options",
-    "QueryError": "urlset.errors",
-    "Refused": "urlset.model.build",
-    "RemoteSitemap": "urlset.options",
-    "Report": "urlset.model.report",
-    "Robots": "urlset.robots",
-    "RobotsReport": "urlset.model.build",
-    "Rule": "urlset.rules.rule",
-    "RuleInfo": "urlset.rules.rule",
-    "RunRow": "urlset.model.run",
-    "Said": "urlset.model.build",
-    "Severity": "urlset.rules.rule",
-    "Share": "urlset.model.audit",
-    "ShrinkError": "urlset.errors",
-    "Site": "urlset.options",
-    "SiteReport": "urlset.model.build",
-    "Sitemaps": "urlset.options",
-    "Status": "urlset.model.specification",
-    "StepResult": "urlset.model.check",
-    "Summary": "urlset.model.build",
-    "Table": "urlset._core",
-    "Url": "urlset.model.entry",
-    "UrlList": "urlset.options",
-    "UrlStyle": "urlset.options",
-    "UrlsetError": "urlset.errors",
-    "Video": "urlset.model.entry",
-    "WriteOptions": "urlset.options",
-    "Writer": "urlset.build.writer",
-    "__version__": "urlset._core",
-    "astream": "urlset.build.stream",
-    "audit": "urlset.api",
-    "build_sitemaps": "urlset.api",
-    "check": "urlset.api",
-    "diff": "urlset.api",
-    "discover": "urlset.api",
-    "fix": "urlset.api",
-    "history": "urlset.api",
-    "inspect": "urlset.api",
-    "read": "urlset.api",
-    "report_page": "urlset.api",
-    "scan": "urlset.api",
-    "stream": "urlset.build.stream",
-    "validate": "urlset.api",
-    "write": "urlset.build.writer",
-}
-
-__all__ = [
-    "AgentAccess",
-    "Alternate",
-    "Audited",
-    "Batch",
-    "BuildReport",
-    "BuildSpec",
-    "Candidate",
-    "CheckResult",
-    "Child",
-    "Comparison",
-    "ConfigError",
-    "Discovery",
-    "Document",
-    "Entry",
-    "EntryRefusedError",
-    "Evidence",
-    "Example",
-    "File",
-    "FileFolder",
-    "Finding",
-    "FixReport",
-    "FixedDocument",
-    "HtmlFolder",
-    "Image",
-    "IndexReport",
-    "IndexSpec",
-    "InputError",
-    "InspectReport",
-    "InspectedDocument",
-    "Inventory",
-    "Lastmod",
-    "LastmodSource",
-    "ListFormat",
-    "MediaSeen",
-    "MissingExtraError",
-    "News",
-    "OutputError",
-    "PagesSeen",
-    "Query",
-    "QueryError",
-    "Refused",
-    "RemoteSitemap",
-    "Report",
-    "Robots",
-    "RobotsReport",
-    "Rule",
-    "RuleInfo",
-    "RunRow",
-    "Said",
-    "Severity",
-    "Share",
-    "ShrinkError",
-    "Site",
-    "SiteReport",
-    "Sitemaps",
-    "Status",
-    "StepResult",
-    "Summary",
-    "Table",
-    "Url",
-    "UrlList",
-    "UrlStyle",
-    "UrlsetError",
-    "UsageError",
-    "Video",
-    "WriteOptions",
-    "Writer",
-    "__version__",
-    "astream",
-    "audit",
-    "build_sitemaps",
-    "check",
-    "diff",
-    "discover",
-    "fix",
-    "history",
-    "inspect",
-    "read",
-    "report_page",
-    "scan",
-    "stream",
-    "validate",
-    "write",
-]
+_homes: dict[str, str] = {}
 
 
 def __getattr__(name: str) -> object:
-    """Imports a public name when it is first asked for."""
-    if name not in _HOMES:
+    """Imports a public name when it is first asked for; `__init__.pyi` is the list of them and says where they live."""
+    global _homes
+    if not _homes:
+        _homes = _read_homes()
+    if name == "__all__":
+        return sorted(_homes)
+    if name not in _homes:
         raise AttributeError(f"module 'urlset' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(import_module(_homes[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_homes or _read_homes())
+
+
+def _read_homes() -> dict[str, str]:
+    import re
+
+    stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()
+    imports = re.findall(r"^from (\S+) import (?:\(([^)]*)\)|(.+))$", stub, re.MULTILINE)
+    return {name: home for home, *names in imports for name in re.findall(r"(\w+) as", "".join(names))}

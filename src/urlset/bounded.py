@@ -6,7 +6,7 @@ import errno
 import sys
 from pathlib import Path
 
-MiB = 1024 * 1024
+from urlset.sizes import MiB, size
 
 MOST_OF_CONFIG = 16 * MiB
 """Bytes of a configuration file."""
@@ -26,7 +26,7 @@ class FileTooLargeError(OSError):
     """A file has more bytes than are read of its kind."""
 
     def __init__(self, most: int) -> None:
-        super().__init__(errno.EFBIG, f"larger than {most // MiB:,} MiB")
+        super().__init__(errno.EFBIG, f"larger than {size(most)}")
 
 
 def read_whole(path: Path | str, most: int) -> bytes:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from urlset import interrupts
+from urlset.errors import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -174,7 +175,7 @@ def path_problem(path: Path) -> str | None:
         with path.open("rb") as file:
             start = file.read(len(SQLITE_SIGNATURE))
     except OSError as error:
-        return f"cannot be opened: {(error.strerror or str(error)).lower()}"
+        return f"cannot be opened: {reason_of(error)}"
     if start == SQLITE_SIGNATURE:
         return "is an SQLite database, not a DuckDB file"
     return None if is_signed(start) else "is not a DuckDB file"

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 from urlset.model.entry import Entry, entries_of, instant
 from urlset.tables import DOCUMENTS, READER_TABLES
 
@@ -233,7 +233,7 @@ class DocumentReader:
                     self.children.append(batch["children"])
                 yield batch
         except OSError as error:
-            raise InputError(self.source.name, f"cannot be read: {error.strerror or error}") from None
+            raise InputError(self.source.name, f"cannot be read: {reason_of(error)}") from None
         finally:
             self._fetched.close()
         facts = reader.facts()

@@ -111,6 +111,21 @@ _NO_RESOURCES = re.compile(
 )
 
 
+def reason_of(error: Exception) -> str:
+    """Returns why the system refused something, in words that follow a colon; the one place that puts them.
+
+    The name of the file is left out, which messages name themselves, and the first letter is small.
+
+    Example:
+        >>> reason_of(FileNotFoundError(2, "No such file or directory", "a.xml"))
+        'no such file or directory'
+        >>> reason_of(OSError("RPC failed"))
+        'RPC failed'
+    """
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
 def is_out_of_resources(error: BaseException) -> bool:
     """Returns whether an error says that the system gives no more memory or threads."""
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":

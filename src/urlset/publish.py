@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def replacing(path: Path) -> Iterator[Path]:
             beside.replace(target)
             flush(target.parent)
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{path} cannot be written: {reason_of(error)}") from error
 
 
 def _umask() -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.agents import is_of_google, tokens_of
 from urlset.errors import UsageError
+from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
 
@@ -391,7 +392,7 @@ def _origin_of(url: str | None) -> dict[str, object]:
     """Scheme, host and port of an http or https URL; nothing for anything else."""
     parts, host = split_url(url or ""), host_of(url or "")
     try:
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme)
     except ValueError:
         return {}
     return {"scheme": parts.scheme, "host": host, "port": port} if port and host else {}

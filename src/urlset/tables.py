@@ -18,6 +18,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+SITEMAP_KINDS = ("urlset", "sitemapindex", "text", "rss", "atom")
+"""Kinds of document that list URLs: the formats of the protocol."""
+
+PAGE_LIST_KINDS = tuple(kind for kind in SITEMAP_KINDS if kind != "sitemapindex")
+"""Those that list pages."""
+
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+"""The values of changefreq: https://www.sitemaps.org/protocol.html#changefreqdef."""
+
 ColumnType = Literal["int32", "int64", "double", "bool", "text", "text[]", "int64[]", "timestamp"]
 
 

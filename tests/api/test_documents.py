@@ -239,7 +239,7 @@ class Failing:
 
 
 def test_a_file_that_breaks_while_it_is_read_is_an_input_error() -> None:
-    with pytest.raises(urlset.InputError, match="Input/output error"):
+    with pytest.raises(urlset.InputError, match="input/output error"):
         urlset.read(Failing())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,25 @@ YAML: dict[str, tuple[str, dict[str, str] | tuple[str, str]]] = {
     "of Docusaurus": ("---\nlast_update:\n  author: me\n  date: 2025-11-01\n---\n", {"lastmod": "2025-11-01"}),
     "of Docusaurus, on one line": ("---\nlast_update: { date: 2025-11-01 }\n---\n", {"lastmod": "2025-11-01"}),
     "TOML": ("+++\nlastmod = 2025-11-01\n+++\n", {"lastmod": "2025-11-01"}),
-    "TOML that is none": ("+++\nlastmod =\n+++\n", {}),
+    "TOML that is none": ("+++\nlastmod = x\n+++\n",
+                          ("unreadable", "front matter: Invalid value (at line 1, column 11)")),
+    "YAML that is none": ("---\ntitle: a: b\ndraft: true\n---\n",
+                          ("unreadable", "front matter: line 2: mapping values are not allowed in this context")),
+    "a tag of Python": ("---\nlastmod: !!python/name:os.getcwd\n---\n",
+                        ("unreadable", "front matter: line 2: could not determine a constructor for the tag "
+                                       "'tag:yaml.org,2002:python/name:os.getcwd'")),
+    "with a zone apart": ("---\nlastmod: 2025-11-01 23:00:00 -0500\n---\n", {"lastmod": "2025-11-02"}),
+    "a local time": ("---\nlastmod: 2025-11-01T23:00:00\n---\n", {"lastmod": "2025-11-01"}),
+    "a local time with a blank": ("---\nlastmod: 2025-11-01 23:00:00\n---\n", {"lastmod": "2025-11-01"}),
+    "seconds since 1970": ("---\nlastmod: 1761955200\n---\n", {"lastmod": "2025-11-01"}),
+    "a number in quotation marks": ("---\nlastmod: '1761955200'\n---\n", {"lastmod": "2025-11-01"}),
+    "an anchor": ("---\nday: &day 2025-11-01\nlastmod: *day\n---\n", {"lastmod": "2025-11-01"}),
+    "a table merged in": ("---\nusual: &usual {priority: 0.5}\nsitemap:\n  <<: *usual\n---\n", {"priority": "0.5"}),
+    "a text over lines": ("---\nlastmod: >-\n  2025-11-01\n---\n", {"lastmod": "2025-11-01"}),
+    "hints that are lists": ("---\nsitemap: {priority: [0.5], changefreq: {a: b}}\n---\n", {}),
+    "words that are no flags": ("---\ndraft: 'true story'\nnoindex: null\nsitemap: ~\n---\n", {}),
+    "a flag in quotation marks": ("---\ndraft: 'true'\n---\n", ("draft", "")),
+    "a rule before a text": ("---\nA text, not a table.\n---\n", {}),
     "JSON": ('{"lastmod": "2025-11-01"}\n\n# Title', {"lastmod": "2025-11-01"}),
     "no date": ("---\nlastmod: yesterday\n---\n", {}),
     "a date to come": ("---\nlastmod: 2026-01-01\n---\n", {}),
@@ -110,8 +129,26 @@ def test_files_and_their_urls(tmp_path: Path) -> None:
     assert [entry["loc"] for entry in entries] == [f"{BASE}image.png"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "-", "---", "---\n", "+++", "{", "{]", "\ufeff---\na: b\n---\n", "---\n: x\n---\n"]
-)
+@pytest.mark.parametrize("text", ["", "-", "---", "---\n", "+++", "{", "{]", "\ufeff---\na: b\n---\n"])
 def test_any_beginning_is_read(text: str) -> None:
     assert front_matter.parse(text) in ({}, {"a": "b"})
+
+
+def test_what_cannot_be_read_is_said() -> None:
+    with pytest.raises(front_matter.FrontMatterError, match="line 2: did not find expected key"):
+        front_matter.parse("---\n: x\n---\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 60_000, "{a: " * 15_000, "- " * 30_000, "a: &a [" + "x, " * 9_000 + "]\nb: &b [*a, *a, *a]\nc: [*b, *b]",
+        "a: &a [*a]", "? [a]\n: b", "\x00", "\t- a", "a: \"\\ud800\"",
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_no_front_matter_is_too_much(text: str) -> None:
+    found: dict[str, object] = {}
+    with suppress(front_matter.FrontMatterError):
+        found = front_matter.parse(f"---\n{text}\n---\n")
+    assert front_matter.dates(found) == []

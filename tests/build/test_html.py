@@ -136,12 +136,22 @@ GLOBS = [
     ("b/", "/b/c/a.html", True), ("b/", "/b", False), ("b", "/b/c/a.html", True), ("[ab]?.html", "/ax.html", True),
     ("a.b", "/axb", False),
     ("[!ab]?.html", "/ax.html", False), ("*", "/.well-known/x", True), ("a*/b", "/a/c/b", False),
+    ("# a comment", "/# a comment", False), ("\\#a", "/#a", True),
+    ("a**b", "/a/b", False), ("a.html ", "/a.html", True),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("glob", "path", "matches"), GLOBS)
 def test_globs(glob: str, path: str, matches: bool) -> None:
-    assert bool(matcher([glob]).fullmatch(path)) is matches
+    assert matcher([glob])(path.removeprefix("/")) is matches
+
+
+def test_the_last_glob_that_matches_decides() -> None:
+    excluded = matcher(["drafts/*", "!drafts/ready.html"])
+    assert excluded("drafts/a.html")
+    assert not excluded("drafts/ready.html")
+    with pytest.raises(urlset.UsageError, match="not a glob"):
+        matcher(["!"])
 
 
 def test_aliases_of_one_page() -> None:

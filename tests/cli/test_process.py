@@ -143,7 +143,7 @@ def test_a_full_disk_is_said_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full, start(["inspect", "x"], stdout=full) as process:
         _, error = process.communicate(timeout=20)
         assert process.returncode == 3
-        assert error == b"urlset: the output cannot be written: No space left on device\n"
+        assert error == b"urlset: the output cannot be written: no space left on device\n"
 
 
 def test_an_encoding_that_lacks_the_characters_ends_nothing() -> None:
@@ -200,7 +200,7 @@ def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.Monke
         monkeypatch.setattr("urlset.cli.progress.time.monotonic", lambda: later)
         progress(Progressed(2, 3, "[red]\x1b[2Jlate.xml", urls=1_204, bytes=3_145_728))
     assert "2/3" in terminal.getvalue()
-    assert "1,204 URLs, 3.0 MiB, " in terminal.getvalue()
+    assert "1,204 URLs, 3 MiB, " in terminal.getvalue()
     assert "URLs/s" in terminal.getvalue()
     assert "left: " in terminal.getvalue()
     assert r"[red]\u{1b}[2Jlate.xml" in terminal.getvalue()

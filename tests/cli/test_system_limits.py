@@ -89,7 +89,7 @@ def test_closed_streams(command: str, files: Path) -> None:
     assert usual in (0, 1, 3), err
     code, _, err = started(given, lambda: os.close(1))
     last = err.splitlines()[-1] if err else ""
-    assert (code, last) == (3, "urlset: the output cannot be written: Bad file descriptor")
+    assert (code, last) == (3, "urlset: the output cannot be written: bad file descriptor")
     assert "Traceback" not in err
     assert started(given, _close_others)[0] == usual
 

@@ -34,7 +34,7 @@ CASES = [
     ("stops-in-body", Trouble.READ_TIMEOUT, "the server sent nothing for 0.4 seconds", 111),
     ("continues", Trouble.TIMEOUT, "no complete answer within 1 seconds", None),
     ("hangs-up", Trouble.RESET, "the server closed the connection without an answer", None),
-    ("resets", Trouble.RESET, "the connection broke: Connection reset by peer", None),
+    ("resets", Trouble.RESET, "the connection broke: connection reset by peer", None),
     ("resets-in-body", Trouble.CUT_OFF, "the answer broke off after 111 bytes", 111),
     ("endless", Trouble.TOO_LARGE, "longer than 1,000,000 bytes", 1_000_001),
     ("too-little", Trouble.CUT_OFF, "the answer broke off after 111 bytes", 111),

@@ -71,7 +71,7 @@ def test_nobody_listens() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(urlset.InputError, match=r"no connection to 127\.0\.0\.1: Connection refused"):
+    with pytest.raises(urlset.InputError, match=r"no connection to 127\.0\.0\.1: connection refused"):
         urlset.read(f"http://127.0.0.1:{port}/")
 
 

@@ -133,7 +133,7 @@ def test_one_that_is_not_there() -> None:
         port = free.getsockname()[1]
     answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
     assert answer.trouble is Trouble.PROXY
-    assert answer.reason == "no connection to the proxy: Connection refused"
+    assert answer.reason == "no connection to the proxy: connection refused"
 
 
 def test_what_lies_behind_it_is_guarded_as_far_as_can_be_seen(proxy: Seen) -> None:

@@ -121,5 +121,5 @@ def test_a_bundle_that_is_none(tmp_path: Path) -> None:
     file.write_text("no certificate")
     with pytest.raises(UsageError, match=r"none\.pem: holds no certificates in PEM format"):
         fetched("https://127.0.0.1:1/", ca_bundle=file)
-    with pytest.raises(UsageError, match=r"gone\.pem: cannot be read: No such file or directory"):
+    with pytest.raises(UsageError, match=r"gone\.pem: cannot be read: no such file or directory"):
         fetched("https://127.0.0.1:1/", ca_bundle=tmp_path / "gone.pem")

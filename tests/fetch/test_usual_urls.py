@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urlset.fetch import address
+from urlset.net import origin
 from urlset.probe.directives import moment_of
-from urlset.sources import frontier, links
+from urlset.sources import links
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,7 @@ def test_a_link(url: str) -> None:
 
 @given(URLS)
 def test_an_origin(url: str) -> None:
-    assert outcome(lambda: frontier.origin_of(url)) == outcome(lambda: frontier._origin_of(url))
+    assert outcome(lambda: origin.origin_url(url)) == outcome(lambda: origin._origin_url(url))
 
 
 @given(st.datetimes(min_value=datetime(1900, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - as it is taken

@@ -119,6 +119,13 @@ def test_a_document_beyond_the_limits_is_split(tmp_path: Path, ending: str) -> N
         assert urlset.fix(path).is_right
 
 
+def test_the_index_of_parts_lists_addresses_as_urls_are_written(tmp_path: Path) -> None:
+    options = FixOptions(output=tmp_path / "über uns.txt", base_url="https://example.com/a&b/", max_entries=2)
+    (document,) = fix(["".join(f"https://example.com/{n}\n" for n in range(3)).encode()], options).documents
+    names = ("%C3%BCber%20uns-1.txt", "%C3%BCber%20uns-2.txt")
+    assert [entry.loc for entry in urlset.read(document.files[0])] == [f"https://example.com/a&b/{n}" for n in names]
+
+
 def test_parts_are_within_the_bytes_too(tmp_path: Path) -> None:
     entries = "".join(f"<url><loc>https://example.com/{'a' * 100}{number}</loc></url>\n" for number in range(40))
     options = FixOptions(output=tmp_path / "s.xml", base_url="https://example.com/", max_bytes=3_000)

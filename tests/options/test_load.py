@@ -189,7 +189,7 @@ def test_what_is_wrong_is_named(text: str, message: str, tmp_path: Path) -> None
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+    with pytest.raises(ConfigError, match="cannot be read: no such file"):
         load(tmp_path / "urlset.toml")
 
 

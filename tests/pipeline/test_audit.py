@@ -143,7 +143,7 @@ def test_misuse(site: str, tmp_path: Path) -> None:
         audit([], options(path))
     with pytest.raises(UsageError, match="no run to go on with"):
         audit([], options(path, resume=True))
-    with pytest.raises(InputError, match=r"there\.txt: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"there\.txt: cannot be read: no such file"):
         audit([site], options(path, inventory=tmp_path / "there.txt"))
 
 

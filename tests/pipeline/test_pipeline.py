@@ -164,7 +164,7 @@ class Breaking:
 def test_a_large_document_that_breaks_off_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read, "MOST_ROWS_HELD", 100)
     report = urlset.validate([Breaking(), b"https://example.com/"])
-    assert [one.reason for one in report.unreadable] == ["cannot be read: Input/output error"]
+    assert [one.reason for one in report.unreadable] == ["cannot be read: input/output error"]
     # What had been read of it is not taken for the next document's.
     assert [row["entries"] for row in report.documents] == [1]
     assert not report.findings
@@ -176,7 +176,7 @@ def test_a_large_document_that_breaks_off_leaves_no_rows(table: str, monkeypatch
     sql = f"select count(*), count(distinct document_id) from urls where (select count(*) from {table}) >= 0"
     with Query(sql) as query:
         unreadable, _ = load(query, [b"/a", Breaking(), b"https://example.com/"], ValidateOptions())
-        assert [one.reason for one in unreadable] == ["cannot be read: Input/output error"]
+        assert [one.reason for one in unreadable] == ["cannot be read: input/output error"]
         assert list(query.run().rows) == [(2, 2)]
 
 

@@ -13,8 +13,9 @@ from urlset.model.report import Report
 from urlset.report import concise, inspect_text, text
 from urlset.report.inspect_text import Look
 from urlset.report.paint import coloured
-from urlset.report.words import counted, instant, size, times
+from urlset.report.words import counted, instant, times
 from urlset.rules.rule import Severity
+from urlset.sizes import exact_size
 
 Golden = Callable[[str, Iterable[str] | str], None]
 
@@ -115,13 +116,13 @@ def test_inspect_escapes_text_from_outside(hostile: Report) -> None:
         (0, "0 bytes"),
         (1, "1 byte"),
         (1023, "1,023 bytes"),
-        (1024, "1.0 KiB (1,024 bytes)"),
+        (1024, "1 KiB (1,024 bytes)"),
         (1_048_575, "1.0 MiB (1,048,575 bytes)"),
         (52_428_801, "50.0 MiB (52,428,801 bytes)"),
     ],
 )
 def test_sizes(number: int, words: str) -> None:
-    assert size(number) == words
+    assert exact_size(number) == words
 
 
 def test_plurals() -> None:

@@ -24,6 +24,7 @@ from urlset.documents import merged
 from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
 from urlset.model.finding import Finding
+from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
@@ -125,5 +126,5 @@ def _told(number: int, given: dict[str, Any]) -> dict[str, Any]:
     final_url = told.setdefault("final_url", given["url"])
     parts = urlsplit(final_url)
     if parts.scheme:
-        told = {"host": parts.hostname, "site_path": parts.path} | told
+        told = {"host": host_of(final_url), "site_path": parts.path} | told
     return {"document_id": number} | told

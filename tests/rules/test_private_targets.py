@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from urlset import _core
+from urlset.net.urlparts import host_of
 from urlset.rules.private_targets import PRIVATE_HOST, STAGING_HOST
 from urlset.rules.queries import TRAIT_BITS
 
@@ -26,5 +27,5 @@ def test_the_same_hosts(host: str) -> None:
     (traits,) = batch["urls"].column("traits")
     with duckdb.connect() as connection:
         query = f"SELECT {PRIVATE_HOST}, {STAGING_HOST} FROM (SELECT $1 AS host)"
-        row = connection.execute(query, [host]).fetchone()
+        row = connection.execute(query, [host_of(url)]).fetchone()
     assert row == (bool(traits & TRAIT_BITS["inner-host"]), bool(traits & TRAIT_BITS["test-host"]))

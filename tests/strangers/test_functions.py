@@ -19,7 +19,7 @@ from urlset.fetch.answer import Answer
 from urlset.masking import masked
 from urlset.model.comparison import RemovedUrlStatus
 from urlset.net import urlparts
-from urlset.net.origin import origin_of as net_origin_of
+from urlset.net.origin import origin_of, origin_url
 from urlset.net.trust import Trust
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
@@ -33,7 +33,7 @@ from urlset.probe.facts import Wanted, row_of, same
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
-from urlset.sources.frontier import Frontier, Listed, origin_of, url_key
+from urlset.sources.frontier import Frontier, Listed, url_key
 from urlset.sources.links import joined, links_of_header, links_of_page
 from urlset.sources.origin import parse_origin
 from urlset.tables import PAGES
@@ -131,13 +131,13 @@ def split(url: str) -> None:
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     "parse_origin": lambda url: (parse_origin(url).unicode_host, parse_origin(url).home, parse_origin(url).folder),
     "site_named": site_named,
-    "net.origin_of": net_origin_of,
+    "origin_of": origin_of,
     "Trust.of": lambda url: Trust.of([url]),
     "address_of": lambda url: address_of(url).wire,
     "redirected": lambda url: redirected(address_of(HOME), url),
     "answer": answer,
     "url_key": url_key,
-    "origin_of": origin_of,
+    "origin_url": origin_url,
     "frontier": frontier,
     "follower": follower,
     "joined": lambda url: (joined(HOME, url), joined(url, url), joined(url, "x")),

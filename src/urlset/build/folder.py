@@ -8,12 +8,9 @@ whole set replaced at once. A build killed before has changed nothing, and the n
 
 from __future__ import annotations
 
-import errno
 import filecmp
 import json
-import os
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -24,8 +21,9 @@ from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published
 from urlset.build.target import STATE, Published, Staged
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.publish import flush, publish
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -178,16 +176,19 @@ class Folder:
             file.path.chmod(place.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
+        # Writers that answer requests have no folder, and need not wait for this.
+        from filelock import lock_descriptor
+
+        # The system drops the lock when the process ends, however that comes about.
         lock = self._lock_file.open("ab")
         try:
-            _lock(lock)
-        except OSError as error:
+            is_ours = lock_descriptor(lock.fileno(), blocking=False)
+        except OSError:
             lock.close()
-            if error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
-                raise
-            raise OutputError(
-                f"{self._place} is being written by another build; wait for its end and build again"
-            ) from None
+            raise
+        if not is_ours:
+            lock.close()
+            raise OutputError(f"{self._place} is being written by another build; wait for its end and build again")
         self._lock = lock
 
     def _drop_lock(self) -> None:
@@ -202,7 +203,7 @@ def cannot_be_written(place: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise OutputError(f"{place} cannot be written: {reason}; what was published there before stands") from error
 
 
@@ -212,26 +213,13 @@ def cannot_be_read(place: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{place} cannot be read: {(error.strerror or str(error)).lower()}") from error
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Locks a file for this process, or raises at once. The system drops the lock when the process ends, however."""
-    if os.name == "nt":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        raise OutputError(f"{place} cannot be read: {reason_of(error)}") from error
 
 
 def _flush_all(paths: Sequence[Path]) -> None:
     """Makes sure that files are on the disk; several at a time, since each waits for it."""
-    with ThreadPoolExecutor(8) as pool:
-        for done in [pool.submit(flush, path) for path in paths]:
-            done.result()
+    for _ in in_order(flush, paths, 8, "urlset-flush"):
+        pass
 
 
 def _same(new: Path, old: Path) -> bool:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from urlset.build.target import STATE
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.publish import flush
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Generations:
             self._beside.symlink_to(self._folders.name)
             self._beside.unlink()
         except (OSError, NotImplementedError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            reason = reason_of(error)
             raise OutputError(
                 f"{self._place}: atomic publishing needs symbolic links, which cannot be made here ({reason}); use "
                 "publish = rename"

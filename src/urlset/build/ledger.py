@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from urlset.errors import EntryRefusedError, OutputError
+from urlset.errors import EntryRefusedError, OutputError, reason_of
 from urlset.model.build import Refused
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Ledger:
             if self._list is not None:
                 self._list.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
 
     def close(self) -> None:
         """Ends the list; one that nothing was written to is empty.
@@ -76,4 +76,4 @@ class Ledger:
             elif self._path is not None and not self.examples:
                 self._path.write_text("", encoding="utf-8")
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from urlset import _core
 from urlset.errors import UsageError
+from urlset.net.origin import ascii_host, in_url, origin_of
 from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ FUTURE_TOLERANCE = timedelta(days=1)
 def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False) -> dict[str, Any]:
     """The options as the core takes them, for parts or for indexes, of sitemaps that lie at the base URL."""
     compressed = options.gzip == "all" or (options.gzip == "parts" and not index)
-    hosts = [] if base is None or "*" in options.hosts else [base.host, *(ascii_host(host) for host in options.hosts)]
+    hosts = [] if base is None or "*" in options.hosts else [base.host, *(_ascii_host(host) for host in options.hosts)]
     latest = (options.now or datetime.now(UTC)) + FUTURE_TOLERANCE
     return {
         "max_entries": options.max_entries,
@@ -68,13 +68,14 @@ class BaseUrl:
             >>> BaseUrl.of("https://example.com/shop")
             BaseUrl(text='https://example.com/shop/', host='example.com')
         """
-        parts = split_url(given.strip())
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        parts, origin = split_url(given.strip()), origin_of(given)
+        if origin is None or parts.query or parts.fragment:
             raise UsageError(
                 f"the base URL is the address that the sitemaps will have, such as https://example.com/, not {given!r}"
             )
-        host = ascii_host(parts.hostname)
-        text = given.strip().replace(parts.hostname, host, 1) if host != parts.hostname else given.strip()
+        userinfo, at, _ = parts.netloc.rpartition("@")
+        host, port = in_url(origin.host), "" if parts.port is None else f":{parts.port}"
+        text = parts._replace(netloc=f"{userinfo}{at}{host}{port}").geturl()
         return cls(text if text.endswith("/") else text + "/", host)
 
     def url(self, name: str) -> str:
@@ -82,13 +83,8 @@ class BaseUrl:
         return self.text + name
 
 
-def ascii_host(host: str) -> str:
-    """A host as it stands in URLs: in lower case, and in ASCII.
-
-    Raises:
-        UsageError: It is no host.
-    """
-    good = _core.good_url(f"http://{host}/")
-    if good is None:
-        raise UsageError(f"{host!r} is no host")
-    return good.removeprefix("http://").removesuffix("/").lower()
+def _ascii_host(host: str) -> str:
+    try:
+        return in_url(ascii_host(host))
+    except ValueError:
+        raise UsageError(f"{host!r} is no host") from None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.options.fields import WriteFields
 
 PIECE = 1_000
-"""Entries that one piece has, about 100 kB."""
+"""Entries that one piece has, about 100 KiB."""
 
 
 def stream(
@@ -32,7 +32,7 @@ def stream(
     on_refused: Callable[[Refused], None] | None = None,
     **fields: Unpack[WriteFields],
 ) -> Iterator[bytes]:
-    """Makes one sitemap and yields it in pieces of about 100 kB, in constant memory.
+    """Makes one sitemap and yields it in pieces of about 100 KiB, in constant memory.
 
     The namespaces that the first 1,000 entries use are declared at the top; one that comes into use later is declared
     where it is used. Options that are about files have no meaning here.

@@ -44,7 +44,7 @@ class Options(CacheOptions, ConfiguringOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Show or empty the cache."""
     from urlset.cli.output import Output
-    from urlset.errors import OutputError
+    from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder
     from urlset.safe import json_text, safe
 
@@ -53,7 +53,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     try:
         info = kept.clear() if options.action is Action.CLEAR else kept.info()
     except OSError as error:
-        raise OutputError(f"{error.filename}: cannot be removed: {error.strerror}") from None
+        raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
     output = Output()
     if options.format is Format.JSON:
         values = {
@@ -70,9 +70,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
 
 def _sentence(action: Action, info: CacheInfo) -> str:
-    from urlset.report.words import counted, size
+    from urlset.report.words import counted
+    from urlset.sizes import exact_size
 
-    what = f"{counted(info.entries, 'body', 'bodies')}, {size(info.bytes)}"
+    what = f"{counted(info.entries, 'body', 'bodies')}, {exact_size(info.bytes)}"
     if action is Action.CLEAR:
         return f"removed {what} from {info.folder}"
     return f"{info.folder}: {what}"

@@ -13,8 +13,9 @@ import click
 
 from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere
-from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources
+from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.interrupts import was_asked
+from urlset.sizes import GiB, size
 
 HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
@@ -48,7 +49,7 @@ NO_MEMORY = "not enough memory; raise the limit, or read less at a time: --max-d
 LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
 """Commands that neither open DuckDB nor start threads."""
 
-LEAST_ADDRESS_SPACE = 1024**3
+LEAST_ADDRESS_SPACE = GiB
 """Bytes: with less, libraries end the process when they cannot reserve what they never use, and say nothing."""
 
 
@@ -183,8 +184,8 @@ def _check_address_space() -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
-            f"not enough memory: the address space is limited to {limit // 1024**2:,} MiB",
-            f"raise it to {LEAST_ADDRESS_SPACE // 1024**2:,} MiB or more: ulimit -v",
+            f"not enough memory: the address space is limited to {size(limit)}",
+            f"raise it to {size(LEAST_ADDRESS_SPACE)} or more: ulimit -v",
         )
 
 
@@ -198,9 +199,9 @@ def _reason_of_system(error: Exception) -> str | None:
         except OSError:
             return "the working directory does not exist any more; change to another one"
         if error.errno == errno.EBADF:
-            return f"the output cannot be written: {error.strerror}"
+            return f"the output cannot be written: {reason_of(error)}"
         what = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        return f"{what}{error.strerror or error}"
+        return f"{what}{reason_of(error)}"
     return None
 
 

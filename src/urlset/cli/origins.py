@@ -74,12 +74,12 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 def _text(file: Path) -> str:
     from urlset.bounded import MOST_OF_LIST, read_stdin, read_whole
-    from urlset.errors import InputError
+    from urlset.errors import InputError, reason_of
 
     try:
         content = read_stdin(MOST_OF_LIST) if file == DASH else read_whole(file, MOST_OF_LIST)
         return content.decode("utf-8-sig")
     except OSError as error:
-        raise InputError(str(file), error.strerror or str(error)) from None
+        raise InputError(str(file), reason_of(error)) from None
     except UnicodeDecodeError:
         raise InputError(str(file), "not a list of origins: it is not in UTF-8") from None

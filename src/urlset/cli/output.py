@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, coloured, plain
 from urlset.safe import no_command, safe
 
@@ -73,7 +73,7 @@ class Output:
             return False
         except OSError as error:
             send_nowhere(self._stream)
-            raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
+            raise OutputError(f"the output cannot be written: {reason_of(error)}") from error
         return True
 
     def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from urlset.safe import safe, shortened
+from urlset.sizes import size
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -59,7 +60,7 @@ def _read(told: Progressed, seconds: float) -> str:
     if told.urls is None or told.bytes is None:
         return ""
     rate = int(told.urls / seconds) if seconds > 0 else 0
-    return f"{told.urls:,} URLs, {told.bytes / 1024**2:,.1f} MiB, {rate:,} URLs/s"
+    return f"{told.urls:,} URLs, {size(told.bytes)}, {rate:,} URLs/s"
 
 
 def _start() -> tuple[Progress, TaskID]:

@@ -84,7 +84,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     check_rules(resolved)
     # A file without all rows would mislead.
-    look = Look(chosen, 0 if output else options.rows, screen)
+    style = RowsStyle(chosen, 0 if output else options.rows, screen)
     try:
         # A query that fails leaves the old file, so the error has to pass through it.
         with _opened(output) as file:
@@ -98,7 +98,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
                 store=kept,
             ) as asked:
                 code = _read(asked, options) if kept is None else ExitCode.CLEAN
-                _write(asked, file, look)
+                _write(asked, file, style)
     except QueryError as error:
         _explain(error)
         return error.exit_code
@@ -106,8 +106,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
 
 @dataclass(frozen=True)
-class Look:
-    """How the rows are to look.
+class RowsStyle:
+    """How rows are shown.
 
     Attributes:
         form: Their form.
@@ -154,33 +154,33 @@ def _read(query: Query, options: Options) -> ExitCode:
     return exit_code_for(one.reason for one in unreadable)
 
 
-def _write(query: Query, file: Path | None, look: Look) -> None:
-    if look.form is RowsFormat.PARQUET:
+def _write(query: Query, file: Path | None, style: RowsStyle) -> None:
+    if style.form is RowsFormat.PARQUET:
         query.write_parquet()
     elif file is None:
-        look.screen.write(_lines(query.run(), look, is_file=False))
+        style.screen.write(_lines(query.run(), style, is_file=False))
     else:
         with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(f"{line}\n" for line in _lines(query.run(), look, is_file=True))
+            stream.writelines(f"{line}\n" for line in _lines(query.run(), style, is_file=True))
 
 
-def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
+def _lines(result: Result, style: RowsStyle, *, is_file: bool) -> Iterator[str]:
     from urlset.report import rows
     from urlset.report.paint import plain
     from urlset.safe import safe
 
-    ascii_only = not is_file and not look.screen.unicode
-    match look.form:
+    ascii_only = not is_file and not style.screen.unicode
+    match style.form:
         case RowsFormat.CSV:
             # On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
-            shown = not is_file and look.screen.is_terminal
+            shown = not is_file and style.screen.is_terminal
             return rows.csv_lines(result.columns, result.rows, safe if shown else None)
         case RowsFormat.JSON:
             return rows.json_array(result.columns, result.rows, ascii_only=ascii_only)
         case RowsFormat.JSONL:
             return rows.json_lines(result.columns, result.rows, ascii_only=ascii_only)
         case _:
-            return rows.table(result.columns, result.rows, look.most, plain if is_file else look.screen.paint)
+            return rows.table(result.columns, result.rows, style.most, plain if is_file else style.screen.paint)
 
 
 def _explain(error: QueryError) -> None:

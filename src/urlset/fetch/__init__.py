@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 from urlset.sources import BinaryFile, Source, SourceKind
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _check_file(name: str, path: Path) -> None:
     except PermissionError:
         raise InputError(name, "no permission to read it") from None
     except (OSError, ValueError) as error:
-        raise InputError(name, getattr(error, "strerror", None) or str(error)) from None
+        raise InputError(name, reason_of(error)) from None
 
 
 def _missing(name: str) -> str:

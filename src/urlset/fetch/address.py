@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from yarl import URL
 
-from urlset.net.origin import Origin, parsed_origin
+from urlset.net.origin import Origin, in_url, parsed_origin
 from urlset.net.urlparts import without_surrogates
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
@@ -81,8 +81,7 @@ def _address_of(url: str) -> Address:
 
 def _as_written(origin: Origin, port: int | None) -> str:
     """The URL of the origin, with its default port if that was written."""
-    host = f"[{origin.host}]" if ":" in origin.host else origin.host
-    return f"{origin.scheme}://{host}" + ("" if port is None else f":{port}")
+    return f"{origin.scheme}://{in_url(origin.host)}" + ("" if port is None else f":{port}")
 
 
 def redirected(address: Address, location: str) -> Address:

@@ -6,6 +6,8 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Protocol
 
+from urlset.gunzip import Gunzip, inflated
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -44,32 +46,22 @@ class Layer(Protocol):
 
 
 class Gzip:
-    """RFC 1952: one member or several; what follows the last one is no part of it."""
+    """RFC 1952."""
 
     def __init__(self) -> None:
-        self._stream = zlib.decompressobj(wbits=31)
-        self._began = False
-        self._is_over = False
+        self._layer = Gunzip(PIECE)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """As `Layer.feed`."""
-        while data and not self._is_over:
-            if self._stream.eof:
-                if not data.startswith(b"\x1f"):
-                    self._is_over = True
-                    return
-                self._stream = zlib.decompressobj(wbits=31)
-            try:
-                yield from _inflated(self._stream, data)
-            except zlib.error:
-                raise EncodingError("its Content-Encoding is called gzip, but it is none, or damaged") from None
-            self._began = True
-            data = self._stream.unused_data
+        try:
+            yield from self._layer.feed(data)
+        except zlib.error:
+            raise EncodingError("its Content-Encoding is called gzip, but it is none, or damaged") from None
 
     @property
     def is_complete(self) -> bool:
         """As `Layer.is_complete`."""
-        return self._stream.eof or not self._began
+        return self._layer.is_complete
 
 
 class Deflate:
@@ -91,7 +83,7 @@ class Deflate:
         if self._stream.eof:
             return
         try:
-            yield from _inflated(self._stream, data)
+            yield from inflated(self._stream, data, PIECE)
         except zlib.error:
             raise EncodingError("its Content-Encoding is called deflate, but it is none, or damaged") from None
 
@@ -165,18 +157,6 @@ class Zstd:
     def is_complete(self) -> bool:
         """As `Layer.is_complete`."""
         return bool(self._stream.eof) or not self._began
-
-
-def _inflated(stream: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """What the data brings of a stream, to its end or that of the data."""
-    while True:
-        piece = stream.decompress(data, PIECE)
-        if piece:
-            yield piece
-        data = stream.unconsumed_tail
-        # A full piece may have left more behind than the data that is still to be put in.
-        if stream.eof or (not data and len(piece) < PIECE):
-            return
 
 
 LAYERS: dict[str, Callable[[], Layer]] = {

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import aiohttp
 
 from urlset.bounded import MOST_OF_CERTIFICATES, read_whole
-from urlset.errors import UsageError
+from urlset.errors import UsageError, reason_of
 from urlset.fetch.answer import Trouble
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, Kept, default_folder, key_of
@@ -316,4 +316,4 @@ def _tls(options: FetchingOptions) -> ssl.SSLContext | bool:
     except (ssl.SSLError, ValueError):
         raise UsageError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
     except OSError as error:
-        raise UsageError(f"{options.ca_bundle}: cannot be read: {error.strerror}") from None
+        raise UsageError(f"{options.ca_bundle}: cannot be read: {reason_of(error)}") from None

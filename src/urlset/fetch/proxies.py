@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.secrets import basic
+from urlset.net.origin import in_url
 
 if TYPE_CHECKING:
     from yarl import URL
@@ -52,8 +53,7 @@ class Proxies:
         return proxy
 
     def _is_excepted(self, origin: Origin) -> bool:
-        host = f"[{origin.host}]" if ":" in origin.host else origin.host
-        return bool(urllib.request.proxy_bypass_environment(f"{host}:{origin.port}", self._without))  # type: ignore[attr-defined]
+        return bool(urllib.request.proxy_bypass_environment(f"{in_url(origin.host)}:{origin.port}", self._without))  # type: ignore[attr-defined]
 
 
 def _proxy(text: str, origin: str) -> Proxy:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 from aiohttp import http_exceptions
 
+from urlset.errors import reason_of
 from urlset.fetch.answer import Trouble
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
@@ -139,7 +140,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _system_words(error: BaseException) -> str:
     number = getattr(error, "errno", None)
-    return os.strerror(number) if isinstance(number, int) and number > 0 else _one_line(str(error))
+    if isinstance(number, int) and number > 0:
+        # By its number: asyncio puts the address into the text.
+        return reason_of(OSError(number, os.strerror(number)))
+    return _one_line(str(error))
 
 
 def _one_line(text: str) -> str:

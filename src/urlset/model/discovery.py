@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
-"""Kinds of document that list URLs: the formats of the protocol."""
-
 
 class FoundBy(StrEnum):
     """How a sitemap was found: the values of `documents.found_by`, in the order in which discovery looks."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
+"""What most URLs of a site have in common."""
 
 _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
 _NAME = re.compile(r"[0-9a-z._-]+")
@@ -31,8 +35,8 @@ class Origin(NamedTuple):
     @property
     def url(self) -> str:
         """The URL of the origin without a slash at its end; the default port is left out."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}" + (f":{self.port}" if self.port != DEFAULT_PORTS[self.scheme] else "")
+        port = f":{self.port}" if self.port != DEFAULT_PORTS[self.scheme] else ""
+        return f"{self.scheme}://{in_url(self.host)}{port}"
 
     @property
     def siblings(self) -> tuple[Origin, ...]:
@@ -77,6 +81,29 @@ def origin_of(url: str) -> Origin | None:
         return parsed_origin(url)
     except ValueError:
         return None
+
+
+def origin_url(url: str) -> str:
+    """Return the URL of the origin of an http(s) URL, as `Origin.url` writes it; the empty string for anything else.
+
+    Example:
+        >>> origin_url("HTTPS://Example.com:443/a?b")
+        'https://example.com'
+        >>> origin_url("http://[")
+        ''
+    """
+    usual = _START.match(url)
+    return _origin_url(url) if usual is None else _origin_url_of_start(usual[0])
+
+
+@lru_cache(maxsize=1024)
+def _origin_url_of_start(start: str) -> str:
+    return _origin_url(start)
+
+
+def _origin_url(url: str) -> str:
+    origin = origin_of(url)
+    return "" if origin is None else origin.url
 
 
 def parsed_origin(url: str) -> Origin:
@@ -129,6 +156,11 @@ def ascii_host(host: str) -> str:
     return name
 
 
+def in_url(host: str) -> str:
+    """Return a host as it stands in a URL: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def is_address(host: str) -> bool:
     """Return whether a host is itself an IP address."""
     return ":" in host or _IPV4.fullmatch(host) is not None
@@ -154,11 +186,10 @@ def _encoded(name: str) -> str:
     """The name in ASCII: https://www.rfc-editor.org/rfc/rfc5891, and what older rules allowed beyond that."""
     import idna
 
-    try:
+    with suppress(idna.IDNAError):
         return idna.encode(name, uts46=True).decode("ascii").rstrip(".")
-    except idna.IDNAError:
-        pass
-    try:
-        return name.encode("idna").decode("ascii")
-    except UnicodeError:
-        raise ValueError("its host is no valid name") from None
+    # No label of a host begins or ends with a hyphen: https://www.rfc-editor.org/rfc/rfc5891#section-4.2.3.1
+    if not any(label.startswith("-") or label.endswith("-") for label in name.split(".")):
+        with suppress(UnicodeError):
+            return name.encode("idna").decode("ascii")
+    raise ValueError("its host is no valid name")

@@ -7,8 +7,11 @@ so nothing else in the package calls it without a reason; a test keeps the list 
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase, ascii_uppercase
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+# Beyond ASCII `str.lower` knows more letters than the core lowers, and DNS has rules of its own.
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -41,14 +44,16 @@ def join_url(base: str, reference: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Returns the host of a URL as the column `host` has it: in lower case, an IPv6 address in its brackets.
+    """Returns the host of a URL as the core has it in each column `host`: ASCII in lower case, IPv6 in its brackets.
 
     Example:
         >>> host_of("http://user@[::1]:8080/")
         '[::1]'
     """
-    host = (split_url(url).hostname or "").lower()
-    return (f"[{host}]" if ":" in host else host) or None
+    place = split_url(url).netloc.rpartition("@")[2]
+    end = place.find("]") + 1 if place.startswith("[") else -1
+    host = place[:end] if end > 0 else place.partition(":")[0]
+    return host.translate(_LOWER) or None
 
 
 def site_of(url: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.bounded import MOST_OF_CONFIG, read_whole
-from urlset.errors import ConfigError, UsageError
+from urlset.errors import ConfigError, UsageError, reason_of
 from urlset.options.convert import converted, hint, record_of
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, options_of
 
@@ -232,7 +232,7 @@ def _read(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(read_whole(path, MOST_OF_CONFIG).decode("utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{shown(path)}: cannot be read: {reason_of(error)}") from None
     except RecursionError:
         raise ConfigError(f"{shown(path)}: not valid TOML: nested too deeply") from None
     except ValueError as error:

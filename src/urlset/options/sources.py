@@ -75,8 +75,9 @@ DEFAULT_LASTMOD = (LastmodSource.GIVEN, LastmodSource.PAGE, LastmodSource.GIT, L
 """Where a lastmod is looked for, in this order."""
 
 _GLOBS = (
-    "`*` does not match a slash, `**` does. A glob without a slash matches names at any depth; one of a directory "
-    "matches all that is in it."
+    "They are written as in `.gitignore`: `*` does not match a slash, `**/` matches any directories; a glob without a "
+    "slash matches names at any depth, and one that matches a directory matches all that is in it. A glob that starts "
+    "with `!` takes back what earlier ones matched."
 )
 
 LASTMOD_FROM = Facts(

@@ -14,9 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_LIST, read_whole
-from urlset.errors import InputError, Unreadable, UsageError
+from urlset.errors import InputError, Unreadable, UsageError, reason_of
 from urlset.masking import MASK, same_targets, shown_target
 from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
+from urlset.net.origin import origin_url
 from urlset.options.following import FollowingOptions
 from urlset.options.judging import AgentOptions, JudgingOptions, ProfileOptions
 from urlset.options.probing import ProbingOptions
@@ -31,7 +32,6 @@ from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
 from urlset.progress import Progressed
-from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
 from urlset.store.reading import kept_entries, refused_documents
@@ -163,7 +163,7 @@ def _inventory(options: AuditOptions) -> list[str]:
     try:
         text = read_whole(path, MOST_OF_LIST).decode("utf-8-sig", "replace")
     except OSError as error:
-        raise InputError(str(path), f"cannot be read: {error.strerror or error}") from None
+        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
@@ -268,7 +268,9 @@ class _Auditing:
         # What was not asked for says nothing of its host, which may be asked on behalf of another document.
         refused = refused_documents(self.store, self.run.run_id)
         by_origin = {
-            origin_of(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
+            origin_url(one.url): (number, one)
+            for number, one in robots
+            if one.url is not None and number not in refused
         }
         if self.options.pages or self.options.images:
             self._ask({origin: one for origin, (_, one) in by_origin.items()})

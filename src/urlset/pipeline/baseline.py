@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_BASELINE, read_whole
-from urlset.errors import ConfigError
+from urlset.errors import ConfigError, reason_of
 from urlset.model.finding import fingerprint
 from urlset.publish import publish
 from urlset.sources import is_url
@@ -172,7 +172,7 @@ def read(path: Path) -> list[Entry]:
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such baseline; --write-baseline makes it") from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
     except RecursionError:
         raise ConfigError(f"{path}: is not JSON: nested too deeply") from None
     except ValueError as error:

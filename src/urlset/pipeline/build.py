@@ -23,7 +23,7 @@ from urlset.build.sources.source import Gate, LeftOutList, Run, Tally
 from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
-from urlset.errors import InputError, OutputError, ShrinkError, UsageError
+from urlset.errors import InputError, OutputError, ShrinkError, UsageError, reason_of
 from urlset.fetch import fetch
 from urlset.model.build import BuildReport, IndexReport, LeftOut, RobotsReport, SiteReport
 from urlset.net.urlparts import site_of, split_url
@@ -279,7 +279,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
             try:
                 content = read_whole(place, MOST_OF_PAGE)
             except OSError as error:
-                raise InputError(str(place), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+                raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
             from urlset.robots import Robots
 
             robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
@@ -340,7 +340,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     try:
         before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
     except OSError as error:
-        raise OutputError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{path} cannot be read: {reason_of(error)}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))
     if after != before and options.writes:
         publish(path, after)

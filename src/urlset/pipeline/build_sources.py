@@ -160,9 +160,9 @@ def _kind_of_folder(folder: Path) -> str:
     pages, sources = matcher(HTML_FILES), matcher(SOURCE_FILES)
     has_sources = False
     for file in islice(files_of(folder), MOST_FILES):
-        if pages.fullmatch(f"/{file.name}"):
+        if pages(file.name):
             return "html"
-        has_sources = has_sources or sources.fullmatch(f"/{file.name}") is not None
+        has_sources = has_sources or sources(file.name)
     if has_sources:
         return "files"
     raise InputError(

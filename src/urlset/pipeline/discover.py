@@ -14,7 +14,7 @@ from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
-from urlset.model.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
+from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, Visited
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
@@ -25,6 +25,7 @@ from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gzip
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
-from xml.sax.saxutils import escape
 
-from urlset.errors import InputError, OutputError, Unreadable, internal_error
+from urlset.build.stream import index_document
+from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
+from urlset.gunzip import MAGIC, gunzipped
 from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
@@ -25,6 +25,7 @@ from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.progress import Progressed
 from urlset.publish import replacing
 from urlset.sources import Source, SourceKind
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,9 @@ IN_MEMORY = 16 * 1024 * 1024
 
 PIECE = 1024 * 1024
 """Bytes copied at a time."""
+
+GZIP_LAYERS = 2
+"""Layers of gzip that the reader undoes; a file may hold itself, so that there is no end to them."""
 
 SPLIT_LIKE = frozenset({"urlset", "text"})
 """Kinds that can be split: an index of indexes is not allowed."""
@@ -59,28 +63,20 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MOST_READERS) or 1
     trust = trust_in(targets, options, discover=False)
-    with (
-        fetching(sources, options, trust) as fetcher,
-        ThreadPoolExecutor(workers, thread_name_prefix="urlset-fix") as pool,
-    ):
-        waiting = [
-            pool.submit(_fixed_or_not, each, plans[each], options, fetcher) if isinstance(each, Source) else each
-            for each in listed
-        ]
-        for done, each in enumerate(waiting, start=1):
-            try:
-                match each.result() if isinstance(each, Future) else each:
-                    case Unreadable() as lost:
-                        unreadable.append(lost)
-                    case fixed:
-                        documents.append(fixed)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-            if progress is not None:
-                source = listed[done - 1]
-                name = source.name if isinstance(source, Source) else source.target
-                progress(Progressed(done, len(listed), name))
+    with fetching(sources, options, trust) as fetcher:
+
+        def outcome(each: Source | Unreadable) -> FixedDocument | Unreadable:
+            return _fixed_or_not(each, plans[each], options, fetcher) if isinstance(each, Source) else each
+
+        with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
+            for done, (source, found) in enumerate(zip(listed, outcomes, strict=True), start=1):
+                if isinstance(found, Unreadable):
+                    unreadable.append(found)
+                else:
+                    documents.append(found)
+                if progress is not None:
+                    name = source.name if isinstance(source, Source) else source.target
+                    progress(Progressed(done, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 
@@ -123,7 +119,7 @@ class _Original:
                     if self._spool.tell() > self._most:
                         raise InputError(self._name, f"larger than {self._most:,} bytes; --max-bytes sets the bound")
             except OSError as error:
-                raise InputError(self._name, error.strerror or str(error)) from error
+                raise InputError(self._name, reason_of(error)) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -191,7 +187,7 @@ class _Work:
             for piece in rewriter:
                 self._body.write(piece)
         except OSError as error:
-            raise InputError(self._source.name, error.strerror or str(error)) from error
+            raise InputError(self._source.name, reason_of(error)) from error
         self._found = rewriter.result()
         self._words = _core.vocabularies()
         if self._found["refusal"] is not None:
@@ -295,14 +291,15 @@ class _Work:
         index, paths = part_paths(
             place, len(self._found["parts"]), is_text=self._found["kind"] == "text", plan=self._plan
         )
+        # Before any file is written: a base URL that cannot be one ends it.
+        index_content = index_document((join_url(base, path.name), None) for path in paths)
         begin = 0
         for path, (end, _) in zip(paths, self._found["parts"], strict=True):
             pieces = self._whole(begin, end)
             _publish(path, _zipped(pieces) if self._found["is_gzip"] else pieces)
             begin = end
-        listed = [join_url(base, path.name) for path in paths]
-        text = _index_of(listed)
-        _publish(index, _zipped(iter([text])) if index.name.lower().endswith(".gz") else iter([text]))
+        pieces = iter([index_content])
+        _publish(index, _zipped(pieces) if index.name.lower().endswith(".gz") else pieces)
         if index != place and self._plan.is_in_place:
             # The text sitemap that the parts stand for now.
             place.unlink(missing_ok=True)
@@ -311,8 +308,9 @@ class _Work:
     def _text_before(self) -> str:
         raw = b"".join(self._original.pieces())
         most = self._options.max_document_bytes
-        while raw[:2] == b"\x1f\x8b":
-            raw = _inflated(raw, most)
+        for _ in range(GZIP_LAYERS):
+            if raw.startswith(MAGIC):
+                raw = gunzipped(raw, most)
         raw = raw[:most]
         for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
             if raw.startswith(mark):
@@ -373,7 +371,7 @@ def _publish(path: Path, pieces: Iterator[bytes]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{path.parent} cannot be made: {(error.strerror or str(error)).lower()}") from error
+        raise OutputError(f"{path.parent} cannot be made: {reason_of(error)}") from error
     with replacing(path) as place, place.open("wb") as file:
         file.writelines(pieces)
 
@@ -387,26 +385,3 @@ def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
         spool.seek(0)
         while piece := spool.read(PIECE):
             yield piece
-
-
-def _inflated(raw: bytes, most: int) -> bytes:
-    """What is in a gzip stream, as far as it can be read and up to a bound."""
-    import zlib
-
-    unpacked = bytearray()
-    while raw[:2] == b"\x1f\x8b" and len(unpacked) < most:
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            unpacked += stream.decompress(raw, most - len(unpacked))
-        except zlib.error:
-            break
-        raw = stream.unused_data
-    return bytes(unpacked)
-
-
-def _index_of(urls: Sequence[str]) -> bytes:
-    entries = "".join(f"  <sitemap><loc>{escape(url)}</loc></sitemap>\n" for url in urls)
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</sitemapindex>\n'
-    ).encode()

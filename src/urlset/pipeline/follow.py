@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from urlset.net.origin import document_origin
-from urlset.sources.frontier import Frontier, Listed, origin_of
+from urlset.net.origin import document_origin, origin_url
+from urlset.sources.frontier import Frontier, Listed
 from urlset.sources.given import Source, SourceKind
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Follower:
         self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover or options.robots
         self._failed = failed
-        self._origins = {origin_of(str(source.place)) for source in sources if source.is_robots}
+        self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
         self._rows = 0
@@ -99,7 +99,7 @@ class Follower:
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
                 if scheme not in ("http", "https") or not host or self._asked >= MOST_ROBOTS:
                     continue
-                origin = origin_of(f"{scheme}://{host}{f':{port}' if port else ''}/")
+                origin = origin_url(f"{scheme}://{host}{f':{port}' if port else ''}/")
                 if not origin:
                     continue
                 source = robots_of(origin, document_origin(base))

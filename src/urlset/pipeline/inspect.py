@@ -12,7 +12,8 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
-from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
+from urlset.pipeline.read import Held, hold
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
 from urlset.masking import shown_target, without_user
@@ -77,7 +77,7 @@ def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots,
     try:
         content = read_bytes(fetched.content, MOST_OF_ROBOTS)
     except OSError as error:
-        raise InputError(source.name, error.strerror or str(error)) from error
+        raise InputError(source.name, reason_of(error)) from error
     finally:
         fetched.close()
     return source.name, Robots.parse(content), None, None

@@ -22,10 +22,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.model.check import CheckResult, Evidence, StepResult
-from urlset.model.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
+from urlset.model.discovery import Candidate, Discovery, FoundBy
 from urlset.model.specification import STEPS, Status, StepId
 from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.errors import Unreadable
 from urlset.masking import masked
 from urlset.model.discovery import FoundBy
+from urlset.net.origin import origin_url
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
 from urlset.sources import Source, SourceKind
-from urlset.sources.frontier import origin_of
 from urlset.sources.origin import Origin
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Start:
         sites = [part for part in self.parts if isinstance(part, Origin)]
         searched = iter(_search(sites, fetcher, self.options) if fetcher is not None and sites else ())
         found = Found()
-        robots = _RobotsOfTargets({origin_of(site.url) for site in sites}) if self.options.robots else None
+        robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if self.options.robots else None
         for part in self.parts:
             match part:
                 case Source():
@@ -121,7 +121,7 @@ class _RobotsOfTargets:
         if source.kind is not SourceKind.URL:
             self.local += 1
             return
-        origin = origin_of(str(source.place))
+        origin = origin_url(str(source.place))
         if origin in self.origins:
             return
         if self.asked >= MOST_ROBOTS:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.errors import Unreadable, internal_error
 from urlset.fetch.answer import Trouble
 from urlset.masking import masked
-from urlset.net.origin import origin_of as parsed_origin_of
+from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of
@@ -20,7 +20,6 @@ from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Row, Wanted, is_html
 from urlset.probe.heads import is_not_understood
 from urlset.probe.readers import Readers
 from urlset.robots import Availability, Robots
-from urlset.sources.frontier import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -271,8 +270,8 @@ class _Round:
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
         forbidden_by, told = None, Row()
-        origin = origin_of(wanted.url)
-        if origin.startswith(("http://", "https://")) and not origin.endswith("//"):
+        origin = origin_url(wanted.url)
+        if origin:
             robots = await self._robots_of(client, origin, wanted.via)
             if (origin, _is_open(client, origin, wanted.via)) in self._private:
                 return row_left_out(wanted, PRIVATE)
@@ -368,7 +367,7 @@ class _Round:
 
 def _is_open(client: Client, origin: str, via: Origin | None) -> bool:
     """Whether an origin may be private for whoever leads there."""
-    parsed = parsed_origin_of(origin)
+    parsed = origin_of(origin)
     return parsed is not None and client.trust.limit(parsed, via) is not Reach.PUBLIC
 
 

@@ -10,6 +10,7 @@ from urlset.model.build import ABOUT, Reason
 from urlset.report.paint import Paint, Role, plain
 from urlset.report.words import counted
 from urlset.safe import safe, shortened
+from urlset.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -98,7 +99,7 @@ def _files(
     width = max((len(file.name) for file in shown), default=0)
     for file in shown:
         noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
-        facts = f"{counted(file.entries, *noun)}, {_size(file.file_bytes)}"
+        facts = f"{counted(file.entries, *noun)}, {size(file.file_bytes)}"
         for count, one in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
             facts += f", {counted(count, one)}" if count else ""
         facts += f", {file.news:,} news" if file.news else ""
@@ -155,12 +156,3 @@ def _robots(robots: RobotsReport, report: BuildReport, paint: Paint) -> Iterator
         yield f"  {safe(robots.path)} names {'it' if len(robots.lines) == 1 else 'them'}" + paint(
             " (unchanged)", Role.FAINT
         )
-
-
-def _size(number_of_bytes: int) -> str:
-    """A size in the unit that suits it."""
-    if number_of_bytes < 1000:
-        return counted(number_of_bytes, "byte")
-    if number_of_bytes < 1_000_000:
-        return f"{number_of_bytes / 1000:.1f} kB"
-    return f"{number_of_bytes / 1_000_000:.1f} MB"

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from urlset.model.discovery import FoundBy
 from urlset.report.paint import Role
-from urlset.report.words import counted, size
+from urlset.report.words import counted
 from urlset.safe import safe
+from urlset.sizes import exact_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +71,7 @@ def facts_of(candidate: Candidate) -> str:
     """What a sitemap is: kind, entries, size, status."""
     noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
     parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
-    return ", ".join((*parts, size(candidate.bytes or 0)))
+    return ", ".join((*parts, exact_size(candidate.bytes or 0)))
 
 
 def way_of(find: Find) -> str:

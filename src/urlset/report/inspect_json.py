@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from urlset.model.discovery import SITEMAP_KINDS
 from urlset.model.document import was_read
 from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
 from urlset.safe import json_pieces
+from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def totals(report: InspectReport) -> dict[str, object]:
     """What all documents have together."""
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]
-    sitemaps = [facts for facts in read if facts["kind"] in SITEMAP_KINDS and facts["kind"] != "sitemapindex"]
+    sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]
     instants = [facts.get("lastmod_oldest") for facts in sitemaps], [facts.get("lastmod_newest") for facts in sitemaps]
     oldest, newest = ([at for at in some if isinstance(at, datetime)] for some in instants)
     return {

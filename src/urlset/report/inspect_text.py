@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.words import counted, instant, left_out_line, size, times
+from urlset.report.words import counted, instant, left_out_line, times
 from urlset.safe import safe, shortened
+from urlset.sizes import exact_size
+from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -94,14 +96,14 @@ def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
 def _total(report: InspectReport) -> str:
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
-    sitemaps = sum(facts.get("kind") in ("urlset", "text", "rss", "atom") for facts in read)
+    sitemaps = sum(facts.get("kind") in PAGE_LIST_KINDS for facts in read)
     urls = sum(_number(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {missing:,} could not be fetched"
     if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
         total += f"; {beyond:,} lie beyond a bound and were not read"
-    return f"{total}. Read {size(sum(_number(facts, 'bytes') for facts in read))}."
+    return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 
 
 class Outcomes:
@@ -136,7 +138,7 @@ def _holding(facts: Row, look: Look) -> str:
     kind = _text(facts, "kind")
     if kind == "sitemapindex":
         return counted(_number(facts, "entries"), "sitemap")
-    if kind not in ("urlset", "text", "rss", "atom"):
+    if kind not in PAGE_LIST_KINDS:
         return look.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
     broken = look.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
     return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"
@@ -181,7 +183,7 @@ def _size(facts: Row) -> str:
     inflated, wire = _number(facts, "bytes"), _number(facts, "wire_bytes")
     compression = _text(facts, "compression")
     sent_as = [name for name in (compression, _text(facts, "content_encoding")) if name not in ("", "none")]
-    return f"{size(inflated)}, as {' in '.join(sent_as)} {size(wire)}" if sent_as else size(inflated)
+    return f"{exact_size(inflated)}, as {' in '.join(sent_as)} {exact_size(wire)}" if sent_as else exact_size(inflated)
 
 
 def _encoding(facts: Row) -> str:

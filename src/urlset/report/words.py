@@ -1,4 +1,4 @@
-"""Numbers, sizes and plurals in words, for the reports that people read."""
+"""Numbers and plurals in words, for the reports that people read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 LEFT_OUT_SHOWN = 5
 """Names of files left out that are shown."""
-
-_UNITS = ("KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 def counted(number: int, singular: str, plural: str | None = None) -> str:
@@ -36,20 +34,6 @@ def left_out_line(left_out: Sequence[LeftOut]) -> str:
         shown.append(f"and {len(left_out) - len(shown):,} more")
     noun = "file that is no sitemap" if len(left_out) == 1 else "files that are no sitemaps"
     return f"Left out {len(left_out):,} {noun}: {', '.join(shown)}."
-
-
-def size(number_of_bytes: int) -> str:
-    """A size in the unit that suits it, and exactly: `118.4 KiB (121,242 bytes)`; below 1,024 bytes exactly alone."""
-    exactly = counted(number_of_bytes, "byte")
-    if number_of_bytes < 1024:
-        return exactly
-    amount = float(number_of_bytes)
-    for unit in _UNITS:
-        amount /= 1024
-        # 1023.95 KiB would be shown as 1024.0.
-        if amount < 1023.95 or unit == _UNITS[-1]:
-            break
-    return f"{amount:.1f} {unit} ({exactly})"
 
 
 def instant(at: datetime) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from urlset import tables
+from urlset.rules.queries import host_in, sql_list
 from urlset.rules.rule import RuleScope
 
 LISTED = """
@@ -76,7 +78,7 @@ def redirected(condition: str) -> Listed:
     )
 
 
-ASKED_HOST = "lower(regexp_extract(url, '^[a-zA-Z]+://([^/?#@]*@)?(\\[[^/?#\\]]*\\]|[^/?#:]+)', 2))"
+ASKED_HOST = host_in("url")
 """SQL for the host of the address that was asked for."""
 
 
@@ -85,5 +87,5 @@ def answered(condition: str, value: str) -> Listed:
     return listed(f"{ANSWERED} AND {condition}", value, where="in_index")
 
 
-SITEMAP_KINDS = "('urlset', 'sitemapindex', 'text', 'rss', 'atom')"
+SITEMAP_KINDS = sql_list(tables.SITEMAP_KINDS)
 """SQL list of the kinds of document that list URLs."""

@@ -8,7 +8,7 @@ PRIVATE_HOST = """(
             NOT regexp_matches(host, '[.:]')
             OR regexp_matches(host, '[.](local|localhost|internal|test|invalid)$')
             OR regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+)+$')
-            OR regexp_matches(host, '^(::1?|f[cd][0-9a-f][0-9a-f]:.*|fe[89ab][0-9a-f]:.*)$')
+            OR regexp_matches(host, '^\\[(::1?|f[cd][0-9a-f][0-9a-f]:.*|fe[89ab][0-9a-f]:.*)\\]$')
         )"""
 """Whether `host` of a document cannot be reached from outside; a test compares it with the trait `inner-host`."""
 
@@ -26,5 +26,5 @@ def on_other_host(trait: str) -> str:
         SELECT{PLACE_OF_LOC}, u.host AS value
         FROM (SELECT * FROM urls WHERE {has_trait([trait])} AND loc_problem IS NULL) AS u
         JOIN documents AS d ON d.document_id = u.document_id
-        WHERE d.host IS NULL OR d.host <> replace(replace(u.host, '[', ''), ']', '')
+        WHERE d.host IS NULL OR d.host <> u.host
     """

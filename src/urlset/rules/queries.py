@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
 from urlset import _core
@@ -22,6 +23,27 @@ def has_trait(names: Iterable[str]) -> str:
         KeyError: There is no such trait.
     """
     return f"traits & {sum(TRAIT_BITS[name] for name in names)} <> 0"
+
+
+def sql_list(words: Iterable[str]) -> str:
+    """SQL list of words that hold no quotation mark, to stand behind IN."""
+    return "(" + ", ".join(f"'{word}'" for word in words) + ")"
+
+
+def host_in(url: str) -> str:
+    """SQL for the host of a URL, spelled as in each column `host`; the empty string if it has none.
+
+    Args:
+        url: SQL for the URL.
+    """
+    host = f"regexp_extract({url}, '^[a-zA-Z][a-zA-Z0-9+.-]*://([^/?#]*@)?(\\[[^/?#\\]]*\\]|[^/?#:@]+)', 2)"
+    return f"translate({host}, '{ascii_uppercase}', '{ascii_lowercase}')"
+
+
+def of_one_site(host: str, other: str) -> str:
+    """SQL predicate: whether a host is another one without its `www.`, or below that."""
+    site = f"regexp_replace({other}, '^www[.]', '')"
+    return f"({host} = {site} OR ends_with({host}, '.' || {site}))"
 
 
 NOWHERE = """

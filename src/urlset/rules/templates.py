@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
+from urlset.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,15 +24,14 @@ USUAL_LIMITS: Mapping[str, Limit] = {
 """The limits of the protocol and of urlset, by name."""
 
 SIZE = "size"
-"""Format of a number of bytes: `50 MB`, or `52,428,801 bytes` where it is no whole number of megabytes."""
+"""Format of a number of bytes: `50 MiB`, or `52,428,801 bytes` where it is not a whole number of a unit."""
 
 EXACT_SIZE = "exact-size"
-"""Format of a number of bytes: `50 MB (52,428,800 bytes)`, or `52,428,801 bytes`."""
+"""Format of a number of bytes: `50 MiB (52,428,800 bytes)`, or `52,428,801 bytes`."""
 
 NEXT = "next"
 """Format of the first number past a limit: `1,001st`."""
 
-_MB = 1024**2
 _LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
 
 
@@ -61,10 +61,7 @@ def _shown(limit: Limit, form: str) -> str:
         return _ordinal(int(limit) + 1)
     if form not in (SIZE, EXACT_SIZE):
         return format(limit, form)
-    exact = f"{limit:,} bytes"
-    if limit % _MB:
-        return exact
-    return f"{limit / _MB:.0f} MB" + (f" ({exact})" if form == EXACT_SIZE else "")
+    return limit_size(int(limit), exact=form == EXACT_SIZE)
 
 
 def _ordinal(number: int) -> str:

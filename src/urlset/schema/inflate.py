@@ -5,14 +5,13 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING
 
+from urlset.gunzip import MAGIC, Gunzip
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PIECE = 64 * 1024
 """Bytes given at once, at most, however far they were packed."""
-
-_MAGIC = b"\x1f\x8b"
-_GZIP = 16 + zlib.MAX_WBITS
 
 
 class Inflate:
@@ -26,16 +25,16 @@ class Inflate:
         self.damage: str | None = None
         self._inner = Inflate(layers - 1) if layers > 1 else None
         self._head: bytes | None = b""
-        self._stream: zlib._Decompress | None = None
+        self._stream: Gunzip | None = None
 
     def __call__(self, piece: bytes) -> Iterator[bytes]:
         """What a piece holds."""
         if self._head is not None:
             self._head += piece
-            if len(self._head) < len(_MAGIC):
+            if len(self._head) < len(MAGIC):
                 return
             piece, self._head = self._head, None
-            self._stream = zlib.decompressobj(_GZIP) if piece.startswith(_MAGIC) else None
+            self._stream = Gunzip(PIECE) if piece.startswith(MAGIC) else None
         if self._stream is None:
             yield piece
             return
@@ -47,7 +46,7 @@ class Inflate:
         """What is left when there are no more pieces."""
         if self._head:
             yield self._head
-        if self._stream is not None and not self._stream.eof:
+        if self._stream is not None and not self._stream.is_complete:
             self.damage = self.damage or "The gzip stream ends before its end"
         if self._stream is not None and self._inner is not None:
             yield from self._inner.finish()
@@ -56,22 +55,12 @@ class Inflate:
     @property
     def has_ended(self) -> bool:
         """Whether the packing says that the document ends here."""
-        return self._stream is not None and self._stream.eof
+        return self._stream is not None and self._stream.is_complete
 
     def _inflated(self, piece: bytes) -> Iterator[bytes]:
-        while piece and self._stream is not None and self.damage is None:
-            if self._stream.eof:
-                # Another member may follow (RFC 1952, 2.2); anything else is no part of the document.
-                if not piece.startswith(_MAGIC):
-                    return
-                self._stream = zlib.decompressobj(_GZIP)
-            try:
-                part = self._stream.decompress(piece, PIECE)
-            except zlib.error:
-                self.damage = "The gzip stream is damaged from here on"
-                return
-            piece = self._stream.unconsumed_tail or self._stream.unused_data
-            if part:
-                yield part
-            elif not self._stream.eof:
-                return
+        if self._stream is None or self.damage is not None:
+            return
+        try:
+            yield from self._stream.feed(piece)
+        except zlib.error:
+            self.damage = "The gzip stream is damaged from here on"

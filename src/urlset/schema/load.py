@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from urlset.bounded import FileTooLargeError, read_whole
-from urlset.errors import ConfigError, MissingExtraError
+from urlset.errors import ConfigError, MissingExtraError, reason_of
 
 try:
     from lxml import etree
@@ -31,7 +31,7 @@ MOST_FILES = 100
 """Schemas of a folder that are read, at most: the official ones are five."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Size of one schema, at most: the largest official one has 25 KB."""
+"""Size of one schema, at most: the largest official one has 25 KiB."""
 
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
 _SCHEME = "urlset-schema:"
@@ -118,7 +118,7 @@ def _tree(path: Path) -> etree._Element:
     except FileTooLargeError:
         raise ConfigError(f"{path}: larger than {MOST_BYTES:,} bytes, which no schema of a sitemap is") from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
     try:
         tree: etree._Element = etree.fromstring(content, parser)

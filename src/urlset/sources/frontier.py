@@ -8,27 +8,20 @@ which rules make findings of: nothing is left out in silence.
 from __future__ import annotations
 
 import dataclasses
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
-from urllib.parse import urlunsplit
 
 from urlset.masking import masked
-from urlset.net.origin import DEFAULT_PORTS, document_origin
-from urlset.net.origin import origin_of as parsed_origin_of
-from urlset.net.urlparts import join_url, site_of, split_url
+from urlset.net.origin import document_origin, origin_of, origin_url
+from urlset.net.urlparts import join_url, split_url
 from urlset.sources.given import Source, SourceKind, is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from urlset.options.following import FollowingOptions
-
-_START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
-"""What most URLs of a site have in common."""
 
 
 class CutKind(StrEnum):
@@ -95,50 +88,17 @@ class Cut:
 
 
 def url_key(url: str) -> str:
-    """What two URLs share that name the same document: case of the host, default port and fragment do not matter.
+    """What two URLs share that name the same document: spelling of the host, default port and fragment do not matter.
 
     Example:
         >>> url_key("HTTP://Example.com:80/a?b#c")
         'http://example.com/a?b'
     """
-    parts = split_url(url)
-    try:
-        port = parts.port
-    except ValueError:
+    origin = origin_url(url)
+    if not origin:
         return url
-    if not parts.netloc:
-        return url
-    scheme = parts.scheme.lower()
-    host = (parts.hostname or "").lower()
-    if ":" in host:
-        host = f"[{host}]"
-    if port is not None and port != DEFAULT_PORTS.get(scheme):
-        host = f"{host}:{port}"
-    return urlunsplit((scheme, host, parts.path or "/", parts.query, ""))
-
-
-def origin_of(url: str) -> str:
-    """Scheme, host and port of a URL, as `url_key` writes them: `https://example.com`.
-
-    What has no host, or cannot be split, has no origin: the empty string.
-
-    Example:
-        >>> origin_of("HTTPS://Example.com:443/a?b")
-        'https://example.com'
-        >>> origin_of("http://[")
-        ''
-    """
-    usual = _START.match(url)
-    return _origin_of(url) if usual is None else _origin_of_start(usual[0])
-
-
-@lru_cache(maxsize=1024)
-def _origin_of_start(start: str) -> str:
-    return _origin_of(start)
-
-
-def _origin_of(url: str) -> str:
-    return site_of(url_key(url))
+    parts = split_url(url.strip())
+    return f"{origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
 
 
 class Frontier:
@@ -296,7 +256,7 @@ class Frontier:
     def _prefer(self, owner: int, source: Source) -> None:
         """Has a document that is not begun yet asked for on behalf of its own origin, if that lists it as well."""
         known = self._sources[owner]
-        is_better = source.via is None or source.via == parsed_origin_of(str(known.place))
+        is_better = source.via is None or source.via == origin_of(str(known.place))
         if owner >= self._level_end and known.via is not None and is_better:
             self._sources[owner] = dataclasses.replace(known, via=source.via)
 

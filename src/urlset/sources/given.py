@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, UsageError, reason_of
 from urlset.masking import masked, shown_target
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
                 SourceKind.PATH, str(path), str(path), f"/{path.relative_to(folder).as_posix()}", is_searched=True
             )
     if problems:
-        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {problems[0].strerror}")
+        raise InputError(str(problems[0].filename or folder), f"cannot be listed: {reason_of(problems[0])}")
     if not found:
         raise InputError(str(folder), f"no file in this folder ends in {', '.join(_all_suffixes())}")
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from urlset.errors import UsageError
+from urlset.net import origin as net
 from urlset.net.urlparts import without_surrogates
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 _NOT_IN_A_HOST = re.compile(r"[\x00-\x20\x7f\"#%/<>?@\\^`{|}]")
 _URL_CHARACTERS = "/:;,@!$&'()*+=~%-._"
 
@@ -39,8 +38,7 @@ class Origin:
     @property
     def url(self) -> str:
         """Scheme, host and port: `https://example.com`, without a slash at its end."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}" + (f":{self.port}" if self.port is not None else "")
+        return net.Origin(self.scheme, self.host, self.port or net.DEFAULT_PORTS[self.scheme]).url
 
     @property
     def home(self) -> str:
@@ -89,7 +87,7 @@ def parse_origin(written: str) -> Origin:
     if not text:
         raise UsageError("an origin is empty; write example.com or https://example.com")
     scheme = _SCHEME.match(text)
-    if scheme is not None and scheme[1].lower() not in _DEFAULT_PORTS:
+    if scheme is not None and scheme[1].lower() not in net.DEFAULT_PORTS:
         raise UsageError(f"{text}: an origin is an http or https one, not {scheme[1]}")
     try:
         parts = urlsplit(text if scheme is not None else f"//{text.removeprefix('//')}")
@@ -99,36 +97,21 @@ def parse_origin(written: str) -> Origin:
     if parts.username is not None or parts.password is not None:
         raise UsageError("an origin has no user and password in it; give them with --auth")
     host = _ascii_host(parts.hostname or "", text)
-    name = parts.scheme or ("http" if _is_local(host) else "https")
+    name = parts.scheme or ("http" if net.is_localhost(host) or net.is_address(host) else "https")
     return Origin(
         written=text,
         scheme=name,
         host=host,
-        port=None if port == _DEFAULT_PORTS[name] else port,
+        port=None if port == net.DEFAULT_PORTS[name] else port,
         path=quote(parts.path, safe=_URL_CHARACTERS) or "/",
         is_scheme_guessed=scheme is None,
     )
 
 
 def _ascii_host(host: str, written: str) -> str:
-    """The host as it goes over the wire: https://www.rfc-editor.org/rfc/rfc5891."""
     if not host or _NOT_IN_A_HOST.search(host):
         raise UsageError(f"{written}: not an origin: it names no host; write example.com or https://example.com")
-    if host.isascii():
-        return host.lower()
-    import idna
-
     try:
-        return idna.encode(host, uts46=True).decode("ascii")
-    except idna.IDNAError as error:
+        return net.ascii_host(host)
+    except ValueError as error:
         raise UsageError(f"{written}: not an origin: {error}") from None
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True

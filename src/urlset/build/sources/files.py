@@ -11,6 +11,7 @@ from urlset.build.sources import front_matter
 from urlset.build.sources.dating import Known
 from urlset.build.sources.paths import files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
+from urlset.errors import reason_of
 from urlset.model.build import Reason
 from urlset.net.urlparts import join_url
 
@@ -36,19 +37,24 @@ def entries(spec: FileFolder, run: Run) -> Iterator[dict[str, Any]]:
     included, excluded = matcher(spec.include), matcher(spec.exclude)
     place, fill, order = run.place(spec), defaulted(spec), run.asked(spec)
     for file in files_of(spec.folder):
-        if not included.fullmatch(f"/{file.name}"):
+        if not included(file.name):
             continue
-        if excluded.fullmatch(f"/{file.name}"):
+        if excluded(file.name):
             run.tally.leave_out(file.name, Reason.EXCLUDED)
             continue
         try:
             content = read_whole(file.path, MOST_OF_PAGE)
         except OSError as error:
-            run.tally.leave_out(file.name, Reason.UNREADABLE, (error.strerror or str(error)).lower())
+            run.tally.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue
         front: dict[str, Any] = {}
         if Path(file.name).suffix.lower() in _WITH_FRONT_MATTER:
-            front = front_matter.parse(content[: front_matter.MAX_BYTES].decode("utf-8", "replace"))
+            try:
+                front = front_matter.parse(content[: front_matter.MAX_BYTES].decode("utf-8", "replace"))
+            except front_matter.FrontMatterError as error:
+                # It may say that the page is a draft.
+                run.tally.leave_out(file.name, Reason.UNREADABLE, f"{front_matter.FRONT_MATTER}{error}")
+                continue
         refused = _not_listed(front, run.now)
         if refused is not None:
             run.tally.leave_out(file.name, *refused)
@@ -108,5 +114,6 @@ def _entry(url: str, front: dict[str, Any]) -> dict[str, Any]:
     entry: dict[str, Any] = {"loc": url}
     sitemap = front.get("sitemap")
     if isinstance(sitemap, dict):
-        entry |= {key: sitemap[key] for key in ("changefreq", "priority") if sitemap.get(key) not in (None, "")}
+        hints = {key: sitemap.get(key) for key in ("changefreq", "priority")}
+        entry |= {key: hint for key, hint in hints.items() if isinstance(hint, str | int | float) and hint != ""}
     return entry

@@ -1,15 +1,11 @@
-"""Front matter: what a Markdown file says of its page before its text, in YAML, TOML or JSON.
-
-Of YAML only what front matter is made of is read: keys with a plain or quoted value, and tables of such keys below a
-key. Anything else (lists, anchors, texts of several lines) is passed over, for none of it concerns a sitemap.
-"""
+"""Front matter: what a Markdown file says of its page before its text, in YAML, TOML or JSON."""
 
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +13,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64 * 1024
 """Front matter that is longer is none."""
+
+MAX_DEPTH = 100
+"""Levels of tables and lists in YAML."""
 
 UPDATED = (
     "lastmod", "updated", "last_modified_at", "lastModified", "last_modified", "modified", "last_update", "lastUpdated",
@@ -29,13 +28,19 @@ FRONT_MATTER = "front matter: "
 PUBLISHED_FROM = ("publishDate", "pubDate", "date")
 EXPIRES = ("expiryDate", "expires")
 
-_YAML_LINE = re.compile(r"""([ ]*)(?:"([^"]+)"|'([^']+)'|([^\s#:\-"'{\[][^:#]*?))[ ]*:(?:[ \t]+(.*))?$""")
 _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})
 
 
+class FrontMatterError(ValueError):
+    """Front matter is not in the format that its first line names; the text says where and why."""
+
+
 def parse(text: str) -> dict[str, Any]:
-    r"""The front matter of a text; empty if it has none, or none that can be read.
+    r"""Returns the front matter of a text; empty if it has none.
+
+    Raises:
+        FrontMatterError: It cannot be read.
 
     Example:
         >>> parse("---\ntitle: About us\ndraft: true\nsitemap:\n  priority: 0.8\n---\nText")
@@ -47,12 +52,13 @@ def parse(text: str) -> dict[str, Any]:
     if text.startswith("+++"):
         try:
             return tomllib.loads(_between(text, "+++"))
-        except (ValueError, RecursionError):
-            return {}
+        except (ValueError, RecursionError) as error:
+            raise FrontMatterError(str(error)) from None
     if text.startswith("{"):
         try:
             found, _ = json.JSONDecoder().raw_decode(text)
         except (ValueError, RecursionError):
+            # A text may begin with a brace.
             return {}
         return found if isinstance(found, dict) else {}
     return {}
@@ -70,46 +76,53 @@ def _between(text: str, mark: str) -> str:
 
 
 def _yaml(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    table: dict[str, Any] | None = None
-    for line in text.splitlines():
-        match = _YAML_LINE.match(line)
-        if match is None:
-            continue
-        indent, value = len(match[1]), (match[5] or "").strip()
-        key = next(name for name in match.groups()[1:4] if name is not None).strip()
-        if indent == 0:
-            table = None
-            if not value or value.startswith("#"):
-                table = found[key] = {}
-            elif value.startswith("{"):
-                found[key] = _flow(value)
-            else:
-                found[key] = _scalar(value)
-        elif table is not None and value:
-            table.setdefault(key, _scalar(value))
-    return {key: value for key, value in found.items() if value != {}}
+    """A table in YAML, in which every plain value but true, false and null stays as written.
+
+    Raises:
+        FrontMatterError: It is not YAML.
+    """
+    import yaml
+
+    try:
+        _check_depth(text)
+        found = yaml.load(text, Loader=_loader())
+    except FrontMatterError:
+        raise
+    except (yaml.YAMLError, ValueError) as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        # The line of `---` is the first.
+        where = "" if mark is None else f"line {mark.line + 2}: "
+        raise FrontMatterError(f"{where}{problem or str(error).splitlines()[0]}") from None
+    return found if isinstance(found, dict) else {}
 
 
-def _flow(value: str) -> dict[str, Any]:
-    """A table on one line: `{ priority: 0.8, exclude: true }`."""
-    found = {}
-    for piece in value.strip("{} \t").split(","):
-        key, colon, inner = piece.partition(":")
-        if colon and inner.strip():
-            found[key.strip().strip("\"'")] = _scalar(inner.strip())
-    return found
+def _check_depth(text: str) -> None:
+    """Checks that tables and lists do not nest too deeply for PyYAML, whose compiled part recurses without a bound.
+
+    Raises:
+        FrontMatterError: They do.
+    """
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=_loader()):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise FrontMatterError(f"line {event.start_mark.line + 2}: nested more than {MAX_DEPTH} times")
 
 
-def _scalar(value: str) -> str | bool | None:
-    if value[0] in "\"'" and (end := value.find(value[0], 1)) > 0:
-        return value[1:end]
-    value = re.split(r"[ \t]+#", value, maxsplit=1)[0].strip()
-    if value.lower() in _TRUE:
-        return True
-    if value.lower() in _FALSE:
-        return False
-    return None if value in ("", "~", "null") else value
+@cache
+def _loader() -> type[Any]:
+    """A loader that builds tables, lists and text only: no dates, since YAML's lose their zone, and no numbers."""
+    import yaml
+
+    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    kept = {f"tag:yaml.org,2002:{name}" for name in ("bool", "null", "merge")}
+    resolvers = {
+        first: [(tag, pattern) for tag, pattern in found if tag in kept]
+        for first, found in base.yaml_implicit_resolvers.items()
+    }
+    return type("FrontMatterLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
 def flag(front: Mapping[str, Any], key: str) -> bool | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -15,11 +14,13 @@ from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.page_store import Page
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
 from urlset.build.sources.source import defaulted
+from urlset.errors import reason_of
 from urlset.model.build import Reason
 from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.options.sources import ERROR_PAGES
 from urlset.page import read_page
 from urlset.progress import Progressed
+from urlset.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,12 +91,11 @@ def _pages(spec: HtmlFolder, run: Run, store: PageStore) -> Iterator[tuple[Found
     included, excluded, errors = matcher(spec.include), matcher(spec.exclude), matcher(ERROR_PAGES)
     meant: list[Found] = []
     for file in files_of(spec.folder):
-        path = f"/{file.name}"
-        if not included.fullmatch(path):
+        if not included(file.name):
             continue
-        if excluded.fullmatch(path):
+        if excluded(file.name):
             run.tally.leave_out(file.name, Reason.EXCLUDED)
-        elif errors.fullmatch(path):
+        elif errors(file.name):
             run.tally.leave_out(file.name, Reason.ERROR_PAGE)
         else:
             meant.append(file)
@@ -125,9 +125,8 @@ def _read(files: list[Found], spec: HtmlFolder) -> Iterator[tuple[Page | str, in
         return [_one(file, spec.images) for file in some]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
-    with ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="urlset-build") as pool:
-        for piece in pool.map(several, pieces):
-            yield from piece
+    for piece in in_order(several, pieces, os.cpu_count() or 1, "urlset-build"):
+        yield from piece
 
 
 def _one(file: Found, images: bool) -> tuple[Page | str, int]:
@@ -135,7 +134,7 @@ def _one(file: Found, images: bool) -> tuple[Page | str, int]:
     try:
         content = read_whole(file.path, MOST_OF_PAGE)
     except OSError as error:
-        return (error.strerror or str(error)).lower(), read_at
+        return reason_of(error), read_at
     return Page.of(read_page(content, images=images)), read_at
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset import _core
 from urlset.bounded import MOST_OF_STATE, read_whole
-from urlset.errors import OutputError
+from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class PageStore:
             }
             publish(self._path, json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
 
 
 def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
@@ -150,7 +150,7 @@ def _read(path: Path) -> tuple[dict[str, dict[str, list[Any]]], str | None]:
     except FileNotFoundError:
         return {}, None
     except OSError as error:
-        return {}, lost % f"cannot be read ({(error.strerror or str(error)).lower()})"
+        return {}, lost % f"cannot be read ({reason_of(error)})"
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}, lost % "is damaged"
     if content.get("core") != _core.__version__:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from functools import cache
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from urlset.errors import InputError
+from urlset.errors import InputError, UsageError, reason_of
 from urlset.options.sources import UrlStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
@@ -54,7 +53,7 @@ def _walk(place: str, below: str) -> Iterator[Found]:
         with os.scandir(place) as listing:
             entries = sorted(listing, key=_as_listed)
     except OSError as error:
-        raise InputError(place, f"cannot be listed: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(place, f"cannot be listed: {reason_of(error)}") from None
     for entry in entries:
         if entry.name.startswith(".") and entry.name != ".well-known":
             continue
@@ -78,51 +77,28 @@ def _as_listed(entry: os.DirEntry[str]) -> tuple[bool, str]:
     return (not entry.name.lower().startswith("index."), entry.name)
 
 
-def matcher(globs: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for the path of a file below the folder, with a slash before it, from globs as `.gitignore` has them.
+def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
+    """Returns a function that says of the path of a file below the folder whether it matches globs.
 
-    `*` and `?` do not stand for a slash, `**` does. A glob without a slash is meant for names at any depth, one with a
-    slash from the folder on. One that names a folder is meant for all that is in it.
+    Globs are patterns of `.gitignore`: https://git-scm.com/docs/gitignore#_pattern_format
+
+    Raises:
+        UsageError: One is no pattern.
 
     Example:
-        >>> bool(matcher(["drafts/", "*.tmp.html"]).fullmatch("/blog/drafts/a.html"))
+        >>> matcher(["drafts/", "*.tmp.html"])("blog/drafts/a.html")
         True
-        >>> bool(matcher(["/drafts/*"]).fullmatch("/blog/drafts/a.html"))
+        >>> matcher(["/drafts/*"])("blog/drafts/a.html")
         False
     """
-    patterns = [_pattern(glob) for glob in globs]
-    return re.compile("|".join(patterns) if patterns else r"(?!)", re.DOTALL)
+    # Only builds from folders need it.
+    from pathspec import GitIgnoreSpec
+    from pathspec.patterns.gitignore import GitIgnorePatternError
 
-
-@cache
-def _pattern(glob: str) -> str:
-    body = glob.removesuffix("/")
-    anchored = "/" in body
-    body = body.removeprefix("/")
-    out = "/" if anchored else "/(?:.*/)?"
-    position = 0
-    while position < len(body):
-        if body.startswith("**/", position):
-            out += "(?:.*/)?"
-            position += 3
-        elif body.startswith("**", position):
-            out += ".*"
-            position += 2
-        elif body[position] == "*":
-            out += "[^/]*"
-            position += 1
-        elif body[position] == "?":
-            out += "[^/]"
-            position += 1
-        elif body[position] == "[" and (end := body.find("]", position + 2)) > 0:
-            inside = body[position + 1 : end].replace("\\", "\\\\")
-            out += f"[{'^' + inside[1:] if inside.startswith('!') else inside}]"
-            position = end + 1
-        else:
-            out += re.escape(body[position])
-            position += 1
-    # A folder stands for what is in it.
-    return f"{out}/.*" if glob.endswith("/") else f"{out}(?:/.*)?"
+    try:
+        return GitIgnoreSpec.from_lines(globs).match_file
+    except GitIgnorePatternError as error:
+        raise UsageError(f"not a glob as .gitignore has them: {error}") from None
 
 
 def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:

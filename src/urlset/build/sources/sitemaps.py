@@ -14,6 +14,7 @@ from urlset.masking import masked
 from urlset.net.origin import document_origin
 from urlset.net.urlparts import split_url
 from urlset.sources import Source, SourceKind, is_url, sources_of
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from urlset.fetch import Fetched
     from urlset.net.origin import Origin
     from urlset.options.sources import Sitemaps
-
-KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
-"""Kinds of document that list URLs."""
 
 MAX_DOCUMENTS = 60_000
 """Most documents that are read: a whole index of 50,000, and some."""
@@ -58,7 +56,7 @@ def entries(spec: Sitemaps, run: Run, fetching: Callable[[Source], Fetched]) -> 
                 last = entry
                 if run.lets_pass(entry.get("loc", "")):
                     yield fill(entry)
-        if reader.facts["kind"] not in KINDS:
+        if reader.facts["kind"] not in SITEMAP_KINDS:
             raise InputError(name, f"is no sitemap but {reader.facts['kind']}")
         if not reader.facts["complete"]:
             run.tally.note(f"{name} could be read in part only: it ends after {(last or {}).get('loc', 'no entry')}")

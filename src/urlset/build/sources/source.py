@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
 from urlset.build.ledger import MAX_EXAMPLES
-from urlset.errors import OutputError, UsageError
+from urlset.errors import OutputError, UsageError, reason_of
 from urlset.model.build import LeftOut, Reason
 from urlset.options.sources import LastmodSource
 
@@ -58,7 +58,7 @@ class LeftOutList:
         try:
             yield
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            raise OutputError(f"{self._path} cannot be written: {reason_of(error)}") from error
 
 
 @dataclass(slots=True)

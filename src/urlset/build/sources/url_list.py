@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.build.sources import tabular
 from urlset.build.sources.source import absolute, filled
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, UsageError, reason_of
+from urlset.gunzip import MAGIC
 from urlset.options.sources import STDIN, ListFormat
 from urlset.scratch import Scratch
+from urlset.sizes import GiB
+from urlset.sizes import size as size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +55,7 @@ MARKS = (
 """Byte order marks of encodings other than UTF-8; these two read and remove them."""
 
 _LOOKED_AT = 64 * 1024
-MOST_OF_STDIN = 8 * 1024**3
+MOST_OF_STDIN = 8 * GiB
 """Bytes of standard input, which is put into a temporary file."""
 
 
@@ -92,7 +95,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     folder = opened.enter_context(Scratch()).path
     path = folder / "stdin"
     start = _copied_stdin(path)
-    if start == b"\x1f\x8b":
+    if start == MAGIC:
         # DuckDB goes by names.
         path = path.rename(folder / "stdin.gz")
     return path, "<stdin>"
@@ -116,7 +119,7 @@ def _as_utf8(path: Path, name: str, run: Run, opened: ExitStack) -> Path:
                 shutil.copyfileobj(text, utf8)
             return target
     except (OSError, EOFError) as error:
-        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None
 
 
 def _copied_stdin(path: Path) -> bytes:
@@ -127,7 +130,7 @@ def _copied_stdin(path: Path) -> bytes:
             start = (start + piece[:2])[:2]
             size += len(piece)
             if size > MOST_OF_STDIN:
-                raise InputError("<stdin>", f"larger than {MOST_OF_STDIN // 1024**3} GiB; give a file instead")
+                raise InputError("<stdin>", f"larger than {size_in_words(MOST_OF_STDIN)}; give a file instead")
             file.write(piece)
     return start
 
@@ -145,7 +148,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
         with _opened(path) as file:
             start = file.read(_LOOKED_AT)
     except OSError as error:
-        raise InputError(name, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None
     if start.startswith(b"PAR1"):
         return ListFormat.PARQUET
     line = start.lstrip(b"\xef\xbb\xbf\r\n\t ").split(b"\n", 1)[0].decode("utf-8", "replace").strip()
@@ -198,7 +201,7 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
 
 def _opened(path: Path) -> Any:
     with path.open("rb") as file:
-        is_gzip = file.read(2) == b"\x1f\x8b"
+        is_gzip = file.read(2) == MAGIC
     return gzip.open(path) if is_gzip else path.open("rb")
 
 
@@ -218,4 +221,4 @@ def _lines(spec: UrlList, run: Run, path: Path, name: str) -> Iterator[dict[str,
                 if is_open or run.lets_pass(url):
                     yield url if fill is None else fill({"loc": url})
     except (OSError, EOFError) as error:
-        raise InputError(name, f"cannot be read: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+        raise InputError(name, f"cannot be read: {reason_of(error)}") from None

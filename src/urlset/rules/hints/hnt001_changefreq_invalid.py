@@ -16,7 +16,9 @@ others make of an invalid value is not documented.
 ```
 """
 
+from urlset.rules.queries import sql_list
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
+from urlset.tables import CHANGEFREQS
 
 RULE = EntryRule(
     code="HNT001",
@@ -25,17 +27,17 @@ RULE = EntryRule(
     table="urls",
     field="changefreq",
     guard_traits=("changefreq-problem",),
-    detail="""
+    detail=f"""
         CASE
-            WHEN lower(changefreq) IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never')
+            WHEN lower(changefreq) IN {sql_list(CHANGEFREQS)}
             THEN 'write ' || lower(changefreq)
-            ELSE 'it is none of always, hourly, daily, weekly, monthly, yearly, never'
+            ELSE 'it is none of {", ".join(CHANGEFREQS)}'
         END
     """,
-    where="changefreq NOT IN ('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never', '')",
+    where=f"changefreq NOT IN {sql_list((*CHANGEFREQS, ''))}",
     message="changefreq is not one of its seven values",
     example="changefreq {value} is invalid: {detail}",
-    fix="Write one of always, hourly, daily, weekly, monthly, yearly, never, or leave changefreq out.",
+    fix=f"Write one of {', '.join(CHANGEFREQS)}, or leave changefreq out.",
     advice="The field is optional, and the large engines do not read it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#changefreqdef",

@@ -18,6 +18,7 @@ It is allowed, and usual with networks for images. Google asks that both hosts b
 ```
 """
 
+from urlset.rules.queries import host_in, of_one_site
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -27,23 +28,22 @@ RULE = SetRule(
     table="images",
     only="images > 0",
     field="loc",
-    query="""
+    query=f"""
         WITH hosts AS MATERIALIZED (
             SELECT
-                i.document_id, lower(split_part(i.loc, '/', 3)) AS image_host, u.host AS page_host,
+                i.document_id, {host_in("i.loc")} AS image_host, u.host AS page_host,
                 min(i.line) AS line, min(i.loc) AS url, count(*) AS images
             FROM images AS i
             JOIN urls AS u ON u.document_id = i.document_id AND u.ordinal = i.ordinal
             WHERE i.loc_problem IS NULL AND i.loc <> '' AND u.loc_problem IS NULL
-            GROUP BY i.document_id, lower(split_part(i.loc, '/', 3)), u.host
+            GROUP BY i.document_id, {host_in("i.loc")}, u.host
         )
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, min(line) AS line, CAST(NULL AS INTEGER) AS col,
             min(url) AS url, CAST(sum(images) AS BIGINT) AS value, max_by(image_host, images) AS image_host
         FROM hosts
         WHERE
-            image_host <> page_host
-            AND NOT regexp_matches(image_host, '(^|[.])' || regexp_replace(page_host, '^www[.]', '') || '(:[0-9]*)?$')
+            image_host <> page_host AND NOT {of_one_site("image_host", "page_host")}
         GROUP BY document_id
     """,
     message="Images are on another host than their page",

@@ -36,7 +36,7 @@ RULE = SetRule(
         FROM documents
         WHERE
             (({PRIVATE_HOST}) OR {STAGING_HOST})
-            AND contains(replace(replace(array_to_string(sites, ' '), '[', ''), ']', '') || ' ', '://' || host || ' ')
+            AND contains(array_to_string(sites, ' ') || ' ', '://' || host || ' ')
         GROUP BY host
     """,
     scope=RuleScope.RUN,

@@ -16,6 +16,7 @@ another matter: most ignore changefreq.
 """
 
 from urlset.rules.rule import AnomalyRule, Severity
+from urlset.tables import CHANGEFREQS
 
 RULE = AnomalyRule(
     code="XSD007",
@@ -25,7 +26,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="changefreq is not of the type that the official schema gives it",
     example="changefreq {value} is none of the seven words",
-    fix="Write always, hourly, daily, weekly, monthly, yearly or never, without white space around it.",
+    fix=f"Write {', '.join(CHANGEFREQS[:-1])} or {CHANGEFREQS[-1]}, without white space around it.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace",

@@ -18,6 +18,7 @@ Google wants both on the same domain.
 ```
 """
 
+from urlset.rules.queries import host_in, of_one_site
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -25,17 +26,14 @@ RULE = SetRule(
     name="video-uploader-other-host",
     severity=Severity.WARNING,
     table="videos",
-    query="""
+    query=f"""
         SELECT v.document_id, v.ordinal, v.line, v.col, u.loc AS url, v.uploader_info AS value, u.host
         FROM videos AS v
         JOIN urls AS u ON u.document_id = v.document_id AND u.ordinal = v.ordinal
         WHERE
             v.uploader_info <> '' AND v.uploader_info_problem IS NULL AND u.loc_problem IS NULL
-            AND NOT regexp_matches(
-                '.' || lower(regexp_replace(split_part(v.uploader_info, '/', 3), ':.*$', '')),
-                '[.]' || regexp_replace(u.host, '^www[.]', '') || '$'
-            )
-            AND NOT ends_with(u.host, '.' || regexp_replace(lower(split_part(v.uploader_info, '/', 3)), '^www[.]', ''))
+            AND NOT {of_one_site(host_in("v.uploader_info"), "u.host")}
+            AND NOT {of_one_site("u.host", host_in("v.uploader_info"))}
     """,
     message="A video's uploader is described on another site",
     example="info {value} is on another host than the page, {host}",

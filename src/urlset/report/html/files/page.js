@@ -59,9 +59,9 @@ function breakable(text) {
 function size(bytes) {
   let amount = bytes;
   let unit = "B";
-  for (const larger of ["kB", "MB", "GB", "TB"]) {
-    if (amount < 1000) break;
-    amount /= 1000;
+  for (const larger of ["KiB", "MiB", "GiB", "TiB"]) {
+    if (amount < 1024) break;
+    amount /= 1024;
     unit = larger;
   }
   return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount)} ${unit}`;

@@ -1,0 +1,47 @@
+"""What urlset knows once is written once: each fact and each small tool has one home, and nothing beside it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "urlset"
+
+HOMES: dict[str, tuple[str, set[str]]] = {
+    "the words for an error of the system": (r"strerror", {"errors.py", "fetch/troubles.py"}),
+    "the units of sizes": (r'\} [kKMGT]i?B\b|"[kKM]i?B"|/ ?1024', {"sizes.py"}),
+    "the kinds of documents that are sitemaps": (r'"sitemapindex", "text", "rss"', {"tables.py"}),
+    "the values of changefreq": (r"""\bhourly["']?, ["']?daily\b""", {"tables.py"}),
+    "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
+    "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
+    "work in threads, results in order": (r"ThreadPoolExecutor\(", {"threads.py", "pipeline/many.py"}),
+    "names of hosts in ASCII": (r'idna\.encode|encode\("idna"\)', {"net/origin.py"}),
+}
+"""By what it is: a pattern of its code, and the files that may hold it."""
+
+
+@cache
+def code_of(path: Path) -> str:
+    """A file without its docstrings, which may well name what they are about."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(
+            node
+        ):
+            for number in range(node.body[0].lineno - 1, node.body[0].end_lineno or 0):
+                lines[number] = ""
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("what", HOMES)
+def test_has_one_home(what: str) -> None:
+    pattern, homes = HOMES[what]
+    found = {
+        path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if re.search(pattern, code_of(path))
+    }
+    assert found == homes
