@@ -117,6 +117,18 @@ def _date(field: str, about: str) -> tuple[Column, ...]:
     )
 
 
+def _field_places(but: str = "") -> tuple[Column, ...]:
+    return (
+        Column(
+            "field_names",
+            "text[]",
+            f"The columns of its fields{but}, in the order in which they are written; null when there is none.",
+        ),
+        Column("field_lines", "int64[]", "Line of the first value of each of those, from 1."),
+        Column("field_cols", "int64[]", "Column of the first value of each of those, in code points from 1."),
+    )
+
+
 _ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
 _RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
 _LOC = (
@@ -228,6 +240,7 @@ IMAGES = Table(
         _text("geo_location", "image:geo_location (deprecated 2022-05)."),
         _text("title", "image:title (deprecated 2022-05)."),
         *_url("license", "image:license (deprecated 2022-05)."),
+        *_field_places(" but loc"),
         REPEATS,
     ),
     built_by="core",
@@ -281,6 +294,7 @@ VIDEOS = Table(
         _text("tvshow_season_number", "video:season_number of video:tvshow."),
         _text("tvshow_episode_number", "video:episode_number of video:tvshow."),
         _text("tvshow_premier_date", "video:premier_date of video:tvshow."),
+        *_field_places(),
         REPEATS,
     ),
     built_by="core",
@@ -301,6 +315,7 @@ NEWS = Table(
         _text("keywords", "news:keywords (obsolete)."),
         _text("stock_tickers", "news:stock_tickers (obsolete)."),
         _text("geo_locations", "news:geo_locations (obsolete)."),
+        *_field_places(),
         REPEATS,
     ),
     built_by="core",

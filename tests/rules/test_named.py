@@ -126,3 +126,46 @@ def test_the_field_that_is_too_long_is_named_at_its_place(field: str, line: int)
     [example] = finding.examples
     assert (example.line, example.column) == (line, len(field) + 3)
     assert example.message == f"{field} is 101 characters long: {'x' * 101}"
+
+
+RECORDS = f"""<url><loc>https://e.com/</loc>
+<image:image>
+  <image:loc>https://e.com/i.png</image:loc>
+  <image:title>T</image:title>
+</image:image>
+<news:news>
+  <news:publication><news:name>N</news:name>
+    <news:language>English</news:language></news:publication>
+  <news:genres>Blog</news:genres>
+  <news:publication_date>2026-01-01</news:publication_date><news:title>T</news:title>
+</news:news>
+<video:video>{VIDEO}
+  <video:duration>0</video:duration>
+  <video:restriction>DE</video:restriction>
+  <video:live>maybe</video:live>
+  <video:price currency="EUR">1</video:price>
+  <video:expiration_date>soon</video:expiration_date>
+  <video:player_loc allow_embed="no">/p</video:player_loc>
+</video:video>
+</url>"""
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "line", "column"),
+    [
+        ("IMG003", "title", 6, 16),
+        ("NWS006", "publication_language", 10, 20),
+        ("NWS008", "genres", 11, 16),
+        ("VID004", "player_loc", 20, 38),
+        ("VID005", "duration", 15, 19),
+        ("VID009", "live", 17, 15),
+        ("VID013", "restriction", 16, 22),
+        ("VID016", "prices", 18, 31),
+        ("VID017", "expiration_date", 19, 26),
+    ],
+)
+def test_the_field_of_a_record_is_named_at_its_place(code: str, field: str, line: int, column: int) -> None:
+    document = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {NAMESPACES}>\n{RECORDS}\n</urlset>\n'
+    [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
+    [example] = finding.examples
+    assert (example.field, example.line, example.column) == (field, line, column)
