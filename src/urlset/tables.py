@@ -218,7 +218,12 @@ OPEN_SETS = Table(
 OPEN_LINKS = Table(
     "open_links",
     "one hreflang link of an entry of open_sets; for rules of urlset alone",
-    (DOCUMENT_ID, ORDINAL, Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent.")),
+    (
+        DOCUMENT_ID,
+        ORDINAL,
+        Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent."),
+        _text("href", "href as written, of the first 100 entries of the document; null in others and when absent."),
+    ),
     built_by="engine",
     row_key=BY_ENTRY,
 )
@@ -359,6 +364,7 @@ DOCUMENTS = Table(
         _text("version", "Version of a feed: 0.9, 0.91, 1.0, 2.0, 0.3 …; null for other kinds."),
         _text("root", "Name of the root element as written; null when there is none."),
         _text("namespace", "Namespace of the root element; null when it has none."),
+        _text("first_line", "First line with text in it, at most 120 characters; null unless the kind is unknown."),
         Column("http_status", "int32", "Status of the last response; null for what is not fetched."),
         Column("redirects", "text[]", "Every URL passed through after the first; null for what is not fetched."),
         Column("redirect_statuses", "int64[]", "Status of each of those redirects; null for what is not fetched."),

@@ -18,7 +18,7 @@ use encoding_rs::UTF_8;
 use crate::anomaly::AnomalyKind;
 use charset::Charset;
 use level::{Level, Source};
-pub use sniff::Magic;
+pub use sniff::{Magic, declared_encoding};
 use sniff::{HEAD, Sniffed, sniff};
 
 /// Most bytes that are taken in one step.

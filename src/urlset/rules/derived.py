@@ -27,7 +27,7 @@ DERIVED: Mapping[str, str] = {
         WHERE c.set_hash IS NULL
     """,
     "open_links": """
-        SELECT a.document_id, a.ordinal, a.href_hash
+        SELECT a.document_id, a.ordinal, a.href_hash, CASE WHEN a.ordinal < 100 THEN a.href END AS href
         FROM alternates AS a
         JOIN open_sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
     """,
