@@ -150,6 +150,7 @@ URLS = Table(
         *_ENTRY,
         *_LOC,
         *_LASTMOD,
+        _text("lastmod_from", "The element of a feed that lastmod is read from: pubDate, updated …; null in sitemaps."),
         _text("changefreq", "changefreq as written, outer white space removed; null when absent."),
         *_place("changefreq"),
         _text("priority", "priority as written, outer white space removed; null when absent."),

@@ -169,3 +169,27 @@ def test_the_field_of_a_record_is_named_at_its_place(code: str, field: str, line
     [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
     [example] = finding.examples
     assert (example.field, example.line, example.column) == (field, line, column)
+
+
+@pytest.mark.parametrize(
+    ("code", "date", "message"),
+    [
+        ("MOD001", "<pubDate>soon</pubDate>",
+         "pubDate soon is not a date of RFC 822, such as Fri, 21 Nov 2025 14:30:00 +0100"),
+        ("MOD003", "<pubDate>Thu, 41 Jan 2020 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 41 Jan 2020 00:00:00 GMT is impossible: there is no such day"),
+        ("MOD005", "<pubDate>Thu, 01 Jan 2060 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 01 Jan 2060 00:00:00 GMT lies in the future"),
+        ("MOD007", "<pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 01 Jan 1970 00:00:00 GMT is before 1990"),
+        ("MOD002", "<dc:date>2025-01-01T00:00:00</dc:date>",
+         "dc:date 2025-01-01T00:00:00 has a time but no timezone"),
+    ],
+)  # fmt: skip
+def test_a_date_of_a_feed_is_named_by_its_element(code: str, date: str, message: str) -> None:
+    document = (
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>'
+        f"<item><link>https://e.com/</link>{date}</item></channel></rss>"
+    )
+    [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
+    assert finding.examples[0].message == message

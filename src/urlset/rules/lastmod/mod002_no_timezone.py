@@ -32,6 +32,7 @@ Add Z when the time is in UTC, else the offset, as in +02:00. When the timezone 
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD002",
@@ -40,9 +41,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
+    detail=DATE_ELEMENT,
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
-    example="lastmod {value} has a time but no timezone",
+    example="{detail} {value} has a time but no timezone",
     fix="Add Z or an offset such as +02:00, or leave the time out.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

@@ -29,7 +29,7 @@ Leave lastmod out when the date is not known. Write the first instant of the nex
 """
 
 from urlset.rules.rule import CheckEffect, EntryRule, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
     code="MOD003",
@@ -38,10 +38,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is impossible: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod names a day or time that does not exist",
-    example="lastmod {value} is impossible: {detail}",
+    example="{detail}",
     fix="Correct the date, or leave lastmod out.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

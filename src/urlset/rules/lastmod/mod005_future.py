@@ -29,6 +29,7 @@ published.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD005",
@@ -37,9 +38,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     only="lastmod_newest > $now + INTERVAL '1' DAY",
+    detail=DATE_ELEMENT,
     where="lastmod_at > $now + INTERVAL '1' DAY",
     message="lastmod lies in the future",
-    example="lastmod {value} lies in the future",
+    example="{detail} {value} lies in the future",
     fix="Write when the page last changed, not a date in the future.",
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
