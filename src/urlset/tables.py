@@ -569,6 +569,7 @@ PAGES = Table(
         _text("trouble", "What kept it from coming whole: dns, refused, tls … (a Trouble); null if nothing did."),
         *_TIME,
         Column("bytes", "int64", "Size of the body as far as it was fetched, without Content-Encoding."),
+        Column("complete", "bool", "False when a bound stopped the reading of its HTML; null where none was read."),
         _text("content_type", "Content-Type as sent; null when absent."),
         _text("last_modified", "Last-Modified as sent; null when absent."),
         Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null when absent or unreadable."),
