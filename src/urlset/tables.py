@@ -218,12 +218,12 @@ OPEN_SETS = Table(
 
 OPEN_LINKS = Table(
     "open_links",
-    "one hreflang link of an entry of open_sets; for rules of urlset alone",
+    "one hreflang link with a valid href of an entry of open_sets; for rules of urlset alone",
     (
         DOCUMENT_ID,
         ORDINAL,
-        Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent."),
-        _text("href", "href as written, of the first 100 entries of the document; null in others and when absent."),
+        Column("href_hash", "int64", "XXH64 of href with seed 42."),
+        _text("href", "href as written, of the first 100 entries of the document; null in others."),
     ),
     built_by="engine",
     row_key=BY_ENTRY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -193,3 +194,12 @@ def test_a_date_of_a_feed_is_named_by_its_element(code: str, date: str, message:
     )
     [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
     assert finding.examples[0].message == message
+
+
+@pytest.mark.parametrize(("later", "apart"), [("2025-01-02T11:00:00Z", "1 day"), ("2025-01-05", "4 days")])
+def test_dates_apart_are_counted_in_days(tmp_path: Path, later: str, apart: str) -> None:
+    for name, date in (("a.xml", "2025-01-01T10:00:00Z"), ("b.xml", later)):
+        fields = f"<lastmod>{date}</lastmod>"
+        (tmp_path / name).write_text(f"<urlset {NAMESPACES}>{entry(fields=fields)}</urlset>")
+    [finding] = urlset.validate(tmp_path, select=["DUP004"], now=NOW).findings
+    assert finding.examples[0].message.startswith(f"lastmod differs by {apart} from that in line 1 of ")

@@ -11,6 +11,7 @@ use super::window::Place;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -167,6 +168,7 @@ impl Feed {
         }
         let Some(href) = tag.attributes.get("href") else { return };
         let place = context.window.place(tag.at);
+        note_escaped(context, place, href);
         if template::in_value(href).is_some() {
             context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("link"), href);
         }
@@ -241,6 +243,9 @@ impl Feed {
                 .notes
                 .add(AnomalyKind::UnrenderedTemplate, place, Some(field.into()), value);
         }
+        if part == Part::Link {
+            note_escaped(context, place, value);
+        }
         match part {
             Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, value, place),
             Part::Link => rows.entry.repeats.push(format!("link={value}")),
@@ -285,6 +290,14 @@ impl Feed {
         } else {
             rows.discard_entry(context.notes);
         }
+    }
+}
+
+fn note_escaped(context: &mut Context, place: Place, url: &str) {
+    if xml_unescaped(url).is_some() {
+        context
+            .notes
+            .add(AnomalyKind::EscapedTwice, place, Some("link".into()), url);
     }
 }
 

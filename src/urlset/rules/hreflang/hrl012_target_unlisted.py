@@ -61,11 +61,9 @@ RULE = SetRule(
         )
         SELECT
             f.document_id, f.ordinal, min(l.line) AS line, min(l.col) AS col, CAST(NULL AS VARCHAR) AS url,
-            min(o.href) AS value, f.versions, coalesce(', such as ' || min(o.href), '') AS such
+            min(l.href) AS value, f.versions, coalesce(', such as ' || min(l.href), '') AS such
         FROM firsts AS f
         JOIN lacking AS l ON l.document_id = f.document_id AND l.ordinal = f.ordinal
-        LEFT JOIN open_links AS o
-            ON o.document_id = l.document_id AND o.ordinal = l.ordinal AND o.href_hash = l.target
         GROUP BY f.document_id, f.ordinal, f.versions
     """,
     scope=RuleScope.RUN,

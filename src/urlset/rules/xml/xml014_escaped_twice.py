@@ -36,9 +36,9 @@ RULE = AnomalyRule(
     name="escaped-twice",
     severity=Severity.ERROR,
     kinds=("escaped-twice",),
-    message="URL is escaped for XML twice",
+    message="URL has XML escaping left in it",
     example="the URL still has an XML escape in it: {value}",
-    fix="Escape the URL once, where the XML is written.",
+    fix="Escape the URL once, where the XML is written; in a text sitemap, not at all.",
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",
         "https://www.w3.org/TR/xml/#syntax",
