@@ -10,9 +10,9 @@ import urlset
 from urlset import _core
 from urlset.documents import merged
 from urlset.engine.duckdb import Engine
-from urlset.findings import Finding
+from urlset.model.finding import Finding
+from urlset.model.report import Report
 from urlset.pipeline.check import check_rules
-from urlset.report.model import Report
 from urlset.rules import registry
 from urlset.rules.rule import AnomalyRule
 from urlset.rules.templates import USUAL_LIMITS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
 from urlset.engine.sql import FIELD_PLACES
-from urlset.findings import Example
+from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import MASK, ExpandOptions, ProbeMethod, Progressed, same_targets, shown_target
 from urlset.errors import InputError, MisuseError, Unreadable
+from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 from urlset.pipeline.check import check
 from urlset.pipeline.keep import finish_judged
 from urlset.pipeline.ledger import Ledger
@@ -25,8 +26,6 @@ from urlset.pipeline.passing import Passing
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import rules_of
 from urlset.pipeline.validate import Gone, validate
-from urlset.report import check_json
-from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.pages import Wish, compare_with_earlier, rows_of
@@ -41,11 +40,12 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import AuditOptions, Progress, ValidateOptions
+    from urlset.model.check import CheckResult
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
     from urlset.net.trust import Trust
     from urlset.pipeline.judge import Judge
-    from urlset.report.model import Report, RunRow
     from urlset.robots import Robots
-    from urlset.score import CheckResult
 
 
 def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | None = None) -> Audited:
@@ -248,7 +248,7 @@ class _Auditing:
         """Scores the sites, and commits that with the findings and the end of the run."""
         sites = [target for target in self.targets if site_named(target) is not None] if self.options.score else []
         self.checks = tuple(check(sites, self.options.validate.read, trust=self.trust)) if sites else ()
-        checks = [check_json.as_json(one) for one in self.checks]
+        checks = [one.to_dict() for one in self.checks]
         results = Results(self.pages, self.agents, self.inventory, checks, self.earlier, self.media)
         keep_results(self.run, results, report)
         finish_judged(self.run, report, {"pages": 0 if self.pages is None else self.pages.looked_at})

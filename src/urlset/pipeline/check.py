@@ -13,24 +13,24 @@ from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
+from urlset.pipeline.score import PLACES_SHOWN, Judged, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule
-from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED
-from urlset.specification import FEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.config import Progress
-    from urlset.discovery import Candidate
     from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.model.check import CheckResult
+    from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.rules.rule import Rule
@@ -86,17 +86,14 @@ def where_to_look(read: ReadOptions) -> DiscoverOptions:
 
 
 def check_rules() -> tuple[Rule, ...]:
-    """The rules whose findings the score goes by, whatever their place in life, as the specification has them.
+    """Return the rules whose findings decide the score, in any lifecycle, as narrow as the specification has them."""
+    return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
 
-    It takes a date in the form of W3C or of ISO 8601, so that a time without a timezone is none of its faults. Of the
-    rules on `lastmod` the one on indexes is the only one that does not tell this fault from the others.
-    """
-    wanted = {code for codes in FEEDS.values() for code in codes}
-    rules = {rule.code: rule for rule in all_rules() if rule.code in wanted}
-    dates = rules["IDX007"]
-    assert isinstance(dates, EntryRule)
-    rules["IDX007"] = replace(dates, where=f"({dates.where}) AND lastmod_problem <> 'no-timezone'")
-    return tuple(rules.values())
+
+def _as_specified(rule: Rule) -> Rule:
+    if not isinstance(rule, EntryRule) or rule.check_where is None:
+        return rule
+    return replace(rule, where=f"({rule.where}) AND ({rule.check_where})")
 
 
 @dataclass(frozen=True, slots=True)

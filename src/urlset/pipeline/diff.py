@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.comparison import Comparison, Side
 from urlset.config import ExpandOptions, shown_target
 from urlset.errors import InputError, MisuseError, is_internal_error
+from urlset.model.comparison import Comparison, Side
 from urlset.pipeline.departed import ask_removed
 from urlset.pipeline.keep import LISTING_TABLES, keep_judged, keep_listed
 from urlset.pipeline.named import trust_in
@@ -19,9 +19,9 @@ from urlset.scratch import Scratch
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from urlset.comparison import FindingChange
     from urlset.config import DiffOptions, Progress, ValidateOptions
     from urlset.errors import Unreadable
+    from urlset.model.comparison import FindingChange
     from urlset.net.trust import Trust
     from urlset.sources import Target
 

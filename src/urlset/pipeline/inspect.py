@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
+from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Unfetched
 from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
-from urlset.report.model import InspectedDocument, InspectReport, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

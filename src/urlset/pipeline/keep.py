@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from urlset.config import Progress, ValidateOptions
     from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut
+    from urlset.model.report import Report
     from urlset.net.trust import Trust
-    from urlset.report.model import LeftOut, Report
     from urlset.sources import Target
     from urlset.store.run import Run
 

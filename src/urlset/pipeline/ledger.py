@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ExpandOptions, shown_target
 from urlset.documents import Facts
 from urlset.errors import Unreadable
+from urlset.model.document import LeftOut
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import Came, Known, ReadAs, RobotsTxt, Unfetched
 from urlset.pipeline.start import Found
-from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind
 from urlset.store.reading import (
     READ_TO_THE_END,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from urlset.agents import KNOWN_AGENTS
 from urlset.engine.sql import quote
 from urlset.errors import Unreadable
+from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE, Wanted
 from urlset.probe.looking import Prober
 from urlset.probe.media import MediaLook
-from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
 from urlset.store.file import RUN_ID, empty
 from urlset.store.media import MediaSelection
 from urlset.store.pages import Selection, Wish, urls_of_host

@@ -17,11 +17,11 @@ from urlset.config import Progressed
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
+from urlset.model.document import LeftOut
 from urlset.pipeline.follow import Follower
 from urlset.pipeline.outcomes import Came, Known, ReadAs, Result, robots_txt, unfetched
 from urlset.pipeline.read import MOST_ROWS_HELD, is_left_out
 from urlset.pipeline.start import begin
-from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind, Target
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from urlset.documents import DocumentReader
     from urlset.fetch.answer import Answer
-    from urlset.report.model import LeftOut
+    from urlset.model.document import LeftOut
     from urlset.robots import Robots
     from urlset.sources import Source
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ReadOptions
     from urlset.documents import DocumentReader
     from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut
     from urlset.net.trust import Trust
-    from urlset.report.model import LeftOut
     from urlset.sources import Target
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset import _core
 from urlset.errors import InputError, Unreadable
+from urlset.model.report import Report
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
 from urlset.pipeline.many import ReadMany
 from urlset.pipeline.outcomes import Came, Known, RobotsTxt, Unfetched
 from urlset.pipeline.read import Held, hold
 from urlset.pipeline.recall import Recall
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
-from urlset.report.model import LeftOut, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
+    from urlset.model.document import LeftOut
     from urlset.net.trust import Trust
     from urlset.pipeline.ledger import Ledger
     from urlset.rules.rule import Rule
