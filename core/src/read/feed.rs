@@ -137,7 +137,9 @@ impl Feed {
                 "pubDate" => Part::Date(DateRank::Modified, DateGrammar::Rfc822, "pubDate"),
                 _ if local.eq_ignore_ascii_case("item") => Part::Item,
                 _ if local.eq_ignore_ascii_case("link") => Part::Link,
-                _ if local.eq_ignore_ascii_case("pubdate") => Part::Date(DateRank::Modified, DateGrammar::Rfc822, "pubDate"),
+                _ if local.eq_ignore_ascii_case("pubdate") => {
+                    Part::Date(DateRank::Modified, DateGrammar::Rfc822, "pubDate")
+                }
                 _ => Part::Other,
             },
             (Family::Atom, Vocabulary::Atom | Vocabulary::None) => match local {

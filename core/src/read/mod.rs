@@ -263,7 +263,8 @@ impl Reader {
     }
 
     fn finish_other(&mut self) -> Result<Option<Batch>, ReadError> {
-        let State::Other(mut window, mut notes, name, first_line) = std::mem::replace(&mut self.state, State::Done) else {
+        let State::Other(mut window, mut notes, name, first_line) = std::mem::replace(&mut self.state, State::Done)
+        else {
             return Ok(None);
         };
         drain(&mut window, &mut notes)?;

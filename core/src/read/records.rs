@@ -245,7 +245,8 @@ impl PlacesColumns {
     fn put(&mut self, row: usize, specs: &[FieldSpec], places: &[(usize, Place)]) {
         self.names
             .put(row, places.iter().map(|(field, _)| Some(specs[*field].column)));
-        self.lines.put(row, places.iter().map(|(_, place)| i64::from(place.line)));
+        self.lines
+            .put(row, places.iter().map(|(_, place)| i64::from(place.line)));
         self.cols.put(row, places.iter().map(|(_, place)| i64::from(place.col)));
     }
 
