@@ -126,6 +126,18 @@ def _date(field: str, about: str) -> tuple[Column, ...]:
     )
 
 
+def _field_places(but: str = "") -> tuple[Column, ...]:
+    return (
+        Column(
+            "field_names",
+            "text[]",
+            f"The columns of its fields{but}, in the order in which they are written; null when there is none.",
+        ),
+        Column("field_lines", "int64[]", "Line of the first value of each of those, from 1."),
+        Column("field_cols", "int64[]", "Column of the first value of each of those, in code points from 1."),
+    )
+
+
 _ENTRY = (DOCUMENT_ID, ORDINAL, LINE, COL, BYTE_OFFSET)
 _RECORD = (DOCUMENT_ID, ORDINAL, POSITION, LINE, COL)
 _LOC = (
@@ -147,6 +159,7 @@ URLS = Table(
         *_ENTRY,
         *_LOC,
         *_LASTMOD,
+        _text("lastmod_from", "The element of a feed that lastmod is read from: pubDate, updated …; null in sitemaps."),
         _text("changefreq", "changefreq as written, outer white space removed; null when absent."),
         *_place("changefreq"),
         _text("priority", "priority as written, outer white space removed; null when absent."),
@@ -214,8 +227,13 @@ OPEN_SETS = Table(
 
 OPEN_LINKS = Table(
     "open_links",
-    "one hreflang link of an entry of open_sets; for rules of urlset alone",
-    (DOCUMENT_ID, ORDINAL, Column("href_hash", "int64", "XXH64 of href with seed 42; null when absent.")),
+    "one hreflang link with a valid href of an entry of open_sets; for rules of urlset alone",
+    (
+        DOCUMENT_ID,
+        ORDINAL,
+        Column("href_hash", "int64", "XXH64 of href with seed 42."),
+        _text("href", "href as written, of the first 100 entries of the document; null in others."),
+    ),
     built_by="engine",
     row_key=BY_ENTRY,
 )
@@ -237,6 +255,7 @@ IMAGES = Table(
         _text("geo_location", "image:geo_location (deprecated 2022-05)."),
         _text("title", "image:title (deprecated 2022-05)."),
         *_url("license", "image:license (deprecated 2022-05)."),
+        *_field_places(" but loc"),
         REPEATS,
     ),
     built_by="core",
@@ -290,6 +309,7 @@ VIDEOS = Table(
         _text("tvshow_season_number", "video:season_number of video:tvshow."),
         _text("tvshow_episode_number", "video:episode_number of video:tvshow."),
         _text("tvshow_premier_date", "video:premier_date of video:tvshow."),
+        *_field_places(),
         REPEATS,
     ),
     built_by="core",
@@ -310,6 +330,7 @@ NEWS = Table(
         _text("keywords", "news:keywords (obsolete)."),
         _text("stock_tickers", "news:stock_tickers (obsolete)."),
         _text("geo_locations", "news:geo_locations (obsolete)."),
+        *_field_places(),
         REPEATS,
     ),
     built_by="core",
@@ -353,6 +374,7 @@ DOCUMENTS = Table(
         _text("version", "Version of a feed: 0.9, 0.91, 1.0, 2.0, 0.3 …; null for other kinds."),
         _text("root", "Name of the root element as written; null when there is none."),
         _text("namespace", "Namespace of the root element; null when it has none."),
+        _text("first_line", "First line with text in it, at most 120 characters; null unless the kind is unknown."),
         Column("http_status", "int32", "Status of the last response; null for what is not fetched."),
         Column("redirects", "text[]", "Every URL passed through after the first; null for what is not fetched."),
         Column("redirect_statuses", "int64[]", "Status of each of those redirects; null for what is not fetched."),
@@ -556,6 +578,7 @@ PAGES = Table(
         _text("trouble", "What kept it from coming whole: dns, refused, tls … (a Trouble); null if nothing did."),
         *_TIME,
         Column("bytes", "int64", "Size of the body as far as it was fetched, without Content-Encoding."),
+        Column("complete", "bool", "False when a bound stopped the reading of its HTML; null where none was read."),
         _text("content_type", "Content-Type as sent; null when absent."),
         _text("last_modified", "Last-Modified as sent; null when absent."),
         Column("last_modified_at", "timestamp", "Last-Modified as an instant in UTC; null when absent or unreadable."),

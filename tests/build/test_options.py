@@ -56,15 +56,15 @@ def test_deprecated_fields_of_images_are_written_with_one_note(tmp_path: Path, c
     ]
     summary = urlset.write([{"loc": "/a", "images": images}, {"loc": "/b", "images": images[:1]}], BASE, tmp_path / "a")
     assert summary.deprecated == 3
-    note = (
-        "deprecated fields: Google ignores caption, geo_location, title and license of images, which 3 of 4 images have"
-    )
+    note = "deprecated fields: Google ignores caption, title and license of images; 3 of 4 images have them"
     assert summary.notes == (note,)
     assert (tmp_path / "a" / "sitemap.xml").read_text().count("<image:caption>One</image:caption>") == 2
     arguments = [f"sitemaps:{tmp_path / 'a'}", "--base-url", BASE, "-o", str(tmp_path / "b"), "--no-config"]
     assert main(["build", *arguments]) == 0
     assert f"note: {note}" in capsys.readouterr().out
     assert urlset.write([{"loc": "/a", "images": images[1]}], BASE, tmp_path / "c").notes == ()
+    titled = urlset.write([{"loc": "/a", "images": images[1:]}], BASE, tmp_path / "d")
+    assert titled.notes == ("deprecated fields: Google ignores title of images; 1 of 2 images has it",)
 
 
 ON_THE_COMMAND_LINE = [

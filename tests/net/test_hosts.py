@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.build.options import BaseUrl, WriteOptions
-from urlset.errors import MisuseError
+from urlset.build.options import BaseUrl, for_core
+from urlset.errors import UsageError
 from urlset.net.origin import ascii_host, in_url, origin_of, origin_url
+from urlset.options import WriteOptions
 from urlset.sources.frontier import url_key
 from urlset.sources.origin import parse_origin
 
@@ -42,16 +43,16 @@ def test_every_spelling_is_one(written: str, host: str, port: str) -> None:
     assert origin.host == parse_origin(url).host == host
     base = BaseUrl.of(f"https://{in_url(written)}{port}/a")
     assert (base.text, base.host) == (f"https://{in_url(host)}{port}/a/", in_url(host))
-    assert WriteOptions(hosts=(written,)).for_core(base)["hosts"] == [in_url(host)] * 2
+    assert for_core(WriteOptions(hosts=(written,)), base)["hosts"] == [in_url(host)] * 2
 
 
 @pytest.mark.parametrize("written", ["1.2.3.400", "127.1", "0x7f.1", "b%C3%BCcher.example", "two words", "a:b", ""])
 def test_what_is_no_host_is_none_anywhere(written: str) -> None:
     with pytest.raises(ValueError, match="host"):
         ascii_host(written)
-    with pytest.raises(MisuseError):
+    with pytest.raises(UsageError):
         parse_origin(f"https://{written}/")
-    with pytest.raises(MisuseError):
+    with pytest.raises(UsageError):
         BaseUrl.of(f"https://{written}/")
     assert origin_url(f"https://{written}/") == ""
 

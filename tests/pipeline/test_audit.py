@@ -240,6 +240,27 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     assert "Page health: 2 of 2 listed pages (100.0 %) are indexable at their listed URL" in capsys.readouterr().out
 
 
+def test_pages_that_are_read_only_in_part_are_counted(
+    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = "".join(f"<url><loc>{site}{path}</loc></url>" for path in ("/", "/chairs"))
+    sitemap = tmp_path / "sitemap.xml"
+    sitemap.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', "utf-8")
+    store = tmp_path / "kept.duckdb"
+    common = ["--store", str(store), "--no-config", "--no-cache", "--ignore", "LOC014", "--allow-private"]
+    # Past the head and before the end of either page.
+    assert main(["audit", str(sitemap), *common, "--max-page-bytes", "400"]) == 0
+    told = capsys.readouterr().out
+    assert "Pages: 2 of 2 listed pages looked at, 2 read only in part" in told
+    assert "Page health: 2 of 2 listed pages (100.0 %)" in told
+    with duckdb.connect(str(store), read_only=True) as kept:
+        assert kept.execute("SELECT complete, trouble FROM pages").fetchall() == [(False, "too-large")] * 2
+    assert main(["audit", str(sitemap), *common, "--format", "json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    schema().validate(values)
+    assert values["pages"]["partial"] == 0
+
+
 # Killed.
 
 

@@ -175,6 +175,8 @@ def test_a_robots_txt_that_is_too_large_counts_as_far_as_it_was_read(site: str) 
 def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
     row = looked_at(site, "/long", max_page_bytes=10_000)["/long"]
     assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
+    assert row["complete"] is False
+    assert looked_at(site, "/long")["/long"]["complete"] is True
 
 
 @pytest.mark.parametrize(("option", "budget"), [("max_traffic", "bytes"), ("max_time", "time")])

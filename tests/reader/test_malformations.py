@@ -35,7 +35,7 @@ CASES = Path(__file__).parent / "malformations"
 NAMESPACES = {"image": IMAGE, "video": VIDEO, "news": NEWS, "xhtml": XHTML}
 ENTRY_COLUMNS = ("loc", "lastmod", "changefreq", "priority", "repeats")
 DERIVED = re.compile(r"_(problem|value|at|precision|hash)$")
-PLACES = ("document_id", "ordinal", "position", "line", "col")
+PLACES = ("document_id", "ordinal", "position", "line", "col", "field_names", "field_lines", "field_cols")
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "pack": lambda data: gzip.compress(data, mtime=0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -126,3 +127,79 @@ def test_the_field_that_is_too_long_is_named_at_its_place(field: str, line: int)
     [example] = finding.examples
     assert (example.line, example.column) == (line, len(field) + 3)
     assert example.message == f"{field} is 101 characters long: {'x' * 101}"
+
+
+RECORDS = f"""<url><loc>https://e.com/</loc>
+<image:image>
+  <image:loc>https://e.com/i.png</image:loc>
+  <image:title>T</image:title>
+</image:image>
+<news:news>
+  <news:publication><news:name>N</news:name>
+    <news:language>English</news:language></news:publication>
+  <news:genres>Blog</news:genres>
+  <news:publication_date>2026-01-01</news:publication_date><news:title>T</news:title>
+</news:news>
+<video:video>{VIDEO}
+  <video:duration>0</video:duration>
+  <video:restriction>DE</video:restriction>
+  <video:live>maybe</video:live>
+  <video:price currency="EUR">1</video:price>
+  <video:expiration_date>soon</video:expiration_date>
+  <video:player_loc allow_embed="no">/p</video:player_loc>
+</video:video>
+</url>"""
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "line", "column"),
+    [
+        ("IMG003", "title", 6, 16),
+        ("NWS006", "publication_language", 10, 20),
+        ("NWS008", "genres", 11, 16),
+        ("VID004", "player_loc", 20, 38),
+        ("VID005", "duration", 15, 19),
+        ("VID009", "live", 17, 15),
+        ("VID013", "restriction", 16, 22),
+        ("VID016", "prices", 18, 31),
+        ("VID017", "expiration_date", 19, 26),
+    ],
+)
+def test_the_field_of_a_record_is_named_at_its_place(code: str, field: str, line: int, column: int) -> None:
+    document = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {NAMESPACES}>\n{RECORDS}\n</urlset>\n'
+    [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
+    [example] = finding.examples
+    assert (example.field, example.line, example.column) == (field, line, column)
+
+
+@pytest.mark.parametrize(
+    ("code", "date", "message"),
+    [
+        ("MOD001", "<pubDate>soon</pubDate>",
+         "pubDate soon is not a date of RFC 822, such as Fri, 21 Nov 2025 14:30:00 +0100"),
+        ("MOD003", "<pubDate>Thu, 41 Jan 2020 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 41 Jan 2020 00:00:00 GMT is impossible: there is no such day"),
+        ("MOD005", "<pubDate>Thu, 01 Jan 2060 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 01 Jan 2060 00:00:00 GMT lies in the future"),
+        ("MOD007", "<pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate>",
+         "pubDate Thu, 01 Jan 1970 00:00:00 GMT is before 1990"),
+        ("MOD002", "<dc:date>2025-01-01T00:00:00</dc:date>",
+         "dc:date 2025-01-01T00:00:00 has a time but no timezone"),
+    ],
+)  # fmt: skip
+def test_a_date_of_a_feed_is_named_by_its_element(code: str, date: str, message: str) -> None:
+    document = (
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>'
+        f"<item><link>https://e.com/</link>{date}</item></channel></rss>"
+    )
+    [finding] = urlset.validate(document.encode(), select=[code], now=NOW).findings
+    assert finding.examples[0].message == message
+
+
+@pytest.mark.parametrize(("later", "apart"), [("2025-01-02T11:00:00Z", "1 day"), ("2025-01-05", "4 days")])
+def test_dates_apart_are_counted_in_days(tmp_path: Path, later: str, apart: str) -> None:
+    for name, date in (("a.xml", "2025-01-01T10:00:00Z"), ("b.xml", later)):
+        fields = f"<lastmod>{date}</lastmod>"
+        (tmp_path / name).write_text(f"<urlset {NAMESPACES}>{entry(fields=fields)}</urlset>")
+    [finding] = urlset.validate(tmp_path, select=["DUP004"], now=NOW).findings
+    assert finding.examples[0].message.startswith(f"lastmod differs by {apart} from that in line 1 of ")

@@ -18,8 +18,8 @@ use encoding_rs::UTF_8;
 use crate::anomaly::AnomalyKind;
 use charset::Charset;
 use level::{Level, Source};
-pub use sniff::Magic;
 use sniff::{HEAD, Sniffed, sniff};
+pub use sniff::{Magic, declared_encoding};
 
 /// Most bytes that are taken in one step.
 const STEP: usize = 256 * 1024;

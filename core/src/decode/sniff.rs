@@ -298,7 +298,7 @@ fn agrees(label: &str, encoding: &'static Encoding) -> bool {
 
 /// The value of `encoding` in the XML declaration that the text begins with, and its place. Lenient: white space may
 /// stand before the declaration, its order does not matter, and the quotes may be missing.
-fn declared_encoding(text: &str) -> Option<(usize, &str)> {
+pub fn declared_encoding(text: &str) -> Option<(usize, &str)> {
     let end = text
         .char_indices()
         .nth(DECLARATION_CHARS)

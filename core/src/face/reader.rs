@@ -92,12 +92,14 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("kind", facts.kind)?;
     dict.set_item("version", &facts.version)?;
     dict.set_item("root", &facts.prolog.root)?;
+    dict.set_item("first_line", &facts.first_line)?;
     dict.set_item("namespace", &facts.prolog.namespace)?;
     dict.set_item("wire_bytes", decoded.wire_bytes)?;
     dict.set_item("bytes", decoded.bytes)?;
     dict.set_item("compression", decoded.compression.name())?;
     dict.set_item("encoding", decoded.encoding)?;
-    dict.set_item("declared_encoding", &decoded.declared_encoding)?;
+    let declared = decoded.declared_encoding.as_ref();
+    dict.set_item("declared_encoding", declared.or(facts.prolog.late_encoding.as_ref()))?;
     dict.set_item("has_bom", decoded.has_bom)?;
     dict.set_item("has_declaration", facts.prolog.has_declaration)?;
     dict.set_item("stylesheet", &facts.prolog.stylesheet)?;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{ArrayRef, ListArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
@@ -236,7 +236,7 @@ impl ListColumn {
         if items.len() == 0 {
             return;
         }
-        let lists = self.lists.get_or_insert_with(|| ListBuilder::new(StringBuilder::new()));
+        let lists = self.lists.get_or_insert_default();
         skip_to(lists, row);
         for item in items {
             lists.values().append_option(item);
@@ -245,19 +245,47 @@ impl ListColumn {
     }
 
     pub fn finish(&mut self, rows: usize) -> ArrayRef {
-        let Some(mut lists) = self.lists.take() else {
-            let item = Arc::new(Field::new_list_field(DataType::Utf8, true));
-            return Arc::new(ListArray::new_null(item, rows));
-        };
-        skip_to(&mut lists, rows);
-        Arc::new(lists.finish())
+        finish_lists(self.lists.take(), rows, DataType::Utf8)
     }
 }
 
-fn skip_to(lists: &mut ListBuilder<StringBuilder>, row: usize) {
+/// A column of lists of numbers, null where the list is empty.
+#[derive(Default)]
+pub struct NumberListColumn {
+    lists: Option<ListBuilder<Int64Builder>>,
+}
+
+impl NumberListColumn {
+    /// Puts a list into a row, which must not be behind the last one. An empty list is a null.
+    pub fn put(&mut self, row: usize, items: impl ExactSizeIterator<Item = i64>) {
+        if items.len() == 0 {
+            return;
+        }
+        let lists = self.lists.get_or_insert_default();
+        skip_to(lists, row);
+        for item in items {
+            lists.values().append_value(item);
+        }
+        lists.append(true);
+    }
+
+    pub fn finish(&mut self, rows: usize) -> ArrayRef {
+        finish_lists(self.lists.take(), rows, DataType::Int64)
+    }
+}
+
+fn skip_to<B: ArrayBuilder>(lists: &mut ListBuilder<B>, row: usize) {
     while lists.len() < row {
         lists.append(false);
     }
+}
+
+fn finish_lists<B: ArrayBuilder>(lists: Option<ListBuilder<B>>, rows: usize, item: DataType) -> ArrayRef {
+    let Some(mut lists) = lists else {
+        return Arc::new(ListArray::new_null(Arc::new(Field::new_list_field(item, true)), rows));
+    };
+    skip_to(&mut lists, rows);
+    Arc::new(lists.finish())
 }
 
 #[cfg(test)]

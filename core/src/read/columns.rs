@@ -252,6 +252,8 @@ pub struct Entry {
     pub place: Option<Place>,
     pub loc: Slot,
     pub lastmod: Slot,
+    /// The element of a feed that lastmod was read from.
+    pub lastmod_from: Option<&'static str>,
     pub changefreq: Slot,
     pub priority: Slot,
     pub repeats: Vec<String>,
@@ -262,6 +264,7 @@ impl Entry {
         self.place = None;
         self.loc.clear();
         self.lastmod.clear();
+        self.lastmod_from = None;
         self.changefreq.clear();
         self.priority.clear();
         self.repeats.clear();
@@ -278,6 +281,7 @@ impl Entry {
             place: self.place,
             loc: self.loc.value(),
             lastmod: self.lastmod.value(),
+            lastmod_from: self.lastmod_from,
             changefreq: self.changefreq.value(),
             priority: self.priority.value(),
             repeats: &self.repeats,
@@ -308,6 +312,7 @@ pub struct EntryRow<'a> {
     pub place: Option<Place>,
     pub loc: Option<Value<'a>>,
     pub lastmod: Option<Value<'a>>,
+    pub lastmod_from: Option<&'static str>,
     pub changefreq: Option<Value<'a>>,
     pub priority: Option<Value<'a>>,
     pub repeats: &'a [String],
@@ -406,6 +411,7 @@ impl EntryColumns {
 /// The table `urls`.
 pub struct Urls {
     entry: EntryColumns,
+    lastmod_from: TextColumn,
     changefreq: TextColumn,
     changefreq_place: PlaceColumns,
     priority: TextColumn,
@@ -417,6 +423,7 @@ impl Urls {
     pub fn new() -> Self {
         Self {
             entry: EntryColumns::new(),
+            lastmod_from: TextColumn::default(),
             changefreq: TextColumn::default(),
             changefreq_place: PlaceColumns::default(),
             priority: TextColumn::default(),
@@ -428,6 +435,7 @@ impl Urls {
     #[inline]
     pub fn push(&mut self, ordinal: i32, entry: &EntryRow, lastmod: DateTime, survey: &mut Survey) {
         let (row, mut traits) = self.entry.push(ordinal, entry, lastmod, survey);
+        self.lastmod_from.put_option(row, entry.lastmod_from);
         if let Some(value) = entry.changefreq {
             self.changefreq.put(row, value.text);
             self.changefreq_place.put(row, value.place);
@@ -451,6 +459,7 @@ impl Urls {
 
     pub fn finish(&mut self, document_id: i32, survey: &mut Survey) -> Result<RecordBatch, ArrowError> {
         let (rows, mut columns) = self.entry.finish(document_id, survey);
+        columns.push("lastmod_from", self.lastmod_from.finish(rows));
         columns.push("changefreq", self.changefreq.finish(rows));
         self.changefreq_place.finish("changefreq", rows, &mut columns);
         columns.push("priority", self.priority.finish(rows));

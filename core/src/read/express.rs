@@ -448,6 +448,7 @@ impl Express {
             place: Some(place),
             loc: value(0),
             lastmod: value(1),
+            lastmod_from: None,
             changefreq: value(2),
             priority: value(3),
             repeats: &[],

@@ -11,6 +11,7 @@ use super::window::Place;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
 use crate::value::trim;
+use crate::value::url::xml_unescaped;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -24,7 +25,8 @@ pub enum Part {
     Link,
     /// RSS: guid, which is the address if it says that it is permanent.
     Guid,
-    Date(DateRank, DateGrammar),
+    /// The element's name stands beside the values of its kind.
+    Date(DateRank, DateGrammar, &'static str),
     /// Atom: source, which describes another feed.
     Source,
     Other,
@@ -92,7 +94,7 @@ impl Feed {
         if self.target.is_some() && part != Part::Other && part != Part::Foreign {
             self.finish_field(rows, context);
         }
-        let is_of_rss = matches!(part, Part::Item | Part::Link | Part::Date(_, DateGrammar::Rfc822));
+        let is_of_rss = matches!(part, Part::Item | Part::Link | Part::Date(_, DateGrammar::Rfc822, _));
         if self.family == Family::Rss && is_of_rss && !matches!(tag.local, "item" | "link" | "pubDate") {
             context.note(AnomalyKind::TagCase, tag.at, None, &format!("<{}>", tag.local));
         }
@@ -132,24 +134,30 @@ impl Feed {
                 "item" => Part::Item,
                 "link" => Part::Link,
                 "guid" => Part::Guid,
-                "pubDate" => Part::Date(DateRank::Modified, DateGrammar::Rfc822),
+                "pubDate" => Part::Date(DateRank::Modified, DateGrammar::Rfc822, "pubDate"),
                 _ if local.eq_ignore_ascii_case("item") => Part::Item,
                 _ if local.eq_ignore_ascii_case("link") => Part::Link,
-                _ if local.eq_ignore_ascii_case("pubdate") => Part::Date(DateRank::Modified, DateGrammar::Rfc822),
+                _ if local.eq_ignore_ascii_case("pubdate") => {
+                    Part::Date(DateRank::Modified, DateGrammar::Rfc822, "pubDate")
+                }
                 _ => Part::Other,
             },
             (Family::Atom, Vocabulary::Atom | Vocabulary::None) => match local {
                 "entry" => Part::Item,
                 "link" => Part::Link,
-                "updated" | "modified" => Part::Date(DateRank::Modified, DateGrammar::W3c),
-                "published" | "issued" => Part::Date(DateRank::Published, DateGrammar::W3c),
-                "created" => Part::Date(DateRank::Created, DateGrammar::W3c),
+                "updated" => Part::Date(DateRank::Modified, DateGrammar::W3c, "updated"),
+                "modified" => Part::Date(DateRank::Modified, DateGrammar::W3c, "modified"),
+                "published" => Part::Date(DateRank::Published, DateGrammar::W3c, "published"),
+                "issued" => Part::Date(DateRank::Published, DateGrammar::W3c, "issued"),
+                "created" => Part::Date(DateRank::Created, DateGrammar::W3c, "created"),
                 "source" => Part::Source,
                 _ => Part::Other,
             },
-            (_, Vocabulary::DublinCore) if local == "date" || local == "modified" => {
-                Part::Date(DateRank::Published, DateGrammar::W3c)
-            }
+            (_, Vocabulary::DublinCore) => match local {
+                "date" => Part::Date(DateRank::Published, DateGrammar::W3c, "dc:date"),
+                "modified" => Part::Date(DateRank::Published, DateGrammar::W3c, "dcterms:modified"),
+                _ => Part::Other,
+            },
             (_, Vocabulary::Foreign) => Part::Foreign,
             _ => Part::Other,
         }
@@ -162,6 +170,7 @@ impl Feed {
         }
         let Some(href) = tag.attributes.get("href") else { return };
         let place = context.window.place(tag.at);
+        note_escaped(context, place, href);
         if template::in_value(href).is_some() {
             context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("link"), href);
         }
@@ -236,16 +245,20 @@ impl Feed {
                 .notes
                 .add(AnomalyKind::UnrenderedTemplate, place, Some(field.into()), value);
         }
+        if part == Part::Link {
+            note_escaped(context, place, value);
+        }
         match part {
             Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, value, place),
             Part::Link => rows.entry.repeats.push(format!("link={value}")),
             Part::Guid if self.guid_is_link && is_web_address(value) && !self.fallback.is_present => {
                 set(&mut self.fallback, value, place);
             }
-            Part::Date(rank, grammar) if self.rank.is_none_or(|known| rank > known) => {
+            Part::Date(rank, grammar, name) if self.rank.is_none_or(|known| rank > known) => {
                 self.rank = Some(rank);
                 rows.date_grammar = grammar;
                 set(&mut rows.entry.lastmod, value, place);
+                rows.entry.lastmod_from = Some(name);
             }
             _ => {}
         }
@@ -279,6 +292,14 @@ impl Feed {
         } else {
             rows.discard_entry(context.notes);
         }
+    }
+}
+
+fn note_escaped(context: &mut Context, place: Place, url: &str) {
+    if xml_unescaped(url).is_some() {
+        context
+            .notes
+            .add(AnomalyKind::EscapedTwice, place, Some("link".into()), url);
     }
 }
 

@@ -6,6 +6,9 @@ use crate::decode::Magic;
 /// How much of the text is looked at before it is taken for XML, plain text or something else, in bytes.
 pub const HEAD: usize = 4096;
 
+/// The kind of a text that is none of the others.
+pub const UNKNOWN: &str = "unknown";
+
 /// How a document is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
@@ -46,7 +49,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     if matches!(start.as_bytes()[0], b'{' | b'[') {
         return Syntax::Other("json");
     }
-    Syntax::Other("unknown")
+    Syntax::Other(UNKNOWN)
 }
 
 /// Whether it begins as a page of HTML does. Its DOCTYPE alone is none: templates put it before sitemaps, too.

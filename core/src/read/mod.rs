@@ -30,7 +30,7 @@ use std::io::{self, Read};
 
 use arrow_schema::ArrowError;
 
-use self::kind::{HEAD, Syntax};
+use self::kind::{HEAD, Syntax, UNKNOWN};
 use self::notes::Notes;
 use self::rows::{Batch, Rows, Totals};
 use self::schema::Schema;
@@ -38,7 +38,7 @@ use self::sink::DocumentSink;
 use self::text::Text;
 use self::window::{Window, boundary};
 use self::xml::{Prolog, Xml};
-use crate::anomaly::{Anomaly, AnomalyKind};
+use crate::anomaly::{Anomaly, AnomalyKind, evidence};
 use crate::decode::{self, Decoder};
 use crate::limits::Bounds;
 
@@ -65,6 +65,8 @@ pub struct Facts {
     pub kind: &'static str,
     pub version: Option<String>,
     pub prolog: Prolog,
+    /// The first line with text in it of a text of an unknown kind, made safe; None for all other documents.
+    pub first_line: Option<String>,
     pub namespaces: Vec<String>,
     /// Lines and columns of those.
     pub namespace_places: (Vec<i64>, Vec<i64>),
@@ -100,7 +102,7 @@ enum State {
     Xml(Box<Xml<DocumentSink>>),
     Text(Box<Text>),
     /// Nothing of ours; it is only counted.
-    Other(Window, Notes, &'static str),
+    Other(Window, Notes, &'static str, Option<String>),
     Done,
 }
 
@@ -191,7 +193,8 @@ impl Reader {
             })),
             Syntax::Other(name) => {
                 note_template(&window, &mut notes, name, head);
-                State::Other(window, notes, name)
+                let first_line = (name == UNKNOWN).then(|| first_line(window.text(0..head)));
+                State::Other(window, notes, name, first_line)
             }
         };
         Ok(())
@@ -231,6 +234,7 @@ impl Reader {
             kind: kind.unwrap_or("xml"),
             version,
             prolog,
+            first_line: None,
             namespaces: namespaces.declared().to_vec(),
             namespace_places: namespaces.places(),
             foreign: namespaces.passed_over(),
@@ -259,14 +263,18 @@ impl Reader {
     }
 
     fn finish_other(&mut self) -> Result<Option<Batch>, ReadError> {
-        let State::Other(mut window, mut notes, name) = std::mem::replace(&mut self.state, State::Done) else {
+        let State::Other(mut window, mut notes, name, first_line) = std::mem::replace(&mut self.state, State::Done)
+        else {
             return Ok(None);
         };
         drain(&mut window, &mut notes)?;
         let mut noted = notes.take();
         noted.extend(notes.take_rest());
         let batch = Rows::new(self.options.document_id, self.options.batch_rows).take(&noted)?;
-        self.facts = Some(plain_facts(window.decoder().facts(), name, Totals::default()));
+        self.facts = Some(Facts {
+            first_line,
+            ..plain_facts(window.decoder().facts(), name, Totals::default())
+        });
         Ok(Some(batch))
     }
 }
@@ -278,12 +286,18 @@ fn plain_facts(decoded: decode::Facts, kind: &'static str, totals: Totals) -> Fa
         kind,
         version: None,
         prolog: Prolog::default(),
+        first_line: None,
         namespaces: Vec::new(),
         namespace_places: Default::default(),
         foreign: Vec::new(),
         totals,
         well_formed: None,
     }
+}
+
+fn first_line(head: &str) -> String {
+    let head = head.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}');
+    evidence(head.lines().next().unwrap_or_default().trim_end())
 }
 
 /// Notes that the head of what is nothing of ours is a template: of a text sitemap, most often.
@@ -294,7 +308,7 @@ fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
             .trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
             .len();
     let found = match kind {
-        "unknown" => template::in_text(&text[start..]),
+        UNKNOWN => template::in_text(&text[start..]),
         // In strings of JSON the markers are the business of whoever reads it.
         "json" => template::in_text(&text[start..]).filter(|&at| at == 0),
         _ => return,

@@ -8,7 +8,7 @@
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
-use super::column::{Float64Column, Int64Column, ListColumn, TextColumn, full, repeated};
+use super::column::{Float64Column, Int64Column, ListColumn, NumberListColumn, TextColumn, full, repeated};
 use super::columns::{Columns, DateColumns, hash};
 use super::window::Place;
 use crate::value::trim;
@@ -35,6 +35,16 @@ pub struct FieldSpec {
     pub element: &'static str,
     pub attribute: Option<&'static str>,
     pub grammar: Grammar,
+    /// Whether its place is kept, beside that of its record.
+    pub is_placed: bool,
+}
+
+impl FieldSpec {
+    /// The same field without a place of its own: it stands where its record begins, or right behind.
+    const fn unplaced(mut self) -> Self {
+        self.is_placed = false;
+        self
+    }
 }
 
 const fn element(column: &'static str, grammar: Grammar) -> FieldSpec {
@@ -43,6 +53,7 @@ const fn element(column: &'static str, grammar: Grammar) -> FieldSpec {
         element: column,
         attribute: None,
         grammar,
+        is_placed: true,
     }
 }
 
@@ -52,6 +63,7 @@ const fn renamed(column: &'static str, element: &'static str, grammar: Grammar) 
         element,
         attribute: None,
         grammar,
+        is_placed: true,
     }
 }
 
@@ -66,20 +78,22 @@ const fn attribute(
         element,
         attribute: Some(attribute),
         grammar,
+        is_placed: true,
     }
 }
 
 /// xhtml:link
 pub const ALTERNATE: &[FieldSpec] = &[
-    attribute("rel", "link", "rel", Grammar::Text),
-    attribute("hreflang", "link", "hreflang", Grammar::Hreflang),
-    attribute("href", "link", "href", Grammar::HashedUrl),
-    attribute("media", "link", "media", Grammar::Text),
+    attribute("rel", "link", "rel", Grammar::Text).unplaced(),
+    attribute("hreflang", "link", "hreflang", Grammar::Hreflang).unplaced(),
+    attribute("href", "link", "href", Grammar::HashedUrl).unplaced(),
+    attribute("media", "link", "media", Grammar::Text).unplaced(),
 ];
 
 /// image:image
 pub const IMAGE: &[FieldSpec] = &[
-    element("loc", Grammar::Url),
+    // The one field of nearly every image.
+    element("loc", Grammar::Url).unplaced(),
     element("caption", Grammar::Text),
     element("geo_location", Grammar::Text),
     element("title", Grammar::Text),
@@ -160,8 +174,13 @@ pub struct Record {
     pub place: Option<Place>,
     cells: Vec<Cell>,
     touched: Vec<usize>,
+    /// Each field that is placed, and where it stands first.
+    places: Vec<(usize, Place)>,
     repeats: Vec<String>,
 }
+
+/// What a place takes in the columns of places, in bytes: its numbers, and the name of its field.
+const PLACE_BYTES: usize = 40;
 
 impl Record {
     fn new(specs: &[FieldSpec]) -> Self {
@@ -170,6 +189,7 @@ impl Record {
             place: None,
             cells,
             touched: Vec::new(),
+            places: Vec::new(),
             repeats: Vec::new(),
         }
     }
@@ -181,15 +201,16 @@ impl Record {
             cell.text.clear();
             cell.list.clear();
         }
+        self.places.clear();
         self.repeats.clear();
         self.place = None;
     }
 
-    /// Bytes of its text.
+    /// Bytes of its text and places.
     pub fn bytes(&self) -> usize {
         let list = |cell: &Cell| cell.list.iter().flatten().map(String::len).sum::<usize>();
         let cells: usize = self.cells.iter().map(|cell| cell.text.len() + list(cell)).sum();
-        cells + self.repeats.iter().map(String::len).sum::<usize>()
+        cells + self.repeats.iter().map(String::len).sum::<usize>() + self.places.len() * PLACE_BYTES
     }
 
     pub fn has(&self, field: usize) -> bool {
@@ -205,9 +226,35 @@ pub struct Records {
     line: Vec<i32>,
     col: Vec<i32>,
     fields: Vec<FieldColumns>,
+    /// None where no field is placed.
+    places: Option<PlacesColumns>,
     /// None where the table has no such column: attributes cannot repeat.
     repeats: Option<ListColumn>,
     pub record: Record,
+}
+
+/// The places of the fields of each record, in the order in which they stand there.
+#[derive(Default)]
+struct PlacesColumns {
+    names: ListColumn,
+    lines: NumberListColumn,
+    cols: NumberListColumn,
+}
+
+impl PlacesColumns {
+    fn put(&mut self, row: usize, specs: &[FieldSpec], places: &[(usize, Place)]) {
+        self.names
+            .put(row, places.iter().map(|(field, _)| Some(specs[*field].column)));
+        self.lines
+            .put(row, places.iter().map(|(_, place)| i64::from(place.line)));
+        self.cols.put(row, places.iter().map(|(_, place)| i64::from(place.col)));
+    }
+
+    fn finish(&mut self, rows: usize, columns: &mut Columns) {
+        columns.push("field_names", self.names.finish(rows));
+        columns.push("field_lines", self.lines.finish(rows));
+        columns.push("field_cols", self.cols.finish(rows));
+    }
 }
 
 enum FieldColumns {
@@ -222,6 +269,7 @@ enum FieldColumns {
 
 impl Records {
     pub fn new(specs: &'static [FieldSpec]) -> Self {
+        let has_places = specs.iter().any(|spec| spec.is_placed);
         let only_attributes = specs.iter().all(|spec| spec.attribute.is_some());
         Self {
             specs,
@@ -230,6 +278,7 @@ impl Records {
             line: Vec::new(),
             col: Vec::new(),
             fields: specs.iter().map(FieldColumns::new).collect(),
+            places: has_places.then(PlacesColumns::default),
             repeats: (!only_attributes).then(ListColumn::default),
             record: Record::new(specs),
         }
@@ -247,27 +296,27 @@ impl Records {
         self.record.place = Some(place);
     }
 
-    /// Takes the attributes of an element that are fields of their own.
-    pub fn set_attributes<'a>(&mut self, element: &str, get: impl Fn(&str) -> Option<&'a str>) {
+    /// Takes the attributes of an element, which begins at `place`, that are fields of their own.
+    pub fn set_attributes<'a>(&mut self, element: &str, place: Place, get: impl Fn(&str) -> Option<&'a str>) {
         for (field, spec) in self.specs.iter().enumerate() {
             let Some(name) = spec.attribute.filter(|_| spec.element == element) else {
                 continue;
             };
             if spec.grammar == Grammar::List {
-                self.record.touched.push(field);
+                self.touch(field, place);
                 self.record.cells[field].list.push(get(name).map(str::to_owned));
             } else if let Some(value) = get(name)
                 && !self.record.cells[field].is_present
             {
-                self.set(field, trim(value));
+                self.set(field, trim(value), place);
             }
         }
     }
 
     /// Sets a field. False if it was given already: a value of then stays, and the new one is kept among the repeats.
-    pub fn set(&mut self, field: usize, value: &str) -> bool {
+    pub fn set(&mut self, field: usize, value: &str, place: Place) -> bool {
+        self.touch(field, place);
         let cell = &mut self.record.cells[field];
-        self.record.touched.push(field);
         if self.specs[field].grammar == Grammar::List {
             cell.list.push(Some(value.to_owned()));
             cell.is_present = true;
@@ -285,6 +334,14 @@ impl Records {
         is_first
     }
 
+    fn touch(&mut self, field: usize, place: Place) {
+        let record = &mut self.record;
+        if self.specs[field].is_placed && !record.places.iter().any(|(placed, _)| *placed == field) {
+            record.places.push((field, place));
+        }
+        record.touched.push(field);
+    }
+
     /// Appends the record as a row.
     pub fn push(&mut self, ordinal: i32, position: i32) {
         let place = self.record.place.unwrap_or(Place {
@@ -295,6 +352,9 @@ impl Records {
         let row = self.push_place(ordinal, position, place);
         for (columns, cell) in self.fields.iter_mut().zip(&self.record.cells) {
             columns.put(row, cell);
+        }
+        if let Some(places) = &mut self.places {
+            places.put(row, self.specs, &self.record.places);
         }
         if let Some(repeats) = &mut self.repeats {
             repeats.put(row, self.record.repeats.iter().map(|text| Some(text.as_str())));
@@ -336,6 +396,9 @@ impl Records {
         columns.push("col", full(&mut self.col));
         for (field, spec) in self.fields.iter_mut().zip(self.specs) {
             field.finish(spec, rows, &mut columns);
+        }
+        if let Some(places) = &mut self.places {
+            places.finish(rows, &mut columns);
         }
         if let Some(repeats) = &mut self.repeats {
             columns.push("repeats", repeats.finish(rows));

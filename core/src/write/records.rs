@@ -8,6 +8,10 @@
 
 use crate::limits::{MAX_IMAGES_PER_URL, MAX_NEWS_PER_ENTRY};
 
+/// Fields of images that Google has read no more since 2022.
+/// <https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions>
+pub const DEPRECATED: [&str; 4] = ["caption", "geo_location", "title", "license"];
+
 /// What may stand in a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {

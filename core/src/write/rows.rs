@@ -132,6 +132,8 @@ pub struct Tally {
     pub news: u64,
     /// Images with a field that Google has deprecated.
     pub deprecated: u64,
+    /// Which fields those are: a bit for each of `DEPRECATED`.
+    pub deprecated_fields: u8,
     /// Entries with a URL that was escaped as in XML.
     pub unescaped: u64,
 }
@@ -149,6 +151,7 @@ impl Tally {
             self.videos += u64::from(written.videos);
             self.news += u64::from(written.news);
             self.deprecated += u64::from(written.deprecated);
+            self.deprecated_fields |= written.deprecated_fields;
         }
     }
 
@@ -167,6 +170,7 @@ impl Tally {
         self.videos += other.videos;
         self.news += other.news;
         self.deprecated += other.deprecated;
+        self.deprecated_fields |= other.deprecated_fields;
         self.unescaped += other.unescaped;
     }
 }

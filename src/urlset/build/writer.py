@@ -191,6 +191,7 @@ class Writer:
             before=before,
             unescaped=sum(one["unescaped"] for one in saved),
             deprecated=sum(one["deprecated"] for one in saved),
+            deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),
             feed=feed,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
+from urlset.engine.sql import FIELD_PLACES
 from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
 
@@ -16,11 +17,18 @@ if TYPE_CHECKING:
 
 def row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> Example:
     """One row that breaks a rule: its cells by name, and the loc of the entry that it belongs to."""
-    line, column = next(
-        ((cells[line], cells[col]) for line, col in row_rule.place if cells[line] is not None), (None, None)
-    )
-    field = row_rule.rule.field or (cells["field"] if isinstance(row_rule.rule, AnomalyRule) else None)
-    return _example(row_rule.template, cells, (line, column), url, field)
+    field = row_rule.rule.field or cells["field" if isinstance(row_rule.rule, AnomalyRule) else "at_fault"]
+    place = next(((cells[line], cells[col]) for line, col in row_rule.place if cells[line] is not None), (None, None))
+    return _example(row_rule.template, cells, _place_of_field(cells, field) or place, url, field)
+
+
+def _place_of_field(cells: Mapping[str, object], field: object) -> tuple[object, object] | None:
+    """Where a field of a record stands; None where that is not kept, or the record does not have it."""
+    names, lines, cols = (cells.get(name) for name in FIELD_PLACES)
+    if not isinstance(names, list) or not isinstance(lines, list) or not isinstance(cols, list) or field not in names:
+        return None
+    index = names.index(field)
+    return lines[index], cols[index]
 
 
 def set_example(query_rule: QueryRule, cells: Mapping[str, object]) -> Example:

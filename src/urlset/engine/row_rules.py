@@ -72,7 +72,7 @@ class RowRules:
         fetched = self._statements.of_rules(
             rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
         )
-        width = 1 + 3 * len(rules)
+        width = 1 + 4 * len(rules)
         if table.ties:
             # Rows may share a key: the rest of the row settles their order, the same in every run.
             fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
@@ -81,11 +81,11 @@ class RowRules:
         chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
         for row in fetched:
             cells = dict(zip(columns, row[width:], strict=True))
-            asked = zip(rules, row[1:width:3], row[2:width:3], row[3:width:3], strict=True)
-            for rule, is_broken, value, detail in asked:
+            asked = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
+            for rule, is_broken, value, detail, field in asked:
                 places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
                 if places is not None and len(places) < most:
-                    places.append((rule, {**cells, "value": value, "detail": detail}))
+                    places.append((rule, {**cells, "value": value, "detail": detail, "at_fault": field}))
         urls = self._urls_of(table, (cells for places in chosen.values() for _, cells in places), names)
         return {
             key: [

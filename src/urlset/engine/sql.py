@@ -34,6 +34,9 @@ SQL_TYPES: dict[str, str] = {
 BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url", "value")
 """What the query of a set rule must yield; further columns are for its message."""
 
+FIELD_PLACES: tuple[str, ...] = ("field_names", "field_lines", "field_cols")
+"""The columns with the places of a record's fields, where a table has them."""
+
 NO_NAME = "a^"
 """A pattern that matches nothing: the alternatives of an empty list."""
 
@@ -142,6 +145,7 @@ class RowRule:
         only: SQL predicate on the rule's `only_of`, true where it may be broken; None when it may anywhere.
         value: SQL for the value at fault; None when there is none.
         detail: SQL for words that depend on the row; None when there are none.
+        field_of: SQL for the name of the column at fault; None when it is the same in each row.
         template: The message of an example.
         columns: The columns of the table that an example needs.
         place: The columns that hold line and column, best first.
@@ -153,6 +157,7 @@ class RowRule:
     only: str | None
     value: str | None
     detail: str | None
+    field_of: str | None
     template: Template
     columns: tuple[str, ...]
     place: tuple[tuple[str, str], ...]
@@ -189,13 +194,16 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
         for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
         if line in names and col in names
     )
-    placing = (name for place in places for name in place)
+    placing = [name for place in places for name in place]
+    field_of = bind(rule.field_of, literals, rule.code) if isinstance(rule, EntryRule) and rule.field_of else None
+    if field_of is not None or rule.field is not None:
+        placing += FIELD_PLACES
     extra = (table.url_column, "field", "ordinal", "document_id", *placing, *table.ties)
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
     value, only = _value_of(rule, table, literals), _only(rule, literals)
     if only is None and table.is_small:
         only = predicate  # Mostly no row breaks it.
-    return RowRule(rule, table, predicate, only, value, detail, template, tuple(columns), places)
+    return RowRule(rule, table, predicate, only, value, detail, field_of, template, tuple(columns), places)
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
@@ -278,12 +286,13 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
 
     Returns:
         The statement, and the names of the table's columns it yields. A row is: the row's key; for each rule whether
-        the row breaks it, the value at fault and the detail (both null where it does not); the columns. Rows may come
-        that are past the first of a rule.
+        the row breaks it, the value at fault, the detail and the name of the column at fault (null where it does not);
+        the columns. Rows may come that are past the first of a rule.
     """
     key = table.row_key
     asked = ", ".join(
-        f"coalesce({rule.predicate}, false), {_where_broken(rule, rule.value)}, {_where_broken(rule, rule.detail)}"
+        f"coalesce({rule.predicate}, false), "
+        + ", ".join(_where_broken(rule, sql) for sql in (rule.value, rule.detail, rule.field_of))
         for rule in rules
     )
     columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))

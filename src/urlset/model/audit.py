@@ -74,6 +74,7 @@ class PagesSeen:
         private: How many were not asked for since they lie on private addresses.
         robots_unreachable: How many were not asked for since robots.txt of their host cannot be reached; they are
             among those forbidden.
+        partial: How many were read only in part, since they are larger than a bound.
     """
 
     listed: int
@@ -85,6 +86,7 @@ class PagesSeen:
     good: Share
     private: int = 0
     robots_unreachable: int = 0
+    partial: int = 0
 
 
 @dataclass(frozen=True, slots=True)

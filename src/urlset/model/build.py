@@ -122,6 +122,7 @@ class Summary:
         before: How many URLs were published before.
         unescaped: Entries with a URL that was escaped as XML, such as `?a=1&amp;b=2`, and was written without that.
         deprecated: Images with a caption, geo_location, title or license, which Google has ignored since 2022.
+        deprecated_fields: Which of those fields they have.
         feed: The feed of the newest entries, and whether it changed; None if none was asked for.
     """
 
@@ -135,6 +136,7 @@ class Summary:
     before: int = 0
     unescaped: int = 0
     deprecated: int = 0
+    deprecated_fields: tuple[str, ...] = ()
     feed: Feed | None = None
 
     @property
@@ -155,8 +157,9 @@ class Summary:
             found.append(f"URLs escaped as XML: &amp; was read as & in {self.unescaped:,} of {self.written:,} entries")
         if self.deprecated:
             found.append(
-                "deprecated fields: Google ignores caption, geo_location, title and license of images, which "
-                f"{self.deprecated:,} of {sum(file.images for file in self.files):,} images have"
+                f"deprecated fields: Google ignores {_enumerated(self.deprecated_fields)} of images; "
+                f"{self.deprecated:,} of {sum(file.images for file in self.files):,} images "
+                f"{'has' if self.deprecated == 1 else 'have'} {'it' if len(self.deprecated_fields) == 1 else 'them'}"
             )
         return tuple(found)
 
@@ -168,6 +171,11 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, for JSON."""
         return {**asdict(self), "robots": list(self.robots)}
+
+
+def _enumerated(names: tuple[str, ...]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)

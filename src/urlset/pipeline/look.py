@@ -39,8 +39,8 @@ AUDITED_AGENTS = (
 MOST_SECTIONS = 20
 """Sections that are named for a crawler, at most."""
 
-GOOD = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0 AND noindex IS NULL
-    AND coalesce(canonical_is_self, true)"""
+GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-large' AND noindex IS NULL
+    AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
 """SQL for a page that can be indexed under the address that is listed."""
 
 
@@ -110,10 +110,11 @@ def _note_failures(spent: Spent, failures: list[Unreadable] | None) -> None:
 
 
 def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
-    [(looked_at, forbidden, private, unreachable, good)] = store.connection.execute(
+    [(looked_at, forbidden, private, unreachable, good, partial)] = store.connection.execute(
         "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
         f"count(*) FILTER (left_out = '{PRIVATE}'), "
-        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}) "
+        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}), "
+        "count(*) FILTER (NOT complete) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
     # Whether these are indexable is not known.
@@ -128,6 +129,7 @@ def _seen(store: Store, run_id: int, selection: Selection, stopped_by: str | Non
         Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
         private,
         unreachable,
+        partial,
     )
 
 

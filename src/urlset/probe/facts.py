@@ -93,7 +93,7 @@ def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) 
     base = answer.final_url
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
-        row |= _of_page(page, base)
+        row |= _of_page(page, base) | {"complete": page.complete and answer.trouble is None}
     row |= _canonical(wanted.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:

@@ -41,6 +41,7 @@ def _pages(pages: PagesSeen) -> dict[str, object]:
         "stopped_by": pages.stopped_by,
         "statuses": dict(pages.statuses),
         "private": pages.private,
+        "partial": pages.partial,
         "health": {
             "indexable": pages.good.part,
             "pages": pages.good.whole,

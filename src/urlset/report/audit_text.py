@@ -59,6 +59,8 @@ def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
         looked += f", {pages.forbidden:,} left to robots.txt"
     if pages.private:
         looked += f", {pages.private:,} on private addresses (--allow-private requests them)"
+    if pages.partial:
+        looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
         looked += f", ended by the budget of {pages.stopped_by}"
     if pages.good.whole:

@@ -27,9 +27,10 @@ DERIVED: Mapping[str, str] = {
         WHERE c.set_hash IS NULL
     """,
     "open_links": """
-        SELECT a.document_id, a.ordinal, a.href_hash
+        SELECT a.document_id, a.ordinal, a.href_hash, CASE WHEN a.ordinal < 100 THEN a.href END AS href
         FROM alternates AS a
         JOIN open_sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
+        WHERE a.href_problem IS NULL
     """,
 }
 """The query of each table that is made of a chunk, in the order in which they are made."""

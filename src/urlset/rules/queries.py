@@ -79,7 +79,8 @@ OPEN_LINKS = f"""
             LEFT JOIN ({CLOSED_SETS}) AS c ON c.set_hash = s.set_hash
             WHERE c.set_hash IS NULL
         ), links AS MATERIALIZED (
-            SELECT DISTINCT s.document_id, s.ordinal, s.line, s.col, s.loc_hash AS source, a.href_hash AS target
+            SELECT DISTINCT
+                s.document_id, s.ordinal, s.line, s.col, s.loc_hash AS source, a.href_hash AS target, a.href
             FROM open_links AS a
             JOIN sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
             WHERE a.href_hash <> s.loc_hash
@@ -166,6 +167,8 @@ NO_FEED = "d.kind NOT IN ('rss', 'atom')"
 def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:
     """For URLs that are listed twice in the run: `entries`, all of them, and `firsts`, the first entry of each URL.
 
+    Relative URLs are left out: in documents of two sites they are not the same page.
+
     An entry is to be compared with the first one, not with every earlier one: where a thousand documents list one URL,
     that would be half a million pairs.
 
@@ -186,7 +189,7 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
             FROM urls AS u
             JOIN shared_locs AS s ON s.loc_hash = u.loc_hash
             JOIN documents AS d ON d.document_id = u.document_id
-            WHERE {where}
+            WHERE u.loc_problem IS DISTINCT FROM 'relative' AND {where}
         ), firsts AS MATERIALIZED (
             SELECT {key}, min(document_id) AS document_id{firsts}
             FROM entries

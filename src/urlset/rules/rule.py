@@ -214,6 +214,8 @@ class EntryRule(RuleInfo):
     """SQL predicate, true of a row that breaks the rule."""
     traits: tuple[str, ...] = ()
     """Traits of entries that the rule looks for: a row has one of them, or it does not break the rule."""
+    field_of: str | None = None
+    """SQL for the name of the column at fault, in place of `field`, for a rule on several columns of one row."""
     value: str | None = None
     """SQL for the value shown; the field if None."""
     check_where: str | None = None

@@ -37,6 +37,9 @@ DATE_PROBLEMS: Mapping[str, str] = {
 }
 """For each DateProblem what is wrong, said of `it`."""
 
+DATE_ELEMENT = "coalesce(lastmod_from, 'lastmod')"
+"""SQL for the element that the date of an entry is read from: a feed has another one than a sitemap."""
+
 
 def in_words(column: str, words: Mapping[str, str]) -> str:
     """SQL that yields the words for the problem in `column`; the problem's own name if there are none for it."""

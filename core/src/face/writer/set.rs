@@ -14,6 +14,7 @@ use crate::face::lock::hold;
 use crate::write::gathered::Gathered;
 use crate::write::index::{Child, document, fitting, save_index};
 use crate::write::part::Facts;
+use crate::write::records::DEPRECATED;
 use crate::write::rows::Rows;
 use crate::write::save::digest;
 use crate::write::set::Set;
@@ -230,6 +231,12 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("videos", tally.videos)?;
     dict.set_item("news", tally.news)?;
     dict.set_item("deprecated", tally.deprecated)?;
+    let is_used = |bit: &usize| tally.deprecated_fields & (1 << bit) != 0;
+    let fields: Vec<&str> = (0..DEPRECATED.len())
+        .filter(is_used)
+        .map(|bit| DEPRECATED[bit])
+        .collect();
+    dict.set_item("deprecated_fields", fields)?;
     dict.set_item("unescaped", tally.unescaped)?;
     Ok(dict)
 }

@@ -147,7 +147,7 @@ impl Sitemap {
         let core = match target {
             Target::Core(core) => core,
             Target::Field(extension, field) => {
-                if !rows.records(extension).set(field as usize, value) {
+                if !rows.records(extension).set(field as usize, value, place) {
                     note_repeated(context, target, place, value);
                 }
                 self.text = text;

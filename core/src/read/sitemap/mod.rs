@@ -170,8 +170,9 @@ impl Sitemap {
             Part::Record(extension) => self.start_record(rows, context, tag, extension),
             Part::Field(extension, field) => {
                 let element = extension.fields()[field as usize].element;
+                let place = context.window.place(tag.at);
                 rows.records(extension)
-                    .set_attributes(element, |name| tag.attributes.get(name));
+                    .set_attributes(element, place, |name| tag.attributes.get(name));
                 self.gather(Target::Field(extension, field));
             }
             Part::Link => self.link(rows, context, tag),
@@ -295,9 +296,9 @@ impl Sitemap {
         {
             context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("href"), href);
         }
-        let records = rows.records(Extension::Alternate);
-        records.begin(context.window.place(tag.at));
-        records.set_attributes("link", |name| tag.attributes.get(name));
+        let (records, place) = (rows.records(Extension::Alternate), context.window.place(tag.at));
+        records.begin(place);
+        records.set_attributes("link", place, |name| tag.attributes.get(name));
         rows.finish_record(Extension::Alternate);
     }
 

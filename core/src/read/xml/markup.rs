@@ -8,11 +8,14 @@ use super::chars::is_space;
 use super::reference::forbidden_char;
 use super::{Sink, Xml, declaration, snippet};
 use crate::anomaly::AnomalyKind;
+use crate::decode::declared_encoding;
 
 /// What the prolog and the root tell of the document.
 #[derive(Clone, Debug, Default)]
 pub struct Prolog {
     pub has_declaration: bool,
+    /// The encoding that an XML declaration names which does not come first, so that the decoder passed it over.
+    pub late_encoding: Option<String>,
     pub root: Option<String>,
     pub namespace: Option<String>,
     pub is_html_doctype: bool,
@@ -48,6 +51,7 @@ impl<S: Sink> Xml<S> {
             declaration::fault(&inside).map(|()| AnomalyKind::DeclarationMalformed)
         } else if name == "xml" && self.roots == 0 && !self.prolog.has_declaration {
             self.prolog.has_declaration = true;
+            self.prolog.late_encoding = declared_encoding(&format!("<?xml{inside}?>")).map(|(_, label)| label.into());
             Some(AnomalyKind::SpaceBeforeDeclaration)
         } else if name == "xml" {
             Some(AnomalyKind::DeclarationMisplaced)

@@ -6,7 +6,7 @@ use crate::value::trim;
 use crate::write::entry::{Entry, Item, Link, Record, Value};
 use crate::write::escape::{push_attribute, push_text};
 use crate::write::links::{code, link_order, push_link};
-use crate::write::records::{Attribute, Field, IMAGE, NEWS, Spec, TV_SHOW, VIDEO};
+use crate::write::records::{Attribute, DEPRECATED, Field, IMAGE, NEWS, Spec, TV_SHOW, VIDEO};
 use crate::write::refusal::{Reason, Refusal};
 use crate::write::urls::unescaped;
 
@@ -27,7 +27,6 @@ impl Encoder {
             (&VIDEO, VIDEOS, &entry.videos, &mut written.videos),
             (&NEWS, NEWSES, &entry.news, &mut written.news),
         ];
-        let mut deprecated = 0;
         for (spec, bit, records, count) in kinds {
             if records.len() > spec.most {
                 let detail = format!("{} given, {} at most", records.len(), spec.most);
@@ -42,11 +41,12 @@ impl Encoder {
                 if self.or_without(done, false)?.is_some() {
                     *count += 1;
                     written.namespaces |= bit;
-                    deprecated += u32::from(has_deprecated(spec, record));
+                    let deprecated = deprecated(spec, record);
+                    written.deprecated += u32::from(deprecated != 0);
+                    written.deprecated_fields |= deprecated;
                 }
             }
         }
-        written.deprecated = deprecated;
         for (name, value) in &entry.own {
             written.namespaces |= self.own(name, value, out)?;
         }
@@ -308,15 +308,15 @@ fn find<'r, 'a>(record: &'r Record<'a>, key: &str) -> Option<&'r Item<'a>> {
     record.iter().find(|(name, _)| name == key).map(|(_, item)| item)
 }
 
-/// Fields of images that Google has read no more since 2022.
-/// <https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions>
-const DEPRECATED: [&str; 4] = ["caption", "geo_location", "title", "license"];
-
-fn has_deprecated(spec: &Spec, record: &Record) -> bool {
-    std::ptr::eq(spec, &raw const IMAGE)
-        && DEPRECATED
-            .iter()
-            .any(|key| find(record, key).is_some_and(|it| !it.is_empty()))
+/// Which of those a record has: a bit for each, in their order.
+fn deprecated(spec: &Spec, record: &Record) -> u8 {
+    if !std::ptr::eq(spec, &raw const IMAGE) {
+        return 0;
+    }
+    let has = |key| find(record, key).is_some_and(|it| !it.is_empty());
+    (0..DEPRECATED.len())
+        .map(|bit| u8::from(has(DEPRECATED[bit])) << bit)
+        .sum()
 }
 
 fn path(spec: &Spec, key: &str) -> String {

@@ -33,6 +33,8 @@ pub struct Written {
     pub news: u32,
     /// Images with a field that Google has deprecated.
     pub deprecated: u32,
+    /// Which fields those are: a bit for each of `DEPRECATED`.
+    pub deprecated_fields: u8,
     /// Whether a URL was escaped as in XML.
     pub unescaped: bool,
 }

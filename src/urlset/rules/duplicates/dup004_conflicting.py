@@ -33,15 +33,16 @@ RULE = SetRule(
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
             f.url AS value, f.line AS other_line,
-            abs(date_diff('day', f.lastmod_at, e.lastmod_at)) AS days
+            days || CASE WHEN days = 1 THEN ' day' ELSE ' days' END AS apart
         FROM entries AS e
         JOIN firsts AS f ON f.loc_hash = e.loc_hash
+        CROSS JOIN LATERAL (SELECT abs(date_diff('day', f.lastmod_at, e.lastmod_at)) AS days)
         WHERE f.document_id < e.document_id
             AND (e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY)
     """,
     scope=RuleScope.RUN,
     message="Two sitemaps give one URL different dates",
-    example="lastmod differs by {days} days from that in line {other_line} of {value}",
+    example="lastmod differs by {apart} from that in line {other_line} of {value}",
     fix="Take all dates from one source, and list each URL once.",
     sources=(
         "urlset",

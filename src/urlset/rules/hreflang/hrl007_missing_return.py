@@ -53,7 +53,7 @@ RULE = SetRule(
         )
         SELECT
             l.document_id, l.ordinal, l.line, l.col, CAST(NULL AS VARCHAR) AS url,
-            d.url AS value, f.line AS other_line
+            d.url AS value, f.line AS other_line, coalesce(l.href || ' in ', '') AS target
         FROM links AS l
         JOIN firsts AS s ON s.loc_hash = l.source AND s.entries = 1
         JOIN firsts AS f ON f.loc_hash = l.target
@@ -63,7 +63,7 @@ RULE = SetRule(
     """,
     scope=RuleScope.RUN,
     message="A language version does not link back",
-    example="links to line {other_line} of {value}, which does not link back",
+    example="links to {target}line {other_line} of {value}, which does not link back",
     fix="Give every version the same list of links.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I07", "I11"),

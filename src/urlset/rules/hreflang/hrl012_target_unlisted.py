@@ -1,4 +1,4 @@
-"""Checks for an entry with links to URLs that are an entry of none of the documents looked at.
+"""Checks for hreflang links to URLs that none of the documents in the run lists, counted for each document.
 
 ## Why is this bad
 A version that is listed nowhere cannot link back in a sitemap. Where it is in a sitemap that was not looked at, or
@@ -34,23 +34,32 @@ RULE = SetRule(
     table="urls",
     only="TRUE",
     only_of="open_sets",
+    # One row for each document: of a site with a file for each language, one file alone lists no version of any page.
     query=f"""{OPEN_LINKS}, missing AS MATERIALIZED (
             SELECT t.target
             FROM (SELECT DISTINCT target FROM links) AS t
             LEFT JOIN urls AS u ON u.loc_hash = t.target
             WHERE u.loc_hash IS NULL
+        ), lacking AS MATERIALIZED (
+            SELECT l.*
+            FROM links AS l
+            JOIN missing AS m ON m.target = l.target
+        ), firsts AS (
+            SELECT document_id, min(ordinal) AS ordinal, count(DISTINCT target) AS versions
+            FROM lacking
+            GROUP BY document_id
         )
         SELECT
-            l.document_id, l.ordinal, min(l.line) AS line, min(l.col) AS col, CAST(NULL AS VARCHAR) AS url,
-            count(*) AS value
-        FROM links AS l
-        JOIN missing AS m ON m.target = l.target
-        GROUP BY l.document_id, l.ordinal
+            f.document_id, f.ordinal, min(l.line) AS line, min(l.col) AS col, CAST(NULL AS VARCHAR) AS url,
+            min(l.href) AS value, f.versions, coalesce(', such as ' || min(l.href), '') AS such
+        FROM firsts AS f
+        JOIN lacking AS l ON l.document_id = f.document_id AND l.ordinal = f.ordinal
+        GROUP BY f.document_id, f.ordinal, f.versions
     """,
     scope=RuleScope.RUN,
-    message="A language version is in no sitemap of the run",
-    example="URLs it links to that are in no document of the run: {value:,}",
-    fix="List the URL as an entry with the same links, and check all sitemaps of the site in one run.",
+    message="Language versions are in no sitemap of the run",
+    example="linked URLs that no document of the run lists: {versions:,}{such}",
+    fix="List the URLs as entries with the same links, and check all sitemaps of the site in one run.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "urlset",

@@ -19,18 +19,25 @@ licenses.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import all_words, any_of, first_column, given
+
+FAULTS = given(
+    {
+        "caption": "image:caption",
+        "geo_location": "image:geo_location",
+        "title": "image:title",
+        "license": "image:license",
+    }
+)
 
 RULE = EntryRule(
     code="IMG003",
     name="image-field-deprecated",
     severity=Severity.INFO,
     table="images",
-    detail="""concat_ws(
-        ', ', CASE WHEN caption IS NOT NULL THEN 'image:caption' END,
-        CASE WHEN geo_location IS NOT NULL THEN 'image:geo_location' END,
-        CASE WHEN title IS NOT NULL THEN 'image:title' END, CASE WHEN license IS NOT NULL THEN 'image:license' END
-    )""",
-    where="caption IS NOT NULL OR geo_location IS NOT NULL OR title IS NOT NULL OR license IS NOT NULL",
+    field_of=first_column(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="An image has fields that are not read any more",
     example="not read any more: {detail}",
     fix="Leave the fields out.",

@@ -20,7 +20,7 @@ Engines cannot read it: Search Console reports an invalid date, and what the dat
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
     code="MOD001",
@@ -29,14 +29,20 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    detail=f"""
+        {DATE_ELEMENT} || ' ' || lastmod || CASE
+            WHEN lastmod_from = 'pubDate'
+                THEN ' is not a date of RFC 822, such as Fri, 21 Nov 2025 14:30:00 +0100'
+            ELSE ' is not a W3C date: ' || {in_words("lastmod_problem", DATE_PROBLEMS)}
+        END
+    """,
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
-    message="lastmod is not a W3C date",
-    example="lastmod {value} is not a W3C date: {detail}",
-    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    message="Date is not in the format of its element",
+    example="{detail}",
+    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm; in pubDate of RSS, a date of RFC 822.",
     advice=(
-        "An offset is written like +02:00; Z stands for UTC. The protocol also allows YYYY, YYYY-MM and a time "
-        "without seconds, though its schema does not."
+        "In a sitemap, an offset is written like +02:00; Z stands for UTC. The protocol also allows YYYY, YYYY-MM "
+        "and a time without seconds, though its schema does not."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",

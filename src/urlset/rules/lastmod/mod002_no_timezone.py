@@ -19,6 +19,7 @@ schema accepts it, which is why validators contradict each other here. Without a
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD002",
@@ -27,9 +28,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
+    detail=DATE_ELEMENT,
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
-    example="lastmod {value} has a time but no timezone",
+    example="{detail} {value} has a time but no timezone",
     fix="Add Z or an offset such as +02:00, or leave the time out.",
     advice="Add Z if the time is in UTC. Leave the time out if its time zone is unknown.",
     sources=(

@@ -20,7 +20,7 @@ Engines cannot read it and report an invalid date. Such dates come from empty fi
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
     code="MOD003",
@@ -29,10 +29,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is impossible: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod names a day or time that does not exist",
-    example="lastmod {value} is impossible: {detail}",
+    example="{detail}",
     fix="Correct the date, or leave lastmod out.",
     advice="Write the first instant of the next day instead of 24:00.",
     sources=(

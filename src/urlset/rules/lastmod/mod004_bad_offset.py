@@ -17,7 +17,7 @@ Google, the schema and the note reject it.
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
-from urlset.rules.wording import DATE_PROBLEMS, in_words
+from urlset.rules.wording import DATE_ELEMENT, DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
     code="MOD004",
@@ -26,10 +26,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=in_words("lastmod_problem", DATE_PROBLEMS),
+    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
     message="lastmod has an invalid offset from UTC",
-    example="lastmod {value} is invalid: {detail}",
+    example="{detail}",
     fix="Write the offset as +hh:mm or -hh:mm, or Z for UTC.",
     advice=(
         "In PHP, `format('c')` writes the colon; in strftime, `%:z` where it exists; in Python, `isoformat()` of a "

@@ -17,6 +17,7 @@ is consistently accurate. Most often it is the date of an event or of a planned 
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD005",
@@ -25,9 +26,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     only="lastmod_newest > $now + INTERVAL '1' DAY",
+    detail=DATE_ELEMENT,
     where="lastmod_at > $now + INTERVAL '1' DAY",
     message="lastmod lies in the future",
-    example="lastmod {value} lies in the future",
+    example="{detail} {value} lies in the future",
     fix="Write when the page last changed, not a date in the future.",
     advice=(
         "The date that a page is about is not the date of its last change. Leave pages out until they are published."

@@ -18,6 +18,7 @@ not find it; what engines make of it is not documented.
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD006",
@@ -26,9 +27,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
+    detail=DATE_ELEMENT,
     where="lastmod_problem = 'timezone-without-time'",
     message="lastmod has a timezone but no time",
-    example="lastmod {value} has a timezone but no time",
+    example="{detail} {value} has a timezone but no time",
     fix="Leave the timezone out, or write the time too.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

@@ -16,6 +16,7 @@ find dates wrong stop to trust all of them.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.wording import DATE_ELEMENT
 
 RULE = EntryRule(
     code="MOD007",
@@ -24,9 +25,10 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     only="lastmod_oldest < TIMESTAMP '1990-01-01 00:00:00'",
+    detail=DATE_ELEMENT,
     where="lastmod_at < TIMESTAMP '1990-01-01 00:00:00'",
     message="Date is older than the web",
-    example="lastmod {value} is before 1990",
+    example="{detail} {value} is before 1990",
     fix="Write the date of the last change, or leave lastmod out where it is not known.",
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",

@@ -15,23 +15,26 @@ Google's documentation does not name them any more.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import all_words, any_of, first_column, given
+
+FAULTS = given(
+    {
+        "access": "news:access",
+        "genres": "news:genres",
+        "keywords": "news:keywords",
+        "stock_tickers": "news:stock_tickers",
+        "geo_locations": "news:geo_locations",
+    }
+)
 
 RULE = EntryRule(
     code="NWS008",
     name="news-field-deprecated",
     severity=Severity.INFO,
     table="news",
-    detail="""concat_ws(
-        ', ', CASE WHEN access IS NOT NULL THEN 'news:access' END,
-        CASE WHEN genres IS NOT NULL THEN 'news:genres' END,
-        CASE WHEN keywords IS NOT NULL THEN 'news:keywords' END,
-        CASE WHEN stock_tickers IS NOT NULL THEN 'news:stock_tickers' END,
-        CASE WHEN geo_locations IS NOT NULL THEN 'news:geo_locations' END
-    )""",
-    where=(
-        "access IS NOT NULL OR genres IS NOT NULL OR keywords IS NOT NULL OR stock_tickers IS NOT NULL OR "
-        "geo_locations IS NOT NULL"
-    ),
+    field_of=first_column(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A news record has fields that are not read any more",
     example="not read any more: {detail}",
     fix="Leave the fields out.",

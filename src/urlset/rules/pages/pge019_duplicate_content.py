@@ -30,7 +30,7 @@ RULE = SetRule(
             SELECT document_id, ordinal, line, col, url, content_hash
             FROM pages
             WHERE status BETWEEN 200 AND 299 AND content_hash IS NOT NULL AND words >= 50 AND noindex IS NULL
-                AND coalesce(canonical_is_self, true) AND coalesce(len(hops), 0) = 0
+                AND coalesce(canonical_is_self, true) AND coalesce(len(hops), 0) = 0 AND coalesce(complete, true)
         ), firsts AS (
             SELECT
                 content_hash, count(*) AS size,

@@ -24,7 +24,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="words",
-    where=f"words = 0 AND {SHOWN_AS_LISTED}",
+    where=f"words = 0 AND coalesce(complete, TRUE) AND {SHOWN_AS_LISTED}",
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
     message="Page has no main text in its HTML",
     example="{url} has no main text{detail}",

@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="pages",
     field="words",
     where=f"""
-        words BETWEEN 1 AND $min_page_words - 1 AND {SHOWN_AS_LISTED}
+        words BETWEEN 1 AND $min_page_words - 1 AND coalesce(complete, TRUE) AND {SHOWN_AS_LISTED}
             AND NOT regexp_matches(lower(coalesce(html_lang, '')), '^(zh|ja|th|lo|km|my|bo|dz|yue)(-|$)')
             AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,

@@ -34,7 +34,7 @@ RULE = EntryRule(
             WHEN 'json' THEN 'JSON'
             WHEN 'empty' THEN 'empty'
             WHEN 'binary' THEN 'binary data of an unknown kind'
-            WHEN 'unknown' THEN 'text of an unknown kind'
+            WHEN 'unknown' THEN 'text of an unknown kind' || coalesce(', which begins with: ' || first_line, '')
             ELSE 'a file of the kind ' || upper(kind)
         END
     """,

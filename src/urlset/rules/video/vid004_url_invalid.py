@@ -15,31 +15,27 @@ Engines cannot fetch the picture, the file or the player, and pass over the vide
 """
 
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column, first_value
 from urlset.rules.wording import url_problem_in_words
 
-FIELDS = ("thumbnail_loc", "content_loc", "player_loc")
-
-
-def _named(field: str) -> str:
-    """Return SQL for a field and what is wrong with it; null where nothing is."""
-    words = url_problem_in_words(field, f"{field}_problem")
-    return f"CASE WHEN {field}_problem <> 'empty' THEN 'video:{field} ' || {field} || ': ' || {words} END"
-
+FAULTS = tuple(
+    Fault(
+        field,
+        f"{field}_problem <> 'empty'",
+        f"'video:{field} ' || {field} || ': ' || {url_problem_in_words(field, f'{field}_problem')}",
+    )
+    for field in ("thumbnail_loc", "content_loc", "player_loc")
+)
 
 RULE = EntryRule(
     code="VID004",
     name="video-url-invalid",
     severity=Severity.ERROR,
     table="videos",
-    value="""
-        CASE
-            WHEN thumbnail_loc_problem <> 'empty' THEN thumbnail_loc
-            WHEN content_loc_problem <> 'empty' THEN content_loc
-            ELSE player_loc
-        END
-    """,
-    detail="concat_ws(', ', " + ", ".join(_named(field) for field in FIELDS) + ")",
-    where="thumbnail_loc_problem <> 'empty' OR content_loc_problem <> 'empty' OR player_loc_problem <> 'empty'",
+    field_of=first_column(FAULTS),
+    value=first_value(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A URL of a video is invalid",
     example="{detail}",
     fix="Write the full URL, with https:// and the host.",

@@ -17,28 +17,29 @@ the schema; the documentation does not name one any more.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column
+
+FAULTS = (
+    *(
+        Fault(
+            field,
+            f"length({field}) > {most}",
+            f"'video:{field} has ' || length({field}) || ' characters, {most:,} are allowed'",
+        )
+        for field, most in (("title", 100), ("description", 2048), ("uploader", 255), ("category", 256))
+    ),
+    Fault("tags", "len(tags) > 32", "'there are ' || len(tags) || ' video:tag, 32 are allowed'"),
+)
 
 RULE = EntryRule(
     code="VID008",
     name="video-text-too-long",
     severity=Severity.WARNING,
     table="videos",
+    field_of=first_column(FAULTS),
     value="title",
-    detail="""concat_ws(
-        ', ',
-        CASE WHEN length(title) > 100 THEN 'video:title has ' || length(title) || ' characters, 100 are allowed' END,
-        CASE WHEN length(description) > 2048
-            THEN 'video:description has ' || length(description) || ' characters, 2,048 are allowed' END,
-        CASE WHEN length(uploader) > 255
-            THEN 'video:uploader has ' || length(uploader) || ' characters, 255 are allowed' END,
-        CASE WHEN length(category) > 256
-            THEN 'video:category has ' || length(category) || ' characters, 256 are allowed' END,
-        CASE WHEN len(tags) > 32 THEN 'there are ' || len(tags) || ' video:tag, 32 are allowed' END
-    )""",
-    where=(
-        "length(title) > 100 OR length(description) > 2048 OR length(uploader) > 255 OR length(category) > "
-        "256 OR len(tags) > 32"
-    ),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A text of a video is too long",
     example="{detail}",
     fix="Shorten the text, or leave out tags.",

@@ -15,29 +15,26 @@ These are the only values; what engines make of others is not documented.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column, first_value
+
+FAULTS = tuple(
+    Fault(
+        field,
+        f"{field} <> '' AND lower({field}) NOT IN ('yes', 'no')",
+        f"'video:{field} is ' || {field}",
+    )
+    for field in ("family_friendly", "requires_subscription", "live")
+)
 
 RULE = EntryRule(
     code="VID009",
     name="video-yes-no-invalid",
     severity=Severity.WARNING,
     table="videos",
-    value=(
-        "CASE WHEN lower(family_friendly) NOT IN ('yes', 'no') THEN family_friendly WHEN "
-        "lower(requires_subscription) NOT IN ('yes', 'no') THEN requires_subscription ELSE live END"
-    ),
-    detail="""concat_ws(
-        ', ',
-        CASE WHEN family_friendly <> '' AND lower(family_friendly) NOT IN ('yes', 'no')
-            THEN 'video:family_friendly is ' || family_friendly END,
-        CASE WHEN requires_subscription <> '' AND lower(requires_subscription) NOT IN ('yes', 'no')
-            THEN 'video:requires_subscription is ' || requires_subscription END,
-        CASE WHEN live <> '' AND lower(live) NOT IN ('yes', 'no') THEN 'video:live is ' || live END
-    )""",
-    where=(
-        "(family_friendly <> '' AND lower(family_friendly) NOT IN ('yes', 'no')) OR (requires_subscription "
-        "<> '' AND lower(requires_subscription) NOT IN ('yes', 'no')) OR (live <> '' AND lower(live) NOT IN "
-        "('yes', 'no'))"
-    ),
+    field_of=first_column(FAULTS),
+    value=first_value(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A field of a video is neither yes nor no",
     example="{detail}",
     fix="Write yes or no.",

@@ -15,28 +15,29 @@ Without it the list may mean either; the attribute is required.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column
+
+FAULTS = tuple(
+    Fault(
+        field,
+        f"{field} IS NOT NULL AND coalesce({field}_relationship, '') NOT IN ('allow', 'deny')",
+        f"'video:{field} has ' || coalesce('relationship=' || {field}_relationship, 'no relationship')",
+    )
+    for field in ("restriction", "platform")
+)
 
 RULE = EntryRule(
     code="VID013",
     name="video-relationship-invalid",
     severity=Severity.ERROR,
     table="videos",
+    field_of=first_column(FAULTS),
     value=(
         "CASE WHEN restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', "
         "'deny') THEN restriction_relationship ELSE platform_relationship END"
     ),
-    detail="""concat_ws(
-        ', ',
-        CASE WHEN restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', 'deny')
-            THEN 'video:restriction has '
-                || coalesce('relationship=' || restriction_relationship, 'no relationship') END,
-        CASE WHEN platform IS NOT NULL AND coalesce(platform_relationship, '') NOT IN ('allow', 'deny')
-            THEN 'video:platform has ' || coalesce('relationship=' || platform_relationship, 'no relationship') END
-    )""",
-    where=(
-        "(restriction IS NOT NULL AND coalesce(restriction_relationship, '') NOT IN ('allow', 'deny')) OR "
-        "(platform IS NOT NULL AND coalesce(platform_relationship, '') NOT IN ('allow', 'deny'))"
-    ),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A restriction of a video does not say allow or deny",
     example="{detail}",
     fix='Add relationship="allow" or relationship="deny".',

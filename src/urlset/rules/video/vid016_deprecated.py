@@ -15,25 +15,24 @@ Google removed them in May 2022 and ignores them.
 """
 
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column, given
+
+FAULTS = (
+    *given({"category": "video:category", "gallery_loc": "video:gallery_loc", "prices": "video:price"}),
+    *given({"tvshow_show_title": "video:tvshow"}),
+    Fault("tvshow_video_type", "tvshow_show_title IS NULL AND tvshow_video_type IS NOT NULL", "'video:tvshow'"),
+    *given({"player_loc_allow_embed": "allow_embed of video:player_loc"}),
+    *given({"player_loc_autoplay": "autoplay of video:player_loc"}),
+)
 
 RULE = EntryRule(
     code="VID016",
     name="video-field-deprecated",
     severity=Severity.INFO,
     table="videos",
-    detail="""concat_ws(
-        ', ', CASE WHEN category IS NOT NULL THEN 'video:category' END,
-        CASE WHEN gallery_loc IS NOT NULL THEN 'video:gallery_loc' END,
-        CASE WHEN prices IS NOT NULL THEN 'video:price' END,
-        CASE WHEN coalesce(tvshow_show_title, tvshow_video_type) IS NOT NULL THEN 'video:tvshow' END,
-        CASE WHEN player_loc_allow_embed IS NOT NULL THEN 'allow_embed of video:player_loc' END,
-        CASE WHEN player_loc_autoplay IS NOT NULL THEN 'autoplay of video:player_loc' END
-    )""",
-    where=(
-        "category IS NOT NULL OR gallery_loc IS NOT NULL OR prices IS NOT NULL OR tvshow_show_title IS NOT "
-        "NULL OR tvshow_video_type IS NOT NULL OR player_loc_allow_embed IS NOT NULL OR player_loc_autoplay "
-        "IS NOT NULL"
-    ),
+    field_of=first_column(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A video has fields that are not read any more",
     example="not read any more: {detail}",
     fix="Leave the fields out.",

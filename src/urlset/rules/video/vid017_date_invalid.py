@@ -15,21 +15,27 @@ Google cannot read it and does as if it were not there.
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.several import Fault, all_words, any_of, first_column, first_value
 from urlset.rules.wording import DATE_PROBLEMS, in_words
+
+FAULTS = tuple(
+    Fault(
+        field,
+        f"{field}_problem <> 'empty'",
+        f"'video:{field} ' || {field} || ': ' || {in_words(f'{field}_problem', DATE_PROBLEMS)}",
+    )
+    for field in ("expiration_date", "publication_date")
+)
 
 RULE = EntryRule(
     code="VID017",
     name="video-date-invalid",
     severity=Severity.WARNING,
     table="videos",
-    value="CASE WHEN expiration_date_problem <> 'empty' THEN expiration_date ELSE publication_date END",
-    detail=(
-        "concat_ws(', ', CASE WHEN expiration_date_problem <> 'empty' THEN 'video:expiration_date ' || expiration_date "
-        f"|| ': ' || {in_words('expiration_date_problem', DATE_PROBLEMS)} END, "
-        "CASE WHEN publication_date_problem <> 'empty' THEN 'video:publication_date ' || publication_date "
-        f"|| ': ' || {in_words('publication_date_problem', DATE_PROBLEMS)} END)"
-    ),
-    where="expiration_date_problem <> 'empty' OR publication_date_problem <> 'empty'",
+    field_of=first_column(FAULTS),
+    value=first_value(FAULTS),
+    detail=all_words(FAULTS),
+    where=any_of(FAULTS),
     message="A date of a video is invalid",
     example="{detail}",
     fix="Write YYYY-MM-DD, or a time with seconds and a timezone.",

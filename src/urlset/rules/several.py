@@ -1,0 +1,52 @@
+"""SQL for rules about several columns of a row: which of them are at fault, and how an example names them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Fault(NamedTuple):
+    """One column that may be at fault.
+
+    Attributes:
+        column: Its name.
+        where: SQL predicate, true where it is at fault.
+        words: SQL for the words of the example.
+    """
+
+    column: str
+    where: str
+    words: str
+
+
+def any_of(faults: Sequence[Fault]) -> str:
+    """Return the SQL predicate that is true of a row in which one of the columns is at fault."""
+    return " OR ".join(f"({fault.where})" for fault in faults)
+
+
+def all_words(faults: Sequence[Fault]) -> str:
+    """Return SQL for the words about every column at fault, in the order of `faults`."""
+    words = ", ".join(f"CASE WHEN {fault.where} THEN {fault.words} END" for fault in faults)
+    return f"concat_ws(', ', {words})"
+
+
+def first_column(faults: Sequence[Fault]) -> str:
+    """Return SQL for the name of the first column at fault: the one at whose place the example is."""
+    return _first([(fault.where, f"'{fault.column}'") for fault in faults])
+
+
+def first_value(faults: Sequence[Fault]) -> str:
+    """Return SQL for the value of the first column at fault, which has to be text in every one of them."""
+    return _first([(fault.where, fault.column) for fault in faults])
+
+
+def given(names: dict[str, str]) -> tuple[Fault, ...]:
+    """Return a fault for each column that should not be given, with the name that the example has for it."""
+    return tuple(Fault(column, f"{column} IS NOT NULL", f"'{name}'") for column, name in names.items())
+
+
+def _first(cases: Sequence[tuple[str, str]]) -> str:
+    return f"CASE {' '.join(f'WHEN {where} THEN {then}' for where, then in cases)} END"
