@@ -20,11 +20,11 @@ from urlset.fetch.answer import Answer
 from urlset.net.origin import origin_of as net_origin_of
 from urlset.net.trust import Trust
 from urlset.page import read_page
-from urlset.pipeline.departed import _departed
 from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
 from urlset.pipeline.judge import _published_at
 from urlset.pipeline.named import site_named
+from urlset.pipeline.removed_urls import _departed
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import Wanted, row_of, same
 from urlset.report.safe import json_text, one_line, safe, shortened
@@ -63,6 +63,7 @@ def follower(url: str) -> None:
     one = Follower([_source(HOME)], ReadOptions(discover=True, expand=ExpandOptions()))
     one.take(0, {"bytes": 1, "final_url": HOME}, children)
     one.next_level()
+    assert not one.failures
     rows = [one.frontier.source(number).name for number in range(1, one.frontier.known)]
     assert all(is_url(name) for name in rows)
 

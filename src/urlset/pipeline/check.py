@@ -11,11 +11,9 @@ from urlset.config import DiscoverOptions, ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
-from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.sites import each_site
-from urlset.rules.registry import all_rules
-from urlset.rules.rule import EntryRule
+from urlset.rules.scored import scored_rules
 from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
@@ -23,7 +21,7 @@ from urlset.sources.well_known import CHECKED
 from urlset.specification import FEEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from urlset._core import Table
     from urlset.config import Progress
@@ -33,10 +31,12 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
-    from urlset.rules.rule import Rule
 
 MOST_CANDIDATES = 100
 """Candidates of a site that are asked for, at most: one that is good is enough to pass."""
+
+RULES = frozenset(code for codes in FEEDS.values() for code in codes)
+"""The rules whose findings the score goes by."""
 
 
 def check(
@@ -85,20 +85,6 @@ def where_to_look(read: ReadOptions) -> DiscoverOptions:
     )
 
 
-def check_rules() -> tuple[Rule, ...]:
-    """The rules whose findings the score goes by, whatever their place in life, as the specification has them.
-
-    It takes a date in the form of W3C or of ISO 8601, so that a time without a timezone is none of its faults. Of the
-    rules on `lastmod` the one on indexes is the only one that does not tell this fault from the others.
-    """
-    wanted = {code for codes in FEEDS.values() for code in codes}
-    rules = {rule.code: rule for rule in all_rules() if rule.code in wanted}
-    dates = rules["IDX007"]
-    assert isinstance(dates, EntryRule)
-    rules["IDX007"] = replace(dates, where=f"({dates.where}) AND lastmod_problem <> 'no-timezone'")
-    return tuple(rules.values())
-
-
 @dataclass(frozen=True, slots=True)
 class _Judge:
     """Judges documents by the rules of the specification."""
@@ -137,20 +123,17 @@ class _Judge:
 
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
-        held = hold(reader)
-        hosts = _hosts(held.tables)
+        hosts: set[object] = set()
+        absolute = 0
         parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
-        with Engine(check_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
-            absolute = _absolute(held.tables)
-            if held.rest is not None:
-                engine.load(held.tables)
-                for batch in held.rest:
-                    engine.load(batch)
-                    absolute += _absolute(batch)
+        with Engine(scored_rules(RULES), parameters, PLACES_SHOWN, threads=1) as engine:
+            for batch in reader:
+                engine.load(batch)
+                hosts.update(_column(batch, "host"))
+                absolute += _absolute(batch)
             # The rules compare with the host of the document; the specification does with that of the origin.
             facts: dict[str, Any] = {**reader.facts, "host": host_in(hosts, site)}
-            findings = engine.check(held.tables, [facts]) if held.rest is None else engine.check_loaded([facts])
-            findings += engine.finish([facts])
+            findings = engine.check_loaded([facts]) + engine.finish([facts])
         rewind(answer)
         return Judged(
             candidate=candidate,
@@ -166,11 +149,7 @@ def _absolute(tables: Mapping[str, Table]) -> int:
     return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
 
 
-def _hosts(tables: Mapping[str, Table]) -> frozenset[object]:
-    return frozenset(_column(tables, "host"))
-
-
-def host_in(hosts: frozenset[object], site: Origin) -> str:
+def host_in(hosts: Set[object], site: Origin) -> str:
     """The host of the origin in the form in which the document writes it: in letters of its language or in ASCII."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 

@@ -17,9 +17,9 @@ from urlset.fetch import fetch
 from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
-from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
+from urlset.pipeline.scheduler import MOST_READERS
 from urlset.publish import replacing
 from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind

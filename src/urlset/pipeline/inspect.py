@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
-from urlset.pipeline.many import ReadMany
-from urlset.pipeline.outcomes import Came, Unfetched
-from urlset.pipeline.read import SITEMAP_KINDS, Held, hold
+from urlset.pipeline.buffered import BufferedDocument
+from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
+from urlset.pipeline.read import SITEMAP_KINDS
+from urlset.pipeline.reader import read
+from urlset.pipeline.seeds import find_seeds
 from urlset.report.model import InspectedDocument, InspectReport, Row
 
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import Progress
-    from urlset.documents import DocumentReader
     from urlset.sources import Target
 
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
@@ -48,36 +50,35 @@ def inspect(
     Returns:
         Facts, children, anomalies and the histogram of lastmod of each document, and what could not be read.
     """
+    options = options or ReadOptions()
+    # The rows of the other tables are counted in the facts and dropped; of these, all are held.
+    buffer = partial(BufferedDocument, most_rows=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
-    with ReadMany(targets, options or ReadOptions(), _keep_little, progress) as documents:
-        for document in documents:
-            if isinstance(document, Came):
-                children, anomalies = document.kept
-                months = histogram(document.reader.months)
-                inspected.append(InspectedDocument(Facts(document.facts), children, anomalies, months))
-            else:
-                inspected.append(InspectedDocument(Facts(document.facts)))
-    return InspectReport(
-        tuple(inspected),
-        tuple(documents.unreadable),
-        tuple(documents.left_out),
-        tuple(cut.as_row() for cut in documents.cuts),
-        tuple(documents.notes),
-    )
+    summary = ReadSummary()
+    with find_seeds(targets, options) as seeds, read(seeds, options, progress, buffer) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case DocumentRead():
+                    inspected.append(_inspected(outcome))
+                case Unfetched(facts) | RobotsTxt(facts):
+                    inspected.append(InspectedDocument(Facts(facts)))
+                case ReadSummary():
+                    summary = outcome
+    return InspectReport(tuple(inspected), summary.unreadable, summary.left_out, summary.cuts, summary.notes)
 
 
-def _keep_little(reader: DocumentReader) -> tuple[list[Row], list[Row]]:
-    """Rows of children and anomalies; those of the other tables are counted in the facts and dropped."""
+def _inspected(document: DocumentRead) -> InspectedDocument:
     children: list[Row] = []
     anomalies: list[dict[str, Any]] = []
-    for batch in reader:
+    for batch in document.batches:
         if "children" in batch:
             columns = [batch["children"].column(name) for name in CHILD_COLUMNS]
             children += [dict(zip(CHILD_COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)]
         if "anomalies" in batch:
             anomalies += batch["anomalies"].to_dicts()
     # What nobody named is one of thousands.
-    return children, list(anomalies) if reader.facts["depth"] == 0 else _few_of_each(anomalies)
+    shown = list(anomalies) if document.facts["depth"] == 0 else _few_of_each(anomalies)
+    return InspectedDocument(Facts(document.facts), children, shown, histogram(document.document.reader.months))
 
 
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
@@ -131,29 +132,24 @@ def iter_urls(
         are read as well. Lines of text sitemaps without a scheme are left out.
     """
     names = ("urls", "children") if options.expand is None else ("urls",)
-    told = 0
-    with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
-        for document in documents:
-            match document:
+    buffer = partial(BufferedDocument, most_rows=ROWS_HELD, tables=names)
+    with find_seeds(targets, options) as seeds, read(seeds, options, buffer=buffer) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case DocumentRead():
+                    lines = 0
+                    with suppress(InputError):
+                        for table in (table for batch in outcome.batches for table in batch.values()):
+                            urls, left_out = _urls_of(table)
+                            lines += left_out
+                            yield from urls
+                        _note_what_lacks(outcome, options, note)
+                    if lines and on_lines is not None:
+                        on_lines(outcome.source.name, lines)
                 case Unfetched(facts):
                     note(Unreadable(facts["url"], facts["error"]))
-                case Came(kept=held):
-                    lines = 0
-                    try:
-                        for batch in chain([held.tables], held.rest or ()):
-                            for name in names:
-                                if name in batch:
-                                    urls, left_out = _urls_of(batch[name])
-                                    lines += left_out
-                                    yield from urls
-                    except InputError as error:
-                        documents.failed(error)
-                    else:
-                        _note_what_lacks(document, options, note)
-                    if lines and on_lines is not None:
-                        on_lines(document.source.name, lines)
-            told = _note_new(documents.unreadable, told, note)
-    _note_new(documents.unreadable, told, note)
+                case UnreadableDocument(why=why):
+                    note(why)
 
 
 def _urls_of(table: Table) -> tuple[list[str], int]:
@@ -171,13 +167,7 @@ def _urls_of(table: Table) -> tuple[list[str], int]:
     return urls, len(locs) - len(urls)
 
 
-def _note_new(unreadable: Sequence[Unreadable], told: int, note: Callable[[Unreadable], None]) -> int:
-    for one in unreadable[told:]:
-        note(one)
-    return len(unreadable)
-
-
-def _note_what_lacks(document: Came[Held], options: ReadOptions, note: Callable[[Unreadable], None]) -> None:
+def _note_what_lacks(document: DocumentRead, options: ReadOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
     if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
         note(Unreadable(document.source.name, f"no sitemap: it is {facts['kind']}"))
