@@ -115,7 +115,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         findings: Examples of findings.
         runs: Runs, a week apart.
     """
-    from urlset.report.model import Report
+    from urlset.model.report import Report
     from urlset.store.file import Store
     from urlset.store.results import keep_results
     from urlset.store.run import Run
@@ -190,7 +190,7 @@ def _documents(count: int, entries: int) -> list[dict[str, object]]:
 def _results(store: Store, run_id: int) -> Results:
     """What an audit would conclude of the pages and of robots.txt."""
     from urlset.agents import KNOWN_AGENTS
-    from urlset.report.audited import AgentAccess, PagesSeen, Share
+    from urlset.model.audit import AgentAccess, PagesSeen, Share
     from urlset.store.results import Results
 
     ask = store.connection.execute

@@ -27,7 +27,7 @@ from urlset import _core, config, errors, tables
 from urlset.build.options import WriteOptions
 from urlset.cli.main import app
 from urlset.configfile import audit_keys, build_keys, settings
-from urlset.rules import profiles, registry, templates
+from urlset.rules import explanation, profiles, registry, templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -100,12 +100,9 @@ def rules_page() -> Iterator[str]:
 
 
 def rule_page(rule: Rule) -> Iterator[str]:
-    """The page of a rule: the docstring of its module."""
-    title, _, body = registry.page(rule.code).partition("\n")
-    yield title
-    yield ""
-    yield f"[Rules](../rules.md) · severity: {rule.severity.value}. {rule.standing}"
-    yield body.rstrip()
+    """The page of a rule, with the link back to all of them."""
+    opening = f"[Rules](../rules.md) · severity: {rule.severity.value}. {rule.standing}"
+    yield explanation.page(rule, opening).rstrip()
 
 
 def tables_page() -> Iterator[str]:

@@ -6,8 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset import specification
+from urlset.model import specification
 from urlset.rules import registry
+from urlset.rules.rule import CheckStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +46,6 @@ def specification_page() -> Iterator[str]:
     yield ""
     yield "What a finding of a rule does to a step:"
     yield ""
-    rules = [(step, registry.rule(code)) for step, codes in specification.FEEDS.items() for code in codes]
     effects = [
         (
             f"`{step.value}`",
@@ -53,7 +53,9 @@ def specification_page() -> Iterator[str]:
             rule.check_effect.value,
             rule.message,
         )
-        for step, rule in rules
+        for step in CheckStep
+        for rule in registry.all_rules()
+        if rule.check_step is step
     ]
     yield from _table(("step", "rule", "effect", "what it finds"), effects)
     yield ""

@@ -17,8 +17,8 @@ import yaml
 
 from urlset.cli.judging import FORMATS
 from urlset.cli.main import app
+from urlset.cli.outputs import destinations
 from urlset.config import FailOn
-from urlset.pipeline.outputs import destinations
 
 ROOT = Path(__file__).parent.parent
 ACTION = ROOT / "action.yml"

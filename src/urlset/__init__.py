@@ -42,10 +42,7 @@ if TYPE_CHECKING:
         validate,
     )
     from urlset.build.options import WriteOptions
-    from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
-    from urlset.build.sources.dating import Lastmod, Said
     from urlset.build.stream import astream, stream
-    from urlset.build.summary import File, Refused, Summary
     from urlset.build.writer import Writer, write
     from urlset.buildspec import (
         BuildSpec,
@@ -59,11 +56,8 @@ if TYPE_CHECKING:
         UrlList,
     )
     from urlset.buildwords import LastmodSource, ListFormat, UrlStyle
-    from urlset.comparison import Comparison
     from urlset.config import ExpandOptions, FetchOptions
-    from urlset.discovery import Candidate, Discovery
     from urlset.documents import Batch, Document
-    from urlset.entries import Alternate, Child, Entry, Image, News, Url, Video
     from urlset.errors import (
         ConfigError,
         EntryRefusedError,
@@ -75,83 +69,99 @@ if TYPE_CHECKING:
         ShrinkError,
         UrlsetError,
     )
-    from urlset.findings import Example, Finding
-    from urlset.fixes import FixedDocument, FixReport
-    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
-    from urlset.report.model import InspectedDocument, InspectReport, Report, RunRow
+    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
+    from urlset.model.build import (
+        BuildReport,
+        File,
+        IndexReport,
+        Lastmod,
+        Refused,
+        RobotsReport,
+        Said,
+        SiteReport,
+        Summary,
+    )
+    from urlset.model.check import CheckResult, Evidence, StepResult
+    from urlset.model.comparison import Comparison
+    from urlset.model.discovery import Candidate, Discovery
+    from urlset.model.document import InspectedDocument, InspectReport
+    from urlset.model.entry import Alternate, Child, Entry, Image, News, Url, Video
+    from urlset.model.finding import Example, Finding
+    from urlset.model.fix import FixedDocument, FixReport
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
+    from urlset.model.specification import Status
     from urlset.robots import Robots
     from urlset.rules.rule import Rule, RuleInfo, Severity
-    from urlset.score import CheckResult, Evidence, StepResult
-    from urlset.specification import Status
 
 _HOMES = {
-    "AgentAccess": "urlset.report.audited",
-    "Alternate": "urlset.entries",
-    "Audited": "urlset.report.audited",
+    "AgentAccess": "urlset.model.audit",
+    "Alternate": "urlset.model.entry",
+    "Audited": "urlset.model.audit",
     "Batch": "urlset.documents",
-    "BuildReport": "urlset.build.report",
+    "BuildReport": "urlset.model.build",
     "BuildSpec": "urlset.buildspec",
-    "Candidate": "urlset.discovery",
-    "CheckResult": "urlset.score",
-    "Child": "urlset.entries",
-    "Comparison": "urlset.comparison",
+    "Candidate": "urlset.model.discovery",
+    "CheckResult": "urlset.model.check",
+    "Child": "urlset.model.entry",
+    "Comparison": "urlset.model.comparison",
     "ConfigError": "urlset.errors",
-    "Discovery": "urlset.discovery",
+    "Discovery": "urlset.model.discovery",
     "Document": "urlset.documents",
-    "Entry": "urlset.entries",
+    "Entry": "urlset.model.entry",
     "EntryRefusedError": "urlset.errors",
-    "Evidence": "urlset.score",
-    "Example": "urlset.findings",
+    "Evidence": "urlset.model.check",
+    "Example": "urlset.model.finding",
     "ExpandOptions": "urlset.config",
     "FetchOptions": "urlset.config",
-    "File": "urlset.build.summary",
+    "File": "urlset.model.build",
     "FileFolder": "urlset.buildspec",
-    "Finding": "urlset.findings",
-    "FixReport": "urlset.fixes",
-    "FixedDocument": "urlset.fixes",
+    "Finding": "urlset.model.finding",
+    "FixReport": "urlset.model.fix",
+    "FixedDocument": "urlset.model.fix",
     "HtmlFolder": "urlset.buildspec",
-    "Image": "urlset.entries",
-    "IndexReport": "urlset.build.report",
+    "Image": "urlset.model.entry",
+    "IndexReport": "urlset.model.build",
     "IndexSpec": "urlset.buildspec",
     "InputError": "urlset.errors",
-    "InspectReport": "urlset.report.model",
-    "InspectedDocument": "urlset.report.model",
-    "Inventory": "urlset.report.audited",
-    "Lastmod": "urlset.build.sources.dating",
+    "InspectReport": "urlset.model.document",
+    "InspectedDocument": "urlset.model.document",
+    "Inventory": "urlset.model.audit",
+    "Lastmod": "urlset.model.build",
     "LastmodSource": "urlset.buildwords",
     "ListFormat": "urlset.buildwords",
-    "MediaSeen": "urlset.report.audited",
+    "MediaSeen": "urlset.model.audit",
     "MissingExtraError": "urlset.errors",
     "MisuseError": "urlset.errors",
-    "News": "urlset.entries",
+    "News": "urlset.model.entry",
     "OutputError": "urlset.errors",
-    "PagesSeen": "urlset.report.audited",
+    "PagesSeen": "urlset.model.audit",
     "Query": "urlset.buildspec",
     "QueryError": "urlset.errors",
-    "Refused": "urlset.build.summary",
+    "Refused": "urlset.model.build",
     "RemoteSitemap": "urlset.buildspec",
-    "Report": "urlset.report.model",
+    "Report": "urlset.model.report",
     "Robots": "urlset.robots",
-    "RobotsReport": "urlset.build.report",
+    "RobotsReport": "urlset.model.build",
     "Rule": "urlset.rules.rule",
     "RuleInfo": "urlset.rules.rule",
-    "RunRow": "urlset.report.model",
-    "Said": "urlset.build.sources.dating",
+    "RunRow": "urlset.model.run",
+    "Said": "urlset.model.build",
     "Severity": "urlset.rules.rule",
-    "Share": "urlset.report.audited",
+    "Share": "urlset.model.audit",
     "ShrinkError": "urlset.errors",
     "Site": "urlset.buildspec",
-    "SiteReport": "urlset.build.report",
+    "SiteReport": "urlset.model.build",
     "Sitemaps": "urlset.buildspec",
-    "Status": "urlset.specification",
-    "StepResult": "urlset.score",
-    "Summary": "urlset.build.summary",
+    "Status": "urlset.model.specification",
+    "StepResult": "urlset.model.check",
+    "Summary": "urlset.model.build",
     "Table": "urlset._core",
-    "Url": "urlset.entries",
+    "Url": "urlset.model.entry",
     "UrlList": "urlset.buildspec",
     "UrlStyle": "urlset.buildwords",
     "UrlsetError": "urlset.errors",
-    "Video": "urlset.entries",
+    "Video": "urlset.model.entry",
     "WriteOptions": "urlset.build.options",
     "Writer": "urlset.build.writer",
     "__version__": "urlset._core",

@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from urlset.build.report import BuildReport
     from urlset.buildspec import BuildSpec, Site
-    from urlset.comparison import Comparison
-    from urlset.discovery import Discovery
-    from urlset.fixes import FixReport
-    from urlset.report.audited import Audited
-    from urlset.report.model import InspectReport, Report, RunRow
-    from urlset.score import CheckResult
+    from urlset.model.audit import Audited
+    from urlset.model.build import BuildReport
+    from urlset.model.check import CheckResult
+    from urlset.model.comparison import Comparison
+    from urlset.model.discovery import Discovery
+    from urlset.model.document import InspectReport
+    from urlset.model.fix import FixReport
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
 
 
 def read(

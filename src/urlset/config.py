@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import MisuseError
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.entries import Entry, entries_of, instant
 from urlset.errors import InputError
+from urlset.model.entry import Entry, entries_of, instant
 from urlset.tables import DOCUMENTS, READER_TABLES
 
 if TYPE_CHECKING:

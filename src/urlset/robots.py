@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.agents import is_of_google, tokens_of
 from urlset.errors import MisuseError
+from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.tables import FORBIDDEN, ROBOTS_FILES
-from urlset.urlparts import host_of, split_url, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

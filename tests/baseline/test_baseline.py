@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from urlset.baseline import Entry, compare, entries_of, names_from, read, write
 from urlset.cli.main import main
 from urlset.errors import ConfigError, OutputError
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
+from urlset.pipeline.baseline import Entry, compare, entries_of, names_from, read, write
 from urlset.rules.registry import rule
 
 TODAY = date(2026, 6, 1)

@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.report.audited import AgentAccess, Inventory, PagesSeen, Share
-from urlset.report.model import Report
+from urlset.model.audit import AgentAccess, Inventory, PagesSeen, Share
+from urlset.model.report import Report
 from urlset.store.file import Store
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run

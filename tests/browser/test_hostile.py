@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from urlset.report.safe import safe
+from urlset.safe import safe
 
 from .conftest import Opening
 from .reports import Reports

@@ -18,7 +18,7 @@ from urlset.pipeline.build import build
 from .judging import BASE, complaints
 
 if TYPE_CHECKING:
-    from urlset.build.report import SiteReport
+    from urlset.model.build import SiteReport
 
 NOW = datetime(2025, 11, 14, 12, tzinfo=UTC)
 

@@ -21,7 +21,7 @@ from urlset.pipeline.build import build
 from .judging import BASE, complaints, contents
 
 if TYPE_CHECKING:
-    from urlset.build.report import SiteReport
+    from urlset.model.build import SiteReport
 
 OLD_NS = 1_700_000_000 * 10**9
 

@@ -22,8 +22,8 @@ from urlset.pipeline.build import build
 from .judging import BASE, complaints
 
 if TYPE_CHECKING:
-    from urlset.build.report import SiteReport
     from urlset.buildspec import Source
+    from urlset.model.build import SiteReport
 
 ROBOTS = b"User-agent: *\nDisallow: /private/\nDisallow: /*?sort=\n"
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from urlset.config import FetchOptions, ReadOptions
+from urlset.model.check import CheckResult
 from urlset.pipeline.check import check
-from urlset.score import CheckResult
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 
 import urlset
 from urlset.config import DiscoverOptions, FetchOptions, Progressed, ReadOptions
-from urlset.discovery import Discovery, FoundBy
 from urlset.errors import MisuseError
 from urlset.fetch.answer import Answer, Trouble
+from urlset.model.discovery import Discovery, FoundBy
 from urlset.pipeline.discover import discover, discover_all
 from urlset.sources.well_known import CHECKED, WELL_KNOWN
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from urlset.model.check import CheckResult
+from urlset.model.specification import SPECIFICATION, STEPS, Status, StepId
 from urlset.rules.rule import CheckEffect
-from urlset.score import CheckResult
-from urlset.specification import SPECIFICATION, STEPS, Status, StepId
 
 Checked = Callable[[], CheckResult]
 
@@ -640,7 +640,7 @@ def test_other_discovery_files_are_not_looked_at(site: Any, checked: Checked) ->
     assert sorted(site.asked) == sorted(SPECIFICATION.resources)
 
 
-# What the specification leaves open: the decisions of `urlset.score`.
+# What the specification leaves open: the decisions of `urlset.pipeline.score`.
 
 
 def test_a_step_that_warns_earns_half_of_its_weight(site: Any, checked: Checked) -> None:

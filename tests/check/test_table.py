@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from urlset.model.specification import EARNED, STEPS
 from urlset.rules.registry import all_rules
-from urlset.rules.rule import CheckEffect
-from urlset.specification import EARNED, FEEDS, STEPS
+from urlset.rules.rule import CheckEffect, CheckStep
 
 ROOT = Path(__file__).parents[2]
 TABLE = tomllib.loads((ROOT / "docs" / "check-sentences.toml").read_text(encoding="utf-8"))
@@ -44,9 +44,10 @@ def test_no_sentence_stands_there_twice() -> None:
 
 
 def test_every_rule_with_an_effect_feeds_one_step_and_the_other_way_round() -> None:
-    fed = [code for codes in FEEDS.values() for code in codes]
-    assert len(fed) == len(set(fed))
-    assert set(fed) == {rule.code for rule in all_rules() if rule.check_effect is not CheckEffect.NONE}
+    for rule in all_rules():
+        assert (rule.check_step is None) is (rule.check_effect is CheckEffect.NONE), rule.code
+    assert {step.value for step in CheckStep} <= {step.id.value for step in STEPS}
+    assert {rule.check_step for rule in all_rules()} == {None, *CheckStep}
 
 
 def test_the_steps_make_one() -> None:

@@ -17,13 +17,13 @@ import urlset
 from urlset.cli.main import main
 from urlset.config import ReadOptions
 from urlset.errors import ExitCode
+from urlset.model.check import CheckResult
+from urlset.model.specification import SPECIFICATION
 from urlset.pipeline.check import check, host_in
 from urlset.pipeline.discover import discover_all
 from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
 from urlset.report.inspect_text import Look
-from urlset.score import CheckResult
 from urlset.sources.origin import parse_origin
-from urlset.specification import SPECIFICATION
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 GOOD = f"<urlset {XMLNS}><url><loc>{{site}}/</loc></url></urlset>"

@@ -13,8 +13,9 @@ import urlset.pipeline
 from urlset.cli.main import main
 from urlset.config import Progressed
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
-from urlset.report.model import InspectedDocument, InspectReport, Report, Row
+from urlset.model.document import InspectedDocument, InspectReport, Row
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.rules.rule import EntryRule, Severity
 
 if TYPE_CHECKING:

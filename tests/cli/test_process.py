@@ -30,7 +30,7 @@ WITH_PIPELINE = """
 import sys, types
 from itertools import count
 from urlset.errors import Unreadable
-from urlset.report.model import InspectedDocument, InspectReport
+from urlset.model.document import InspectedDocument, InspectReport
 for name in ("urlset.pipeline", "urlset.pipeline.inspect"):
     sys.modules[name] = types.ModuleType(name)
 document = {{"url": "é…", "kind": "urlset", "entries": 2, "lastmod_missing": 0}}

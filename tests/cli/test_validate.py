@@ -14,7 +14,7 @@ from urlset.cli.judging import FORMATS
 from urlset.config import FailOn, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.sql import EngineError
 from urlset.errors import InputError, MisuseError, Unreadable
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.report.formats import Form
 from urlset.rules.rule import Severity
 

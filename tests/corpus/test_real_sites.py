@@ -14,7 +14,7 @@ from lxml import etree
 from tests.corpus.real_sites import ABSENT, files
 
 import urlset
-from urlset.fixes import Outcome
+from urlset.model.fix import FixOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,14 +92,14 @@ def test_every_file_is_judged(tmp_path: Path) -> None:
 def test_what_is_fixed_is_well_formed_stable_and_whole(name: str) -> None:
     content = files()[name]
     [fixed] = urlset.fix(content).documents
-    if fixed.outcome is Outcome.NOT_REPAIRED:
+    if fixed.outcome is FixOutcome.NOT_REPAIRED:
         assert fixed.reason
         return
     assert fixed.content is not None
     if fixed.kind in SITEMAPS:
         etree.fromstring(plain(fixed.content), etree.XMLParser(huge_tree=True, resolve_entities=False))
     [again] = urlset.fix(fixed.content).documents
-    assert again.outcome is Outcome.RIGHT
+    assert again.outcome is FixOutcome.RIGHT
     assert again.content == fixed.content
     told = [one.text for one in fixed.omissions] + [each.before for repair in fixed.repairs for each in repair.examples]
     gone = kept(urlset.read(content)) - kept(urlset.read(fixed.content))

@@ -13,7 +13,7 @@ from urlset.rules.rule import AnomalyRule, EntryRule, Rule, Severity
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
 
 Rows: TypeAlias = Sequence[Mapping[str, Any]]
 

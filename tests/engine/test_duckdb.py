@@ -13,7 +13,7 @@ import pytest
 from urlset.engine.duckdb import Engine
 from urlset.engine.sql import EngineError
 from urlset.errors import ExitCode, MisuseError
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from urlset.engine.duckdb import Engine
 from urlset.errors import MisuseError
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.rules.rule import Rule, RuleScope, SetRule
 
 DOCUMENTS = [{"document_id": 0, "url": "https://example.com/robots.txt"}, {"document_id": 1, "url": "s.xml"}]

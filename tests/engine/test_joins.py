@@ -17,7 +17,7 @@ from urlset.engine.set_rules import SetRules
 from urlset.engine.sql import QueryRule
 from urlset.engine.statements import Statements
 from urlset.fetch import fetch
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import as_targets, sources_of

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import urlset
-from urlset.fixes import FixedDocument, Outcome
+from urlset.model.fix import FixedDocument, FixOutcome
 
 CASES = Path(__file__).parent / "cases"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -84,13 +84,13 @@ def test_the_document_is_repaired_so(case: Case) -> None:
     for kind, count in case.data.get("repairs", {}).items():
         assert repairs.get(kind) == count or case.data.get("ignore_counts"), repairs
     is_same = case.before == case.after
-    assert document.outcome is (Outcome.RIGHT if is_same else Outcome.REPAIRED), repairs
+    assert document.outcome is (FixOutcome.RIGHT if is_same else FixOutcome.REPAIRED), repairs
 
 
 @each_case
 def test_a_second_time_changes_nothing(case: Case) -> None:
     document = fixed(case, case.after)
-    assert (document.outcome, document.content) == (Outcome.RIGHT, case.after)
+    assert (document.outcome, document.content) == (FixOutcome.RIGHT, case.after)
 
 
 @pytest.mark.parametrize("case", [case for case in ALL_CASES if "rules" in case.data], ids=str)

@@ -18,7 +18,7 @@ from urlset import _core
 from urlset.cli.main import app
 from urlset.config import FetchOptions, FixOptions, ReadOptions
 from urlset.errors import MisuseError, OutputError
-from urlset.fixes import Outcome
+from urlset.model.fix import FixOutcome
 from urlset.pipeline.fix import fix
 
 CoreRewriter = _core.Rewriter
@@ -55,8 +55,8 @@ def test_a_folder_to_a_folder(tmp_path: Path) -> None:
     assert unzipped(after["de/sitemap.xml.gz"]) == REPAIRED
     assert (after["good.xml"], after["other.xml"]) == (GOOD, b"<project/>")
     outcomes = {Path(each.target).name: each.outcome for each in report.documents}
-    assert outcomes["good.xml"] is Outcome.RIGHT
-    assert outcomes["other.xml"] is Outcome.NOT_REPAIRED
+    assert outcomes["good.xml"] is FixOutcome.RIGHT
+    assert outcomes["other.xml"] is FixOutcome.NOT_REPAIRED
     assert report.is_whole
     again = urlset.fix(tmp_path / "out", output=tmp_path / "again")
     assert again.is_right
@@ -193,7 +193,7 @@ def test_feeds_are_let_be(tmp_path: Path) -> None:
 def test_nobody_gets_an_empty_sitemap(tmp_path: Path) -> None:
     content = f"{HEAD}<url><loc>/a</loc></url></urlset>".encode()
     (document,) = urlset.fix(content).documents
-    assert (document.outcome, document.content) == (Outcome.NOT_REPAIRED, content)
+    assert (document.outcome, document.content) == (FixOutcome.NOT_REPAIRED, content)
     assert document.reason == "Nothing would be left of it: it has no entry that can be kept."
 
 
@@ -223,7 +223,7 @@ def test_urls_are_fetched_together_and_so_politely(tmp_path: Path) -> None:
             report = fix(targets, FixOptions(output=tmp_path / "out", read=ReadOptions(fetch=fetching)))
         finally:
             server.shutdown()
-    assert [document.outcome for document in report.documents] == [Outcome.REPAIRED] * 4
+    assert [document.outcome for document in report.documents] == [FixOutcome.REPAIRED] * 4
     assert set(files(tmp_path / "out").values()) == {REPAIRED}
     assert seen == [1] * 4
 
@@ -260,7 +260,7 @@ def test_a_result_that_does_not_read_back_replaces_nothing(
     (tmp_path / "sitemap.xml").write_bytes(BAD)
     report = urlset.fix(tmp_path / "sitemap.xml", in_place=True)
     (document,) = report.documents
-    assert document.outcome is Outcome.NOT_REPAIRED
+    assert document.outcome is FixOutcome.NOT_REPAIRED
     assert reason in (document.reason or "")
     assert (document.repairs, document.omissions, document.files) == ((), (), ())
     assert not report.is_whole
@@ -276,5 +276,5 @@ def test_no_part_is_written_where_one_does_not_read_back(tmp_path: Path, monkeyp
     options = FixOptions(output=tmp_path / "s.xml", base_url="https://example.com/", max_entries=3)
     content = f"{HEAD}{entries}</urlset>\n".encode()
     (document,) = fix([content], options).documents
-    assert document.outcome is Outcome.NOT_REPAIRED
+    assert document.outcome is FixOutcome.NOT_REPAIRED
     assert files(tmp_path) == {"s.xml": content}

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 import urlset
-from urlset.fixes import Outcome
+from urlset.model.fix import FixOutcome
 from urlset.report import fix_json, fix_text
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -17,7 +17,7 @@ ENTRY = b"<url><loc>https://example.com/</loc></url>"
 
 def refused(content: bytes, **options: int) -> str:
     (document,) = urlset.fix(content, **options).documents  # type: ignore[arg-type]
-    assert document.outcome is Outcome.NOT_REPAIRED
+    assert document.outcome is FixOutcome.NOT_REPAIRED
     assert document.content == content
     return document.reason or ""
 
@@ -111,7 +111,7 @@ GOOD = "<url><loc>https://example.com/good</loc></url>"
 def test_what_refers_to_a_declared_entity_goes_with_the_doctype(body: str, left_out: str, doctype: str) -> None:
     content = doctype.format('<!ENTITY x "y">') + body
     (document,) = urlset.fix(content.encode()).documents
-    assert (document.outcome, document.entries) == (Outcome.REPAIRED, 1)
+    assert (document.outcome, document.entries) == (FixOutcome.REPAIRED, 1)
     assert document.content is not None
     root = etree.fromstring(document.content)
     assert [element.text for element in root.iter("{*}loc")] == ["https://example.com/good"]

@@ -9,7 +9,7 @@ from tests.fix.test_cases import ALL_CASES as FIX_CASES
 from tests.rules.test_cases import ALL_CASES, NOW, SETTINGS, Case, bytes_of
 
 import urlset
-from urlset.fixes import Outcome
+from urlset.model.fix import FixOutcome
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable
 
@@ -50,7 +50,7 @@ def with_a_good_entry(case: Case) -> bytes:
 def test_always_means_that_nothing_is_left_of_it(case: Case) -> None:
     # That it raises the rule, the tests of the rules show.
     (document,) = urlset.fix(with_a_good_entry(case)).documents
-    assert document.outcome is Outcome.REPAIRED, document.reason
+    assert document.outcome is FixOutcome.REPAIRED, document.reason
     assert document.content is not None
     assert count(case, document.content) == 0
 

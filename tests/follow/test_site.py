@@ -16,11 +16,11 @@ from urlset.cli.main import main
 from urlset.config import ExpandOptions, FetchOptions, ReadOptions, ValidateOptions
 from urlset.engine.query import Query
 from urlset.errors import Unreadable
+from urlset.model.report import Report
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_json, inspect_text
 from urlset.report.json import as_json
-from urlset.report.model import Report
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 FETCH = FetchOptions(timeout=5, retries=0, cache=False, allow_private=True)

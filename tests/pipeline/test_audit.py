@@ -23,8 +23,8 @@ from referencing import Registry, Resource
 from urlset.cli.main import main
 from urlset.config import AuditOptions, ExpandOptions, FetchOptions, ProbeOptions, ReadOptions, ValidateOptions
 from urlset.errors import InputError, MisuseError
+from urlset.model.audit import Share
 from urlset.pipeline.audit import audit
-from urlset.report.audited import Share
 from urlset.store.file import Store
 from urlset.store.results import kept_results
 from urlset.tables import PAGES

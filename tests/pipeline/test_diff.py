@@ -15,20 +15,20 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
-from urlset.comparison import (
+from urlset.config import DiffOptions, FailOnChange, FetchOptions, ReadOptions, ValidateOptions
+from urlset.errors import InputError, MisuseError
+from urlset.model.comparison import (
     Comparison,
-    Departed,
-    Fate,
     FindingChange,
     LastmodChange,
+    LastmodChangeKind,
     Listed,
-    Moved,
     Part,
+    RemovedUrl,
+    RemovedUrlStatus,
     Side,
     State,
 )  # fmt: skip
-from urlset.config import DiffOptions, FailOnChange, FetchOptions, ReadOptions, ValidateOptions
-from urlset.errors import InputError, MisuseError
 from urlset.pipeline.diff import diff
 from urlset.pipeline.sides import read_judged
 from urlset.report import changes_json, changes_text
@@ -107,13 +107,13 @@ def test_every_kind_of_change(two: tuple[str, str]) -> None:
     assert [one.url for one in found.added.examples] == ["https://example.com/bad|date", "https://example.com/new"]
     assert [(one.url, one.lastmod) for one in found.removed.examples] == [("https://example.com/gone", "2026-01-01")]
     assert {one.url.rpartition("/")[2]: one.moved for one in found.lastmod.examples} == {
-        "later": Moved.LATER,
-        "earlier": Moved.EARLIER,
-        "gains": Moved.ADDED,
-        "loses": Moved.REMOVED,
-        "rewritten": Moved.REWRITTEN,
+        "later": LastmodChangeKind.LATER,
+        "earlier": LastmodChangeKind.EARLIER,
+        "gains": LastmodChangeKind.ADDED,
+        "loses": LastmodChangeKind.REMOVED,
+        "rewritten": LastmodChangeKind.REWRITTEN,
     }
-    assert found.moved == dict.fromkeys(Moved, 1)
+    assert found.moved == dict.fromkeys(LastmodChangeKind, 1)
     assert found.children_added.examples == ("https://example.com/sitemap-new.xml",)
     assert found.children_removed.examples == ("https://example.com/sitemap-old.xml",)
     new = {(change.code, change.before, change.after) for change in found.findings_that_are(State.NEW)}
@@ -125,7 +125,7 @@ def test_the_other_way_round(two: tuple[str, str]) -> None:
     before, after = two
     there, back = diff(before, after, DiffOptions()), diff(after, before, DiffOptions())
     assert there.added.count == back.removed.count
-    assert there.moved[Moved.LATER] == back.moved[Moved.EARLIER]
+    assert there.moved[LastmodChangeKind.LATER] == back.moved[LastmodChangeKind.EARLIER]
     assert {change.code for change in there.findings_that_are(State.NEW)} == {
         change.code for change in back.findings_that_are(State.FIXED)
     }
@@ -211,19 +211,25 @@ def everything() -> Comparison:
         after=Side("after\u202e", None, AT, 1, 50),
         added=Part(1, (Listed("https://example.com/\x07", "a.xml", None),), (("a.xml", 1), ("b\n.xml", 1))),
         removed=Part(51, (Listed("https://example.com/a", "a.xml", "2026\n"),), (("a.xml", 51),)),
-        lastmod=Part(1, (LastmodChange("https://example.com/b", "a.xml", "2026", None, Moved.REMOVED),)),
-        moved={Moved.REMOVED: 1},
+        lastmod=Part(1, (LastmodChange("https://example.com/b", "a.xml", "2026", None, LastmodChangeKind.REMOVED),)),
+        moved={LastmodChangeKind.REMOVED: 1},
         children_added=Part(1, ("https://example.com/\r",)),
         children_removed=Part(0),
         findings=(FindingChange("LOC001", Severity.ERROR, "a\tb", 0, 3, "bad\x1b]0;"),),
         departed=Part(
             2,
             (
-                Departed("https://example.com/a", Fate.LOST, 404),
-                Departed("https://example.com/b\u200b", Fate.REDIRECTED, 200, "https://example.com/c", is_listed=True),
+                RemovedUrl("https://example.com/a", RemovedUrlStatus.LOST, 404),
+                RemovedUrl(
+                    "https://example.com/b\u200b",
+                    RemovedUrlStatus.REDIRECTED,
+                    200,
+                    "https://example.com/c",
+                    is_listed=True,
+                ),
             ),
         ),
-        departed_counts={Fate.LOST: 1, Fate.REDIRECTED: 1},
+        departed_counts={RemovedUrlStatus.LOST: 1, RemovedUrlStatus.REDIRECTED: 1},
     )
 
 
@@ -309,13 +315,18 @@ def test_a_migration(tmp_path: Path) -> None:
         one.url.removeprefix(f"{origin}/"): (one.fate, one.status, one.is_listed) for one in found.departed.examples
     }
     assert fates == {
-        "old": (Fate.REDIRECTED, 200, True),
-        "far": (Fate.REDIRECTED, 200, False),
-        "still": (Fate.STILL_THERE, 200, False),
-        "lost": (Fate.LOST, 404, False),
-        "secret": (Fate.UNKNOWN, 403, False),
+        "old": (RemovedUrlStatus.REDIRECTED, 200, True),
+        "far": (RemovedUrlStatus.REDIRECTED, 200, False),
+        "still": (RemovedUrlStatus.STILL_THERE, 200, False),
+        "lost": (RemovedUrlStatus.LOST, 404, False),
+        "secret": (RemovedUrlStatus.UNKNOWN, 403, False),
     }
-    assert found.departed_counts == {Fate.REDIRECTED: 2, Fate.STILL_THERE: 1, Fate.LOST: 1, Fate.UNKNOWN: 1}
+    assert found.departed_counts == {
+        RemovedUrlStatus.REDIRECTED: 2,
+        RemovedUrlStatus.STILL_THERE: 1,
+        RemovedUrlStatus.LOST: 1,
+        RemovedUrlStatus.UNKNOWN: 1,
+    }
     assert "page-lost" in {alarm.name for alarm in found.alarms}
 
 

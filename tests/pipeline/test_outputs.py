@@ -11,13 +11,13 @@ from pathlib import Path
 import polars
 import pytest
 
+from urlset.cli.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
 from urlset.config import FailOn
 from urlset.engine.parquet import findings_as_parquet
 from urlset.errors import MisuseError, OutputError
-from urlset.findings import Example, Finding, as_rows
-from urlset.pipeline.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
+from urlset.model.finding import Example, Finding, as_rows
+from urlset.model.report import Report
 from urlset.publish import publish
-from urlset.report.model import Report
 from urlset.rules import registry
 from urlset.tables import FINDINGS
 

@@ -15,7 +15,7 @@ from lxml import html
 import urlset
 from urlset.cli.main import main
 from urlset.errors import InputError
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.html.render import render
 from urlset.rules.registry import rule

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.findings import Finding
+from urlset.model.finding import Finding
+from urlset.model.report import Report
 from urlset.pipeline import url_lookup
-from urlset.report.model import Report
 
 OPEN = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 

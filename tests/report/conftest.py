@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
-from urlset.report.model import InspectedDocument, InspectReport, Report, Row
+from urlset.model.document import InspectedDocument, InspectReport, Row
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.rules.rule import AnomalyRule, EntryRule, Severity
 
 if TYPE_CHECKING:

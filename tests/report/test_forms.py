@@ -15,9 +15,9 @@ from lxml import etree
 
 from urlset.config import FailOn
 from urlset.errors import Unreadable
+from urlset.model.report import Report
 from urlset.report import formats
 from urlset.report.formats import Form
-from urlset.report.model import Report
 from urlset.rules.rule import Severity
 
 from .conftest import FINDINGS

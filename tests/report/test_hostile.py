@@ -12,11 +12,12 @@ import pytest
 from lxml import etree
 
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
+from urlset.model.document import LeftOut
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.report import formats
 from urlset.report.formats import Form
-from urlset.report.model import LeftOut, Report
-from urlset.report.safe import no_command
+from urlset.safe import no_command
 
 from .conftest import NO_TIMEZONE, document
 

@@ -14,7 +14,8 @@ from urlset.report import inspect_json
 from urlset.report import json as validate_json
 
 if TYPE_CHECKING:
-    from urlset.report.model import InspectReport, Report
+    from urlset.model.document import InspectReport
+    from urlset.model.report import Report
 
 Golden = Callable[[str, Iterable[str] | str], None]
 

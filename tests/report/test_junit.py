@@ -9,9 +9,9 @@ import pytest
 from lxml import etree
 
 from urlset.config import FailOn
-from urlset.findings import SchemaStatus, SchemaVerdict
+from urlset.model.report import Report
+from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.report import junit
-from urlset.report.model import Report
 from urlset.rules import registry
 
 from .conftest import document, published_schema

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from urlset.config import FailOn
-from urlset.findings import as_rows, fingerprint, in_report_order
-from urlset.report.model import Report, Tally
+from urlset.model.finding import as_rows, fingerprint, in_report_order
+from urlset.model.report import Report, Tally
 from urlset.rules.rule import Severity
 from urlset.tables import FINDINGS
 

@@ -15,13 +15,15 @@ import pytest
 from lxml import html
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.comparison import FindingChange, State
+from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
+from urlset.model.comparison import FindingChange, State
+from urlset.model.document import LeftOut
+from urlset.model.report import Report
+from urlset.model.report_page import Page, Since
+from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import json as validate_json
 from urlset.report import text
-from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
-from urlset.report.html.model import Languages, Overview, Page, Redirects, Section, Since
 from urlset.report.html.render import URL_SHOWN, place, prose, render
-from urlset.report.model import LeftOut, Report, RunRow
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report

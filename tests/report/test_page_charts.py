@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from urlset.model.run import Section
 from urlset.report.html.charts import MOST_BARS, bar, bars_of_days, histogram, line, ring, squarified, treemap
-from urlset.report.html.model import Section
 
 
 def days(*written: str) -> list[tuple[date, int]]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
+from urlset.model.report_page import Page
 from urlset.report.html import view
-from urlset.report.html.model import Page
-from urlset.report.model import Report
 from urlset.rules.registry import all_rules
 
 from .conftest import BYTE_ORDER_MARK, CUT_OFF, NO_TIMEZONE, TOO_LONG, document
@@ -70,10 +70,12 @@ def test_examples_are_of_as_many_documents_as_can_be() -> None:
 
 def test_every_rule_says_what_and_why() -> None:
     for rule in all_rules():
-        said = view.sections_of(rule.code)
-        assert said["What"], rule.code
-        assert said["Why"], rule.code
-    assert view.sections_of("OWN001") == {}
+        [group] = view.by_rule(report(Finding(rule, 0, 1, examples(1))))
+        assert group.what[0].startswith("Checks for "), rule.code
+        assert group.why, rule.code
+        assert group.fix[0].startswith(rule.fix), rule.code
+    [group] = view.by_rule(report(Finding(replace(TOO_LONG, code="OWN001"), 0, 1, examples(1))))
+    assert (group.what, group.why, group.fix) == ((f"{TOO_LONG.message}.",), (), (TOO_LONG.fix,))
 
 
 def test_the_score_comes_first_and_says_what_it_gains() -> None:

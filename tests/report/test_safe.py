@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.report.safe import json_pieces, json_text, safe, shortened
+from urlset.safe import json_pieces, json_text, safe, shortened
 
 HOSTILE = {
     "\x1b[31mred": r"\u{1b}[31mred",

@@ -11,11 +11,12 @@ import pytest
 from jsonschema import Draft202012Validator, validators
 
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.report import sarif
 from urlset.report.locate import artifact_uri
-from urlset.report.model import Report
 from urlset.rules import registry
+from urlset.rules.explanation import page
 
 from .conftest import TOO_LONG, document, published_schema
 
@@ -155,7 +156,7 @@ def test_rules_carry_their_pages(faulty: Report) -> None:
     for rule in registry.all_rules():
         finding = Finding(rule, 0, 1, ())
         (descriptor,) = run_of(replace(faulty, findings=[finding]))["tool"]["driver"]["rules"]
-        assert descriptor["help"]["markdown"] == registry.page(rule.code)
+        assert descriptor["help"]["markdown"] == page(rule)
         assert len(descriptor["fullDescription"]["text"]) <= 1_024
 
 

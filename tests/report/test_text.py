@@ -8,9 +8,10 @@ from datetime import datetime
 
 import pytest
 
+from urlset.model.document import InspectedDocument, InspectReport
+from urlset.model.report import Report
 from urlset.report import concise, inspect_text, text
 from urlset.report.inspect_text import Look
-from urlset.report.model import InspectedDocument, InspectReport, Report
 from urlset.report.paint import coloured
 from urlset.report.words import counted, instant, size, times
 from urlset.rules.rule import Severity

@@ -23,7 +23,7 @@ from urlset.agents import DEFAULT_AGENTS
 from urlset.documents import merged
 from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import USUAL_LIMITS

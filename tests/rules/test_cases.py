@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import urlset
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 
 from .runs import DOCUMENT_KEYS, repeated, run_documents
 

@@ -13,7 +13,7 @@ import pytest
 from tests.corpus.real_sites import ABSENT, files
 
 import urlset
-from urlset.findings import Finding
+from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import Rule
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import json
 import re
@@ -22,7 +23,7 @@ from urlset.engine.known_needs import DERIVED_BEFORE, digest
 from urlset.engine.needs import derive
 from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import MisuseError
-from urlset.rules import registry
+from urlset.rules import explanation, registry, templates
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import AnomalyRule, CheckEffect, EntryRule, Lifecycle, Rule, SetRule
@@ -32,7 +33,6 @@ from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 MODULES = registry.rule_modules()
 RULES = registry.all_rules()
 CASES = Path(__file__).parent / "cases"
-SECTIONS = ["What", "Why", "Fails", "Passes", "Fix", "Sources"]
 PARAMETERS = check_parameters(
     {
         "now": datetime(2026, 1, 1, tzinfo=UTC),
@@ -57,7 +57,7 @@ def codes(prefix: str) -> set[str]:
 
 
 def sections(module: ModuleType) -> dict[str, str]:
-    """The sections of a rule's page, by their headings, in order."""
+    """The sections of a rule's docstring, by their headings, in order."""
     parts = re.split(r"^## (.+)$", module.__doc__ or "", flags=re.MULTILINE)
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
@@ -108,10 +108,12 @@ def test_file_and_family(module: ModuleType) -> None:
 @each_module
 def test_page(module: ModuleType) -> None:
     rule: Rule = module.RULE
-    found = sections(module)
-    assert (module.__doc__ or "").splitlines()[0] == f"{rule.code}: {rule.name}"
-    assert list(found) == SECTIONS
+    found = explanation.sections(rule)
+    assert list(found) == ["What it does", "Why is this bad", "Fails", "Passes", "How to fix", "Sources"]
     assert all(found.values())
+    assert found["What it does"].startswith("Checks for ")
+    assert " ".join(found["How to fix"].split()) == f"{rule.fix} {rule.advice}".strip()
+    assert [line.removeprefix("- ") for line in found["Sources"].splitlines()] == list(rule.sources)
     assert blocks(found["Fails"])
     assert blocks(found["Fails"])[0].strip()
     assert blocks(found["Passes"])
@@ -120,10 +122,19 @@ def test_page(module: ModuleType) -> None:
 
 
 @each_module
-def test_sources(module: ModuleType) -> None:
+def test_the_docstring_does_not_repeat_what_the_rule_states(module: ModuleType) -> None:
+    """Title, severity, standing, fix and sources are fields of the rule: the page takes them from there."""
     rule: Rule = module.RULE
+    assert list(sections(module)) == ["Why is this bad", "Fails", "Passes"]
+    prose = " ".join(re.sub(r"```.*?```", "", module.__doc__ or "", flags=re.DOTALL).split())
+    stated = [f"{rule.code}:", rule.name, rule.fix, "--profile", "--preview", "--require", "Severity:"]
+    stated += [source for source in rule.sources if source != "urlset"]
+    assert not [fact for fact in stated if re.search(rf"(?<![\w-]){re.escape(fact)}(?![\w-])", prose)]
+
+
+@each_rule
+def test_sources(rule: Rule) -> None:
     assert rule.sources
-    assert [line.removeprefix("- ") for line in sections(module)["Sources"].splitlines()] == list(rule.sources)
     assert all(source == "urlset" or source.startswith("https://") for source in rule.sources)
     assert len(set(rule.sources)) == len(rule.sources)
 
@@ -133,6 +144,11 @@ def test_words(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
     assert not rule.message.endswith(".")
     assert rule.fix.endswith(".")
+    assert rule.advice == "" or rule.advice.endswith(".")
+    assert rule.advice == rule.advice.strip()
+    assert rule.fix not in rule.advice
+    for written in (rule.fix, rule.advice):
+        assert not re.search(r"[<>&]", re.sub(r"`[^`]*`", "", written)), "Markdown would take it for markup"
     assert not rule.example.endswith(".")
     assert all(re.fullmatch(r"[A-K][0-9]{2}", check) for check in rule.checks)
     assert rule.checks, "no check of the catalogue is named"
@@ -175,6 +191,21 @@ def test_cases_of_each_sort(rule: Rule) -> None:
 
 def test_no_case_without_rule() -> None:
     assert {path.stem for path in CASES.iterdir()} == {rule.code for rule in RULES}
+
+
+def test_no_code_of_a_rule_is_a_special_case_elsewhere() -> None:
+    """What the pipeline, the engine or a report has to know of a rule is a field of the rule."""
+    package = Path(urlset.__file__).parent
+    elsewhere = [path for path in package.rglob("*.py") if "rules" not in path.relative_to(package).parts[:-1]]
+    assert len(elsewhere) > 100
+    known = codes("")
+    named = {
+        (path.name, node.value)
+        for path in elsewhere
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in known
+    }
+    assert not named
 
 
 # The SQL.
@@ -365,18 +396,28 @@ def test_what_fails_the_scored_check() -> None:
 
 def test_rule_and_page() -> None:
     assert registry.rule("LOC003") is registry.rule(" loc003 ")
-    assert registry.page("LOC003").startswith("# LOC003: url-too-long\n\n## What\n")
-    assert registry.page("LOC003").endswith("\n")
+    page = explanation.page(registry.rule("LOC003"), "Severity: error.")
+    assert page.startswith("# LOC003: url-too-long\n\nSeverity: error.\n\n## What it does\nChecks for a loc ")
+    assert page.endswith(".xsd\n")
+    assert explanation.page(registry.rule("LOC003")).startswith("# LOC003: url-too-long\n\n## What it does\n")
 
 
-@pytest.mark.parametrize("lookup", [registry.rule, registry.page])
+def test_the_page_names_the_limits_of_the_run() -> None:
+    [template] = [rule for rule in registry.rule_templates() if rule.code == "LIM001"]
+    page = explanation.page(templates.filled(template, {"max_entries": 1_234}))
+    assert "## How to fix\nSplit the sitemap into files of at most 1,234 URLs" in page
+
+
+def test_a_rule_of_the_users_own_has_no_sections() -> None:
+    assert explanation.sections(dataclasses.replace(registry.rule("LOC003"), code="OWN001")) == {}
+
+
 @pytest.mark.parametrize(
     ("code", "near"), [("LOC030", "LOC"), ("LOC03", "LOC003"), ("url-too-long", "LOC003"), ("LOG", "LOC")]
 )
-def test_near_codes_are_named(lookup: object, code: str, near: str) -> None:
-    assert callable(lookup)
+def test_near_codes_are_named(code: str, near: str) -> None:
     with pytest.raises(MisuseError, match=near):
-        lookup(code)
+        registry.rule(code)
 
 
 def test_nothing_near() -> None:

@@ -13,7 +13,7 @@ TEMPLATES = registry.rule_templates()
 
 def words(rule: Rule) -> tuple[str, ...]:
     detail = None if isinstance(rule, SetRule) else rule.detail
-    return rule.message, rule.example, rule.fix, detail or ""
+    return rule.message, rule.example, rule.fix, rule.advice, detail or ""
 
 
 def limits_in_sql(rule: Rule) -> set[str]:
@@ -32,7 +32,8 @@ def test_a_limit_of_the_sql_is_a_name_in_the_words(rule: Rule) -> None:
 def test_which_rules_name_limits() -> None:
     codes = {rule.code for rule in TEMPLATES if filled(rule, USUAL_LIMITS) != rule}
     assert codes == {
-        "IDX001", "IDX006", "IMG002", "LIM001", "LIM002", "LIM003", "LIM004", "LOC003", "LOC006", "NWS002", "PGE027",
+        "IDX001", "IDX006", "IDX019", "IMG002", "LIM001", "LIM002", "LIM003", "LIM004", "LOC003", "LOC006",
+        "NWS002", "PGE027",
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from urlset.cli.main import main
 from urlset.errors import ConfigError
-from urlset.findings import SchemaStatus
+from urlset.model.schema import SchemaStatus
 from urlset.schema.load import load
 
 from .conftest import HEAD, IMAGE, SITEMAP

@@ -10,10 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import urlset
-from urlset.findings import SchemaFault, SchemaStatus, SchemaVerdict
+from urlset.model.report import Report
+from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import schema as words
 from urlset.report.formats import Form, render
-from urlset.report.model import Report
 
 HOSTILE = "Element 'loc': '\x1b[31m\n::error::x </details> `' is no URL"
 PUBLISHED = Path(urlset.__file__).parent / "report" / "schemas" / "validate.schema.json"

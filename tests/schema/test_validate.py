@@ -12,7 +12,7 @@ import pytest
 import urlset
 from urlset.config import FailOn
 from urlset.errors import ConfigError, MissingExtraError
-from urlset.findings import SchemaStatus, SchemaVerdict
+from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.schema.inflate import Inflate
 from urlset.schema.load import load
 from urlset.schema.validate import MOST_FAULTS, MOST_IN_TREE, Validator

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.report.html.model import Languages, Redirects, Section
+from urlset.model.run import Languages, Redirects, Section
 from urlset.store.file import Store
 from urlset.store.overview import MOST_SECTIONS, overview
 from urlset.store.run import Run

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given, settings
 from tests.strangers.urls import ANY, AS_THEY_COME, carried
 
-from urlset import _core, urlparts
-from urlset.comparison import Fate
+import urlset
+from urlset import _core
 from urlset.config import ExpandOptions, ReadOptions, masked
 from urlset.errors import MisuseError
 from urlset.fetch.address import address_of, redirected
 from urlset.fetch.answer import Answer
+from urlset.model.comparison import RemovedUrlStatus
+from urlset.net import urlparts
 from urlset.net.origin import origin_of as net_origin_of
 from urlset.net.trust import Trust
 from urlset.page import read_page
@@ -27,8 +29,8 @@ from urlset.pipeline.named import site_named
 from urlset.pipeline.removed_urls import _departed
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import Wanted, row_of, same
-from urlset.report.safe import json_text, one_line, safe, shortened
 from urlset.robots import Robots
+from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import Frontier, Listed, origin_of, url_key
 from urlset.sources.links import joined, links_of_header, links_of_page
@@ -102,7 +104,10 @@ def answer(url: str) -> None:
 
 
 def fate(url: str) -> None:
-    assert _departed({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).fate is Fate.REDIRECTED
+    assert (
+        _departed({"url": url, "status": 301, "hops": [url], "final_url": url}, set()).fate
+        is RemovedUrlStatus.REDIRECTED
+    )
 
 
 def show(url: str) -> None:
@@ -192,7 +197,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
 
 
 CALLED_WITH_CARE = {
-    "urlparts.py": "the total functions themselves",
+    "net/urlparts.py": "the total functions themselves",
     "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
     "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
     "sources/origin.py": "raises MisuseError, as it documents",
@@ -202,7 +207,7 @@ CALLED_WITH_CARE = {
 
 
 def test_urls_are_split_by_total_functions_alone() -> None:
-    package = Path(urlparts.__file__).parent
+    package = Path(urlset.__file__).parent
     calling = set()
     for path in package.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

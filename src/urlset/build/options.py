@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from urlset import _core
 from urlset.errors import MisuseError
-from urlset.urlparts import split_url
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

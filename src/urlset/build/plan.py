@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.build.summary import File
 from urlset.build.target import Staged
 from urlset.errors import MisuseError
+from urlset.model.build import File
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

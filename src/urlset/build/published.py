@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from urlset import _core
 from urlset.errors import ShrinkError
-from urlset.urlparts import split_url
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

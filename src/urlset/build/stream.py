@@ -6,16 +6,16 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.build.ledger import Ledger
 from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
-from urlset.build.summary import Ledger
 from urlset.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
     from typing import Unpack
 
-    from urlset.build.summary import Refused
     from urlset.build.writer import Entries, OneEntry
+    from urlset.model.build import Refused
 
 PIECE = 1_000
 """Entries that one piece has, about 100 kB."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.folder import Folder, cannot_be_written
+from urlset.build.ledger import Ledger
 from urlset.build.options import BaseUrl, WriteArguments, WriteOptions
 from urlset.build.plan import as_published, check_group, plan
 from urlset.build.published import shrink
-from urlset.build.summary import Feed, Ledger, Refused, Summary
 from urlset.errors import MisuseError
+from urlset.model.build import Feed, Refused, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from urlset.build.target import Target
-    from urlset.entries import Url
+    from urlset.model.entry import Url
 
     class ArrowStream:
         """Anything that speaks Arrow's PyCapsule interface: tables of pyarrow, Polars, pandas, DuckDB, and urlset."""

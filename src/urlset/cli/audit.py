@@ -16,8 +16,8 @@ from urlset.report.formats import Form
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
 
 EXAMPLES = """\b
 Examples:
@@ -162,6 +162,7 @@ def audit(
         return replace(drawn, store=None, run_id=None) if no_store else drawn
 
     code = judging.deliver(audited.report, settings, show, page)
-    if shown.kept is not None and judging.values["form"] not in (Form.TEXT, Form.JSON):
-        complain(shown.kept)
+    kept = audit_text.kept_line(shown)
+    if kept is not None and judging.values["form"] not in (Form.TEXT, Form.JSON):
+        complain(kept)
     raise typer.Exit(code)

@@ -13,9 +13,9 @@ from urlset.cli.fetching import Reading, with_fetch_options
 from urlset.cli.options import Colour, ColourOption, Format, only_file
 
 if TYPE_CHECKING:
-    from urlset.build.report import BuildReport
     from urlset.cli.output import Output
-    from urlset.comparison import Comparison
+    from urlset.model.build import BuildReport
+    from urlset.model.comparison import Comparison
 
 EXAMPLES = """\b
 Examples:

@@ -53,7 +53,7 @@ def cache(
     from urlset.cli.output import Output
     from urlset.errors import OutputError
     from urlset.fetch.cache import Cache, default_folder
-    from urlset.report.safe import json_text, safe
+    from urlset.safe import json_text, safe
 
     folder = cache_dir or resolved(config_file, no_config, {}).options.read.fetch.cache_dir or default_folder()
     kept = Cache(folder)

@@ -14,7 +14,7 @@ from urlset.cli.origins import Origins, OriginsFile, origins_of
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.score import CheckResult
+    from urlset.model.check import CheckResult
 
 
 class CheckFormat(StrEnum):
@@ -72,13 +72,13 @@ def check(
     Exits with 0 if every site passes or warns, with 1 if one fails, with 3 if one cannot be reached.
     """
     from urlset.cli.output import Output, complain
+    from urlset.cli.outputs import check_place, write_page
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, MisuseError, exit_code_for
+    from urlset.model.specification import Status
     from urlset.pipeline.check import check as run
-    from urlset.pipeline.outputs import check_place, write_page
     from urlset.publish import publish
     from urlset.report.badge import render as badge_of
-    from urlset.specification import Status
 
     output = Output(colour)
     asked = origins_of(origins, file)

@@ -36,7 +36,7 @@ def config(
     error that names the key, so this also checks it, the rules of your own included.
     """
     from urlset.cli.output import Output
-    from urlset.report.safe import json_text
+    from urlset.safe import json_text
 
     settings = resolved(config_file, no_config, given_on_command_line(context, {"profile": profile}))
     output = Output()
@@ -79,7 +79,7 @@ def changed_rules(settings: Resolved) -> Iterator[tuple[Rule, str | None, str | 
 
 def _lines(settings: Resolved, changed: list[tuple[Rule, str | None, str | None]]) -> Iterator[str]:
     from urlset.configfile.values import shown
-    from urlset.report.safe import safe
+    from urlset.safe import safe
 
     yield f"Configuration file: {safe(shown(settings.path)) if settings.path else 'none'}"
     yield ""

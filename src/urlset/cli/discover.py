@@ -61,7 +61,7 @@ def discover(
     for one in unreachable:
         complain(f"{one.origin}: {one.unreachable}")
     if urls:
-        from urlset.report.safe import one_line, safe
+        from urlset.safe import one_line, safe
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for one in found for candidate in one.candidates)

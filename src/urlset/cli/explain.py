@@ -35,7 +35,8 @@ def explain(
     from urlset.cli.output import Output
     from urlset.cli.rules import default_severity, rules_in_force
     from urlset.report.paint import plain
-    from urlset.rules.registry import page, rule
+    from urlset.rules.explanation import page
+    from urlset.rules.registry import rule
 
     settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
     in_force = {each.code: each for each in rules_in_force(settings)}
@@ -44,10 +45,9 @@ def explain(
         text = _own_page(own)
     else:
         usual = rule(code)
-        severity = in_force[usual.code].severity.value
-        changed = "" if severity == usual.severity.value else f" (default: {usual.severity.value})"
-        title, _, body = page(code).partition("\n")
-        text = f"{title}\n\nSeverity: {severity}{changed}. {usual.standing}\n{body}"
+        shown = in_force[usual.code]
+        changed = "" if shown.severity is usual.severity else f" (default: {usual.severity.value})"
+        text = page(shown, f"Severity: {shown.severity.value}{changed}. {usual.standing}")
     output = Output(colour)
     if output.paint is plain:
         output.write([text.rstrip("\n")])
@@ -57,15 +57,16 @@ def explain(
 
 def _own_page(own: Rule) -> str:
     """The page of a rule of the user's own: what the configuration says of it."""
-    from urlset.report.safe import safe
+    from urlset.rules.explanation import FIX, SOURCES, WHAT
     from urlset.rules.rule import SetRule
+    from urlset.safe import safe
 
     sql = ((own.query if isinstance(own, SetRule) else own.where) or "").strip()
     sources = "".join(f"- {safe(source)}\n" for source in own.sources)
     return (
         f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. A rule of your own.\n\n"
-        f"## What\n{safe(own.message)}.\n\n## SQL\n```sql\n{sql}\n```\n\n## Fix\n{safe(own.fix)}\n"
-        + (f"\n## Sources\n{sources}" if sources else "")
+        f"## {WHAT}\n{safe(own.message)}.\n\n## SQL\n```sql\n{sql}\n```\n\n## {FIX}\n{safe(own.fix)}\n"
+        + (f"\n## {SOURCES}\n{sources}" if sources else "")
     )
 
 

@@ -60,8 +60,8 @@ def _print_urls(targets: list[str], options: ReadOptions, output: Output) -> Exi
     from urlset.cli.output import complain
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
-    from urlset.report.safe import one_line, safe
     from urlset.report.words import counted
+    from urlset.safe import one_line, safe
 
     failed: list[Unreadable] = []
 
@@ -82,8 +82,8 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
+    from urlset.model.document import was_read
     from urlset.pipeline.inspect import inspect as run
-    from urlset.report.model import was_read
 
     with ProgressBar() as progress:
         report = run(targets, options, progress)

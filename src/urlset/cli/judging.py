@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from urlset.cli.fetching import Reading
     from urlset.cli.output import Output
+    from urlset.cli.outputs import Destination
     from urlset.config import ValidateOptions
     from urlset.configfile.resolve import Resolved
     from urlset.errors import ExitCode
-    from urlset.pipeline.outputs import Destination
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
 
 NO_FORM = "none"
 FORMATS = (*(form.value for form in Form), NO_FORM)
@@ -245,8 +245,8 @@ class Judging:
         """
         from urlset.cli import known
         from urlset.cli.output import Output, complain
+        from urlset.cli.outputs import write_outputs, write_page
         from urlset.errors import ExitCode, exit_code_for
-        from urlset.pipeline.outputs import write_outputs, write_page
 
         values, options = self.values, settings.options
         output = Output(values["colour"])
@@ -277,7 +277,7 @@ def with_judging_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _judging(context: typer.Context, values: Mapping[str, Any]) -> Judging:
-    from urlset.pipeline.outputs import check_place, destinations
+    from urlset.cli.outputs import check_place, destinations
 
     if values["page"] is not None:
         check_place(values["page"])

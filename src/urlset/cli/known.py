@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.config import ValidateOptions
-    from urlset.report.model import Report
+    from urlset.model.report import Report
 
 
 def check_options(baseline: Path | None, write: bool) -> None:
@@ -23,7 +23,7 @@ def check_options(baseline: Path | None, write: bool) -> None:
         MisuseError: A baseline shall be written, but nobody says where.
         ConfigError: The baseline cannot be read.
     """
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     if baseline is None:
         if write:
@@ -34,7 +34,7 @@ def check_options(baseline: Path | None, write: bool) -> None:
 
 def enough_examples(options: ValidateOptions) -> ValidateOptions:
     """The options with as many examples as telling new places from known ones takes."""
-    from urlset.baseline import EXAMPLES_KEPT
+    from urlset.pipeline.baseline import EXAMPLES_KEPT
 
     return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
 
@@ -46,7 +46,7 @@ def write_baseline(report: Report, path: Path) -> None:
         InputError: A target could not be read, so that its entries would be lost.
         OutputError: It cannot be written.
     """
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     if report.unreadable:
         raise InputError(str(path), f"the baseline was not written, since {report.unreadable[0].target} cannot be read")
@@ -60,7 +60,7 @@ def without_known(report: Report, path: Path, max_examples: int) -> Report:
     """The report with its new findings alone; says on standard error what has expired."""
     from datetime import UTC, datetime
 
-    from urlset import baseline as files
+    from urlset.pipeline import baseline as files
 
     today = datetime.now(UTC).date()
     names = files.names_from(path, report.document_url)

@@ -12,12 +12,12 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 from urlset.cli.options import Colour
 from urlset.errors import OutputError
 from urlset.report.paint import Paint, coloured, plain
-from urlset.report.safe import no_command, safe
+from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
     from urlset.config import FailOn
+    from urlset.model.report import Report
     from urlset.report.formats import Form
-    from urlset.report.model import Report
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call a line would cost more than reading the line did."""

@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from urlset.report.safe import safe, shortened
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

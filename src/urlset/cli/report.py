@@ -47,7 +47,7 @@ def report(
     several runs on the same targets what is new, fixed and still there.
     """
     from urlset.cli.output import Output, complain
-    from urlset.pipeline.outputs import check_place, write_page
+    from urlset.cli.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run
 
     path = output or store.with_suffix(".html")

@@ -37,7 +37,7 @@ def rules(
     Severities are those in force: where the configuration or the profile changes one, the default stands beside it.
     """
     from urlset.cli.output import Output
-    from urlset.report.safe import json_text
+    from urlset.safe import json_text
 
     settings = resolved(config_file, no_config, {} if profile is None else {"profile": profile})
     found = rules_in_force(settings)
@@ -76,10 +76,10 @@ _FIXABLE_MARKS = {Fixable.ALWAYS: " (fixed)", Fixable.SOMETIMES: " (fixed in par
 
 def _lines(found: tuple[Rule, ...], paint: Paint) -> Iterator[str]:
     from urlset.report.paint import SEVERITY_ROLES, Role
-    from urlset.report.safe import safe
     from urlset.report.words import counted
     from urlset.rules.registry import FAMILIES
     from urlset.rules.rule import Lifecycle
+    from urlset.safe import safe
 
     width = max((len(rule.name) for rule in found), default=0)
     prefixes = {family.prefix for family in FAMILIES}

@@ -211,7 +211,7 @@ def _write(query: Query, file: Path | None, look: Look) -> None:
 def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
     from urlset.report import rows
     from urlset.report.paint import plain
-    from urlset.report.safe import safe
+    from urlset.safe import safe
 
     ascii_only = not is_file and not look.screen.unicode
     match look.form:
@@ -230,7 +230,7 @@ def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
 def _explain(error: QueryError) -> None:
     """The engine's message as it writes it, in lines, with the mark below the place."""
     from urlset.cli.output import complain
-    from urlset.report.safe import safe
+    from urlset.safe import safe
 
     first, *more = str(error).split("\n")
     complain(first)

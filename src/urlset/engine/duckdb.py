@@ -30,7 +30,7 @@ from urlset.engine.sql import (
 )
 from urlset.engine.statements import Bounds, Statements
 from urlset.errors import MisuseError
-from urlset.findings import in_report_order
+from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import SetRule
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from urlset.engine.known_needs import Needs
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
     from urlset.rules.rule import Rule
     from urlset.tables import Table
 

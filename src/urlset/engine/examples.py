@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
-from urlset.findings import Example
+from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.documents_table import storable
-from urlset.findings import as_rows
+from urlset.model.finding import as_rows
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
 
 
 def findings_table(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> _core.Table:

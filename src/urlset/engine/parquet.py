@@ -19,7 +19,7 @@ from urlset.tables import FINDINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
 
 
 def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> bytes:

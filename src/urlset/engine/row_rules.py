@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.engine.examples import row_example, whole
 from urlset.engine.messages import as_text
 from urlset.engine.sql import RowRule, count_statement, example_statement
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ import duckdb
 from urlset.engine.examples import set_example, whole
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, quote
 from urlset.engine.statements import first_line
-from urlset.findings import Example, Finding
+from urlset.model.finding import Example, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from urlset.engine.statements import Statements
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
     from urlset.rules.rule import Rule
 
 BEYOND = {

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from yarl import URL
 
 from urlset.net.origin import Origin, parsed_origin
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
 """Characters of a path and a query that stand as they are; what is percent-encoded stays so."""

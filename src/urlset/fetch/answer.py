@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from urlset.fetch import Fetched, read_bytes
+from urlset.net.urlparts import host_of, split_url
 from urlset.robots import Robots
-from urlset.urlparts import host_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

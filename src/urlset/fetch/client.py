@@ -13,7 +13,7 @@ from urlset.fetch.address import Address, address_of, redirected
 from urlset.fetch.answer import Answer, Hop, Trouble
 from urlset.fetch.exchange import Exchange, Reply, Want
 from urlset.fetch.politeness import Politeness, Timing
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from urlset.fetch.answer import Trouble
 from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

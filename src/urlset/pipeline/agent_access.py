@@ -12,7 +12,7 @@ from urlset.tables import ACCESS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.report.audited import AgentAccess
+    from urlset.model.audit import AgentAccess
     from urlset.robots import Robots
     from urlset.store.file import Store
     from urlset.store.run import Run

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urlset.bounded import MOST_OF_LIST, read_whole
 from urlset.config import ExpandOptions, shown_target
 from urlset.errors import InputError, Unreadable
+from urlset.model.audit import Audited
 from urlset.pipeline.agent_access import access_of_agents
 from urlset.pipeline.audit_run import begun, kept_rules
 from urlset.pipeline.check import check
@@ -24,8 +25,6 @@ from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
-from urlset.report import check_json
-from urlset.report.audited import Audited
 from urlset.sources.frontier import origin_of
 from urlset.store.file import Store
 from urlset.store.inventory import compare_inventory
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.config import AuditOptions, Progress
+    from urlset.model.audit import PagesSeen
     from urlset.net.trust import Trust
-    from urlset.report.audited import PagesSeen
     from urlset.robots import Robots
     from urlset.store.run import Run
 
@@ -91,7 +90,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
         checks = tuple(check(sites, options.validate.read, trust=trust)) if sites else ()
-        results = replace(results, checks=[check_json.as_json(one) for one in checks])
+        results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.looked_at})
         return Audited(

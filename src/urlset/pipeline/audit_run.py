@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.config import AuditOptions
-    from urlset.report.model import RunRow
+    from urlset.model.run import RunRow
     from urlset.store.file import Store
 
 

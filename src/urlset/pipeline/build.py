@@ -15,35 +15,34 @@ from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.options import BaseUrl, WriteOptions
 from urlset.build.plan import as_published, index_over
 from urlset.build.published import shrink
-from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
 from urlset.build.sources import tabular
 from urlset.build.sources.dating import Dating
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.parts import in_parts
-from urlset.build.sources.source import Gate, LeftOut, LeftOutList, Run, Tally
+from urlset.build.sources.source import Gate, LeftOutList, Run, Tally
 from urlset.build.stand_in import Holding, Trial
 from urlset.build.target import STATE
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.buildspec import FileFolder, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.errors import InputError, MisuseError, OutputError, ShrinkError
 from urlset.fetch import fetch
+from urlset.model.build import BuildReport, IndexReport, LeftOut, RobotsReport, SiteReport
+from urlset.net.urlparts import site_of, split_url
 from urlset.pipeline.named import trust_in
 from urlset.publish import publish
 from urlset.scratch import Scratch
 from urlset.sources import SourceKind
-from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlset.build.sources.dating import Lastmod
-    from urlset.build.summary import Refused, Summary
     from urlset.build.target import Target
     from urlset.buildspec import BuildOptions, BuildSpec, IndexSpec, Site, Source
-    from urlset.comparison import Comparison
     from urlset.config import Progress
     from urlset.fetch import Fetched
     from urlset.fetch.fetcher import Fetcher
+    from urlset.model.build import Lastmod, Refused, Summary
+    from urlset.model.comparison import Comparison
     from urlset.sources import Source as Sitemap
 
 ROBOTS = "robots.txt"

@@ -12,31 +12,28 @@ from urlset.documents import DocumentReader
 from urlset.errors import internal_error
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.ruleset import usual_limits
+from urlset.pipeline.score import PLACES_SHOWN, Judged, score
 from urlset.pipeline.sites import each_site
 from urlset.rules.scored import scored_rules
-from urlset.score import PLACES_SHOWN, CheckResult, Judged, score
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED
-from urlset.specification import FEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
 
     from urlset._core import Table
     from urlset.config import Progress
-    from urlset.discovery import Candidate
     from urlset.engine.sql import Parameter
     from urlset.fetch.answer import Answer
     from urlset.fetch.client import Client
+    from urlset.model.check import CheckResult
+    from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
 
 MOST_CANDIDATES = 100
 """Candidates of a site that are asked for, at most: one that is good is enough to pass."""
-
-RULES = frozenset(code for codes in FEEDS.values() for code in codes)
-"""The rules whose findings the score goes by."""
 
 
 def check(
@@ -126,7 +123,7 @@ class _Judge:
         hosts: set[object] = set()
         absolute = 0
         parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
-        with Engine(scored_rules(RULES), parameters, PLACES_SHOWN, threads=1) as engine:
+        with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
             for batch in reader:
                 engine.load(batch)
                 hosts.update(_column(batch, "host"))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from urlset.comparison import Comparison, Side
 from urlset.errors import is_internal_error
+from urlset.model.comparison import Comparison, Side
 from urlset.pipeline.removed_urls import ask_removed
 from urlset.pipeline.sides import STORE_SUFFIX, stored, trust_in_sides
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from urlset.comparison import FindingChange
     from urlset.config import DiffOptions, Progress
+    from urlset.model.comparison import FindingChange
     from urlset.pipeline.sides import StoredSide
     from urlset.store.compare import Comparer
     from urlset.store.rules_run import Judged

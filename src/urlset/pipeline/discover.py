@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import DiscoverOptions
-from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS, Trouble
+from urlset.model.discovery import SITEMAP_KINDS, Candidate, Discovery, Find, FoundBy, Visited
 from urlset.net.origin import origin_of
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ExpandOptions, shown_target
 from urlset.documents import Facts
 from urlset.errors import Unreadable
+from urlset.model.document import LeftOut
 from urlset.net.origin import Origin
 from urlset.pipeline.outcomes import (
     DuplicateOf,
@@ -21,7 +22,6 @@ from urlset.pipeline.outcomes import (
     UnreadableDocument,
 )
 from urlset.pipeline.seeds import Seeds
-from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind
 from urlset.store.reading import (
     READ_TO_THE_END,

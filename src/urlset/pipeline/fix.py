@@ -14,16 +14,16 @@ from xml.sax.saxutils import escape
 from urlset.config import Progressed, without_user
 from urlset.errors import InputError, OutputError, Unreadable, internal_error
 from urlset.fetch import fetch
-from urlset.fixes import Change, FixedDocument, FixReport, Omission, Outcome, Repair
+from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
+from urlset.net.urlparts import join_url
+from urlset.pipeline.fix_diff import diff_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.pipeline.scheduler import MOST_READERS
 from urlset.publish import replacing
-from urlset.report.diff import diff_lines
 from urlset.sources import Source, SourceKind
-from urlset.urlparts import join_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -197,10 +197,14 @@ class _Work:
         reason = self._why_not_split()
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
-                return self._kept(Outcome.NOT_REPAIRED, "it is not well-formed XML, in a way that fix does not repair")
-            return self._kept(Outcome.RIGHT, reason)
+                return self._kept(
+                    FixOutcome.NOT_REPAIRED, "it is not well-formed XML, in a way that fix does not repair"
+                )
+            return self._kept(FixOutcome.RIGHT, reason)
         if (fault := self._fault()) is not None:
-            return self._kept(Outcome.NOT_REPAIRED, f"the result would be faulty: {fault}; please report this document")
+            return self._kept(
+                FixOutcome.NOT_REPAIRED, f"the result would be faulty: {fault}; please report this document"
+            )
         return self._written(reason)
 
     def _fault(self) -> str | None:
@@ -241,9 +245,9 @@ class _Work:
         is_beside = self._source.is_searched and (
             self._found["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
         )
-        return self._kept(Outcome.NOT_REPAIRED, reason, is_let_be=is_beside)
+        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_let_be=is_beside)
 
-    def _kept(self, outcome: Outcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
+    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
         """The document as it is: copied where the result is to be somewhere else."""
         files, content = self._put(self._original.pieces, is_same=True)
         return self._document(outcome, reason, files, content, is_let_be=is_let_be)
@@ -256,7 +260,7 @@ class _Work:
             files, content = self._put_parts(), None
         else:
             files, content = self._put(self._result)
-        return self._document(Outcome.REPAIRED, reason, files, content, diff=diff)
+        return self._document(FixOutcome.REPAIRED, reason, files, content, diff=diff)
 
     def _result(self) -> Iterator[bytes]:
         pieces = self._whole(0, None)
@@ -321,7 +325,7 @@ class _Work:
 
     def _document(
         self,
-        outcome: Outcome,
+        outcome: FixOutcome,
         reason: str | None,
         files: tuple[str, ...],
         content: bytes | None,
@@ -338,7 +342,7 @@ class _Work:
             parts = len(found["parts"])
             example = Change(0, f"{found['entries']:,} entries", f"{parts} parts")
             repairs.append(Repair("split", abouts["split"], 1, (example,)))
-        is_refused = outcome is Outcome.NOT_REPAIRED
+        is_refused = outcome is FixOutcome.NOT_REPAIRED
         omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in found["left_out"])
         return FixedDocument(
             target=self._source.name,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset.errors import MisuseError
+from urlset.net.urlparts import split_url
 from urlset.sources import SourceKind
-from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

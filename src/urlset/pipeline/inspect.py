@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import ReadOptions
 from urlset.documents import Facts
 from urlset.errors import InputError, Unreadable
+from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.pipeline.read import SITEMAP_KINDS
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
-from urlset.report.model import InspectedDocument, InspectReport, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 from urlset import _core
 from urlset.documents import Facts, merged
 from urlset.errors import InputError
+from urlset.net.urlparts import host_of, split_url
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
 from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
-from urlset.urlparts import host_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.engine.duckdb import Engine
-    from urlset.findings import Finding, SchemaVerdict
+    from urlset.model.finding import Finding
+    from urlset.model.schema import SchemaVerdict
     from urlset.pipeline.outcomes import Outcome
     from urlset.pipeline.url_lookup import UrlLookup
     from urlset.robots import Robots

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.model.report import Report
 from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
 from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
 from urlset.pipeline.url_lookup import UrlLookup
-from urlset.report.model import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

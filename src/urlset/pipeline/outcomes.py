@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.fetch.answer import Answer
+    from urlset.model.document import LeftOut
     from urlset.pipeline.buffered import BufferedDocument
-    from urlset.report.model import LeftOut
     from urlset.robots import Robots
     from urlset.sources import Source
 

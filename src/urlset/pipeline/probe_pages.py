@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from urlset.config import AuditOptions, Progress
     from urlset.fetch.fetcher import Fetcher
+    from urlset.model.audit import MediaSeen, PagesSeen
     from urlset.net.trust import Trust
     from urlset.probe.looking import Spent
-    from urlset.report.audited import MediaSeen, PagesSeen
     from urlset.robots import Robots
     from urlset.store.file import Store
     from urlset.store.pages import Chosen

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.config import ExpandOptions
+    from urlset.model.report import Report
     from urlset.pipeline.earlier import Earlier
     from urlset.pipeline.outcomes import DocumentOutcome, Outcome
     from urlset.pipeline.seeds import Seeds
-    from urlset.report.model import Report
     from urlset.sources import Source
     from urlset.store.run import Run
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.comparison import Departed, Fate, Part
 from urlset.config import ProbeMethod, ProbeOptions
+from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import origin_of
 from urlset.probe.facts import Row, Wanted
 
@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 TO_US = frozenset({401, 403, 407, 429})
 """Statuses that are an answer to us, and say nothing of what others get."""
 
-_ORDER = {fate: rank for rank, fate in enumerate((Fate.LOST, Fate.UNKNOWN, Fate.STILL_THERE, Fate.REDIRECTED))}
+_ORDER = {
+    fate: rank
+    for rank, fate in enumerate(
+        (RemovedUrlStatus.LOST, RemovedUrlStatus.UNKNOWN, RemovedUrlStatus.STILL_THERE, RemovedUrlStatus.REDIRECTED)
+    )
+}
 
 
 def ask_removed(
     comparer: Comparer, most: int, options: DiffOptions, trust: Trust
-) -> tuple[Part[Departed], dict[Fate, int]]:
+) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
     """Asks what URLs answer that only the earlier side lists.
 
     Args:
@@ -42,7 +47,7 @@ def ask_removed(
 
     waiting = islice(comparer.urls_of("before"), most)
     fetch = replace(options.validate.read.fetch, cache=False)
-    found: list[Departed] = []
+    found: list[RemovedUrl] = []
 
     def next_ones(count: int) -> list[Wanted]:
         return [Wanted(url, {}, origin_of(listed_in)) for url, listed_in in islice(waiting, count)]
@@ -53,21 +58,23 @@ def ask_removed(
             found += (_departed(row, listed) for row in rows)
     found.sort(key=lambda one: (_ORDER[one.fate], one.url))
     counts = Counter(one.fate for one in found)
-    return Part(len(found), tuple(found[: options.max_examples])), {fate: counts[fate] for fate in Fate if counts[fate]}
+    return Part(len(found), tuple(found[: options.max_examples])), {
+        fate: counts[fate] for fate in RemovedUrlStatus if counts[fate]
+    }
 
 
-def _departed(row: Row, listed: set[str]) -> Departed:
+def _departed(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
     if row.get("left_out") == "internal-error":
-        return Departed(url, Fate.UNKNOWN, None, reason=row["error"])
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
     if row.get("left_out"):
-        return Departed(url, Fate.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
     if status is None or row.get("trouble"):
-        return Departed(url, Fate.UNKNOWN, status, reason=row.get("error"))
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=row.get("error"))
     if status in TO_US or status >= 500:
-        return Departed(url, Fate.UNKNOWN, status)
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status)
     if status >= 400:
-        return Departed(url, Fate.LOST, status)
+        return RemovedUrl(url, RemovedUrlStatus.LOST, status)
     if row.get("hops"):
-        return Departed(url, Fate.REDIRECTED, status, row["final_url"], row["final_url"] in listed)
-    return Departed(url, Fate.STILL_THERE, status)
+        return RemovedUrl(url, RemovedUrlStatus.REDIRECTED, status, row["final_url"], row["final_url"] in listed)
+    return RemovedUrl(url, RemovedUrlStatus.STILL_THERE, status)

@@ -8,15 +8,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.comparison import State
 from urlset.config import same_targets
+from urlset.model.comparison import State
+from urlset.model.report_page import Page, Since
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.tee import tee
 from urlset.pipeline.validate import validating
-from urlset.report import check_json
-from urlset.report.html.model import Page, Since
 from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
@@ -29,8 +28,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.config import Progress, ValidateOptions
-    from urlset.report.model import Report, RunRow
-    from urlset.score import CheckResult
+    from urlset.model.check import CheckResult
+    from urlset.model.report import Report
+    from urlset.model.run import RunRow
     from urlset.scratch import Scratch
     from urlset.sources import Target
 
@@ -101,7 +101,7 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
         targets=[one.origin for one in results],
         made_at=datetime.now(UTC),
         version=_core.__version__,
-        checks=[check_json.as_json(one) for one in results],
+        checks=[one.to_dict() for one in results],
     )
 
 

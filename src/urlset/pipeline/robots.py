@@ -10,12 +10,12 @@ from urlset.config import shown_target, without_user
 from urlset.errors import InputError
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
+from urlset.model.robots import AskedSitemap, AskedUrl, Closed, RobotsReport
+from urlset.net.urlparts import site_of, split_url
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import open_one
-from urlset.report.robots_model import AskedSitemap, AskedUrl, Closed, RobotsReport
 from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of
-from urlset.urlparts import site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset.config import Limit, OwnRule, ValidateOptions
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
     from urlset.rules.rule import Rule
 
 

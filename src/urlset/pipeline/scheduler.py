@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
+from urlset.model.document import LeftOut
 from urlset.pipeline.buffered import MOST_ROWS_HELD
 from urlset.pipeline.outcomes import (
     DocumentRead,
@@ -28,7 +29,6 @@ from urlset.pipeline.outcomes import (
     unfetched,
 )
 from urlset.pipeline.read import is_left_out
-from urlset.report.model import LeftOut
 from urlset.sources import Source, SourceKind
 
 if TYPE_CHECKING:

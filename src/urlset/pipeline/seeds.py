@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.config import DiscoverOptions, masked
-from urlset.discovery import FoundBy
 from urlset.errors import Unreadable
+from urlset.model.discovery import FoundBy
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from urlset.config import ReadOptions
-    from urlset.discovery import Candidate
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
+    from urlset.model.discovery import Candidate
     from urlset.net.origin import Origin as NetOrigin
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.config import Progress
+    from urlset.model.document import LeftOut
     from urlset.pipeline.earlier import Earlier
     from urlset.pipeline.follow import Follower
     from urlset.pipeline.outcomes import DocumentOutcome, Outcome
     from urlset.pipeline.scheduler import Arrival, Scheduler
     from urlset.pipeline.seeds import Seeds
-    from urlset.report.model import LeftOut
 
 
 class Sequencer:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from urlset.config import DiffOptions, Progress, ReadOptions, ValidateOptions
     from urlset.errors import Unreadable
+    from urlset.model.report import Report
     from urlset.net.trust import Trust
-    from urlset.report.model import Report
     from urlset.sources import Target
     from urlset.store.run import Run
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from urlset.config import Progress, ValidateOptions
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
-    from urlset.report.model import LeftOut
+    from urlset.model.document import LeftOut
     from urlset.sources import Target
 
 DOCUMENTS_AT_ONCE = 1_000

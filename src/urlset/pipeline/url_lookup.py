@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.config import ReadOptions
-    from urlset.findings import Example, Finding
+    from urlset.model.finding import Example, Finding
     from urlset.sources import Source
 
 MOST_BYTES_HELD = 16_000_000

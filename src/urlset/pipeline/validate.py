@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlset.config import Progress, ValidateOptions
     from urlset.documents import DocumentReader
-    from urlset.report.model import Report
+    from urlset.model.report import Report
     from urlset.sources import Target
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report import check_json
 from urlset.report import json as validate_json
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
+    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 
 
 def render(audited: Audited, *, ascii_only: bool = False) -> str:
@@ -25,7 +24,7 @@ def as_json(audited: Audited) -> dict[str, object]:
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": validate_json.as_json(audited.report),
-        "checks": [check_json.as_json(one) for one in audited.checks],
+        "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "images": None if audited.media is None else _media(audited.media),
         "agents": [_agent(one) for one in audited.agents],

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.config import USUAL_STORE
 from urlset.report.check_text import ROLES, points
 from urlset.report.paint import Role
-from urlset.report.safe import safe
 from urlset.report.words import counted
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from urlset.report.audited import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
+    from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen, Share
     from urlset.report.paint import Paint
 
 SECTIONS_SHOWN = 3
@@ -34,11 +35,22 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
-    if audited.kept is not None:
+    if (kept := kept_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:
             yield paint(f"Dates and texts are compared with run {audited.earlier_run}.", Role.FAINT)
-        yield paint(safe(audited.kept), Role.FAINT)
+        yield paint(safe(kept), Role.FAINT)
+
+
+def kept_line(audited: Audited) -> str | None:
+    """Where the run is kept and how to see it, in sentences; None if it is not."""
+    if audited.store is None:
+        return None
+    store = "" if str(audited.store) == USUAL_STORE else f" {audited.store}"
+    return (
+        f"Kept as run {audited.run_id} of {audited.store}: `urlset report{store}` shows it in a browser, "
+        f"`urlset history{store}` lists its runs."
+    )
 
 
 def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from urlset.model.specification import SPECIFICATION, Status
 from urlset.report.check_text import points
-from urlset.specification import SPECIFICATION, Status
 
 if TYPE_CHECKING:
-    from urlset.score import CheckResult
+    from urlset.model.check import CheckResult
 
 HEIGHT = 20
 PADDING = 6

@@ -7,15 +7,13 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from urlset.report import changes_json
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.build.report import BuildReport, SiteReport
-    from urlset.build.sources.dating import Lastmod
-    from urlset.build.summary import File
-    from urlset.comparison import Comparison
+    from urlset.model.build import BuildReport, File, Lastmod, SiteReport
+    from urlset.model.comparison import Comparison
 
 VERSION = 1
 """Version of the form: raised when a consumer of the one before could break."""

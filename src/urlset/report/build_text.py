@@ -6,17 +6,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.build.sources.source import ABOUT, Reason
+from urlset.model.build import ABOUT, Reason
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.safe import safe, shortened
 from urlset.report.words import counted
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.build.report import BuildReport, IndexReport, RobotsReport, SiteReport
-    from urlset.build.summary import File
+    from urlset.model.build import BuildReport, File, IndexReport, RobotsReport, SiteReport
 
 FILES_SHOWN = 12
 """Files of a set that are listed, unless all are asked for."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.comparison import Moved, State
+from urlset.model.comparison import LastmodChangeKind, State
 from urlset.report.json import VERSION
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from urlset.comparison import Comparison, Departed, FindingChange, LastmodChange, Listed, Part, Side
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
 
 Item = TypeVar("Item")
 
@@ -35,7 +35,7 @@ def as_json(comparison: Comparison) -> dict[str, object]:
             "removed": _part(comparison.removed, _listed),
             "lastmod": {
                 **_part(comparison.lastmod, _lastmod),
-                "moved": {kind.value: comparison.moved.get(kind, 0) for kind in Moved},
+                "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
             },
         },
         "sitemaps": {
@@ -84,7 +84,7 @@ def _lastmod(change: LastmodChange) -> dict[str, object]:
     }
 
 
-def _departed(one: Departed) -> dict[str, object]:
+def _departed(one: RemovedUrl) -> dict[str, object]:
     return {
         "url": one.url,
         "fate": one.fate.value,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.comparison import Fate, Moved, State
+from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
 from urlset.report.paint import SEVERITY_ROLES, Role
-from urlset.report.safe import safe
 from urlset.report.words import counted, instant
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.comparison import Comparison, Departed, FindingChange, LastmodChange, Listed, Part, Side
+    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
     from urlset.report.inspect_text import Look
 
 FINDINGS_SHOWN = 20
@@ -71,10 +71,10 @@ def _lastmods(comparison: Comparison, look: Look) -> Iterator[str]:
     part: Part[LastmodChange] = comparison.lastmod
     if not part.count:
         return
-    ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in Moved if kind in comparison.moved)
+    ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in LastmodChangeKind if kind in comparison.moved)
     yield look.paint(f"{counted(part.count, 'URL')} with another lastmod", Role.HEADING) + f": {ways}"
     for change in part.examples:
-        role = Role.WARNING if change.moved in (Moved.EARLIER, Moved.REMOVED) else Role.FAINT
+        role = Role.WARNING if change.moved in (LastmodChangeKind.EARLIER, LastmodChangeKind.REMOVED) else Role.FAINT
         moved = look.paint(change.moved, role)
         yield f"  ~ {safe(change.url)}  {safe(change.before or 'none')} to {safe(change.after or 'none')}  {moved}"
     yield from _more(part, look)
@@ -90,9 +90,9 @@ def _departed(comparison: Comparison, look: Look) -> Iterator[str]:
     yield from _more(comparison.departed, look)
 
 
-def _fate(one: Departed) -> str:
+def _fate(one: RemovedUrl) -> str:
     status = "no answer" if one.status is None else f"HTTP {one.status}"
-    if one.fate is Fate.UNKNOWN and one.status is not None and one.status < 500:
+    if one.fate is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
         status += " to us"
     if one.target is not None:
         return f"leads to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"

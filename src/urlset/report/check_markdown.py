@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.specification import SPECIFICATION
 from urlset.report.check_text import points
 from urlset.report.markdown import span
-from urlset.report.safe import no_command
 from urlset.rules.rule import CheckEffect
-from urlset.specification import SPECIFICATION
+from urlset.safe import no_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.score import CheckResult, Evidence
+    from urlset.model.check import CheckResult, Evidence
 
 EVIDENCE_SHOWN = 20
 """Pieces of evidence shown of a step."""

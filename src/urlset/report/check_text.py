@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.specification import EARNED, SPECIFICATION, STEPS, Status
 from urlset.report.paint import Role
-from urlset.report.safe import safe
 from urlset.rules.rule import CheckEffect
-from urlset.specification import EARNED, SPECIFICATION, STEPS, Status
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from urlset.model.check import CheckResult, Evidence, StepResult
     from urlset.report.inspect_text import Look
-    from urlset.score import CheckResult, Evidence, StepResult
 
 BAR_WIDTH = 40
 """Cells of the bar of all steps; the bar of one is as wide as its weight."""

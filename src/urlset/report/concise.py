@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.safe import safe
 from urlset.report.text import place
 from urlset.report.words import times
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
 
 
 def render(report: Report) -> Iterator[str]:

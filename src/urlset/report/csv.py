@@ -11,13 +11,13 @@ import io
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name
-from urlset.report.safe import safe
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
 
 COLUMNS = (
     "severity",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.check_json import candidate_as_json
 from urlset.report.json import VERSION
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.discovery import Discovery, Visited
+    from urlset.model.discovery import Discovery, Visited
 
 
 def render(discoveries: Sequence[Discovery], *, ascii_only: bool = False) -> str:
@@ -29,8 +28,8 @@ def _discovery(discovery: Discovery) -> dict[str, object]:
         "written": discovery.written,
         "origin": discovery.origin,
         "unreachable": discovery.unreachable,
-        "sitemaps": [candidate_as_json(candidate) for candidate in discovery.candidates],
-        "tried": [candidate_as_json(candidate) for candidate in discovery.tried],
+        "sitemaps": [candidate.to_dict() for candidate in discovery.candidates],
+        "tried": [candidate.to_dict() for candidate in discovery.tried],
         "robots": _visited(discovery.robots),
         "home": _visited(discovery.home),
         "notes": list(discovery.notes),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.discovery import FoundBy
+from urlset.model.discovery import FoundBy
 from urlset.report.paint import Role
-from urlset.report.safe import safe
 from urlset.report.words import counted, size
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.discovery import Candidate, Discovery, Find, Visited
+    from urlset.model.discovery import Candidate, Discovery, Find, Visited
     from urlset.report.inspect_text import Look
 
 WAYS = {

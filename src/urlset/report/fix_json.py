@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from urlset.fixes import FixedDocument, FixReport
+    from urlset.model.fix import FixedDocument, FixReport
 
 VERSION = 1
 """Version of the form: raised when a consumer of the one before could break."""

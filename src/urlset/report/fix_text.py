@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.fixes import Outcome
+from urlset.model.fix import FixOutcome
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.safe import safe, shortened
 from urlset.report.words import counted
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.fixes import FixedDocument, FixReport
+    from urlset.model.fix import FixedDocument, FixReport
 
 EXAMPLES = 3
 """Examples of a repair that are shown, unless all that are kept are asked for."""
@@ -28,7 +28,7 @@ def render(report: FixReport, *, paint: Paint = plain, verbose: bool = False) ->
     """The lines of the report."""
     for document in report.documents:
         yield from _document(document, report, paint, verbose=verbose)
-    right = sum(document.outcome is Outcome.RIGHT for document in report.documents)
+    right = sum(document.outcome is FixOutcome.RIGHT for document in report.documents)
     parts = [counted(len(report.documents), "document")]
     if right:
         parts.append(f"{right:,} right already")
@@ -42,10 +42,10 @@ def _tally(report: FixReport) -> str:
 
 
 def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
-    if document.outcome is Outcome.RIGHT and document.reason is None and not verbose:
+    if document.outcome is FixOutcome.RIGHT and document.reason is None and not verbose:
         return
     yield f"{paint(safe(document.target), Role.HEADING)}: {_outcome(document, report)}"
-    if document.reason is not None and document.outcome is not Outcome.NOT_REPAIRED:
+    if document.reason is not None and document.outcome is not FixOutcome.NOT_REPAIRED:
         yield f"  {paint('not split', Role.WARNING)}: {safe(document.reason)}"
     for repair in document.repairs:
         yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'time')}): {repair.about}"
@@ -72,10 +72,10 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
 
 def _outcome(document: FixedDocument, report: FixReport) -> str:
     entries = counted(document.entries, "entry", "entries")
-    if document.outcome is Outcome.NOT_REPAIRED:
+    if document.outcome is FixOutcome.NOT_REPAIRED:
         copied = f" Copied to {safe(document.files[0])} as it is." if document.files else ""
         return f"not repaired: {document.reason}{copied}"
-    if document.outcome is Outcome.RIGHT:
+    if document.outcome is FixOutcome.RIGHT:
         copied = f"; copied to {safe(document.files[0])}" if document.files else ""
         return f"right already, {entries}{copied}"
     done = "would be repaired" if report.dry_run else "repaired"

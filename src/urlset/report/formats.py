@@ -11,7 +11,7 @@ from urlset.report.paint import Paint, plain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from urlset.report.model import Report
+    from urlset.model.report import Report
 
 
 class Form(StrEnum):

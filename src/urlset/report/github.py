@@ -9,16 +9,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import is_url, relative_path
-from urlset.report.safe import no_command, safe, shortened
 from urlset.report.schema import sum_line
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
+from urlset.safe import no_command, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
 
 MOST_OF_A_KIND = 10
 """Annotations of each kind that GitHub shows of one step; it drops the rest without a word.

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name, relative_path
-from urlset.report.safe import json_text, safe, shortened
 from urlset.report.words import times
 from urlset.rules.rule import Severity
+from urlset.safe import json_text, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
 
 LONGEST_DESCRIPTION = 1_000
 """Characters of a description that are shown."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from urlset.report.json import VERSION
 from urlset.report.paint import Role
 from urlset.report.rows import table
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from urlset.report.model import RunRow
+    from urlset.model.run import RunRow
     from urlset.report.paint import Paint
 
 NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from urlset.discovery import SITEMAP_KINDS
+from urlset.model.discovery import SITEMAP_KINDS
+from urlset.model.document import was_read
 from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
-from urlset.report.model import was_read
-from urlset.report.safe import json_pieces
+from urlset.safe import json_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from urlset.report.model import InspectedDocument, InspectReport, Row
+    from urlset.model.document import InspectedDocument, InspectReport, Row
 
 
 def pieces(report: InspectReport, *, ascii_only: bool = False) -> Iterator[str]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from urlset.report.model import was_read
+from urlset.model.document import was_read
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.safe import safe, shortened
 from urlset.report.words import counted, instant, left_out_line, size, times
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.report.model import InspectedDocument, InspectReport, Row
+    from urlset.model.document import InspectedDocument, InspectReport, Row
 
 CHILDREN_SHOWN = 20
 """Children of an index shown, unless all are asked for."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from urlset.report.model import was_read
-from urlset.report.safe import json_pieces
+from urlset.model.document import was_read
 from urlset.report.schema import tally
+from urlset.safe import json_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.findings import Example, Finding, SchemaVerdict
-    from urlset.report.model import LeftOut, Report, Row
+    from urlset.model.document import LeftOut, Row
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
+    from urlset.model.schema import SchemaVerdict
 
 VERSION = 1
 """Version of the form: raised when a consumer of the one before could break."""

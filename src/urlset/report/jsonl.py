@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.document import was_read
 from urlset.report import json
-from urlset.report.model import was_read
-from urlset.report.safe import json_line
+from urlset.safe import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.report.model import Report
+    from urlset.model.report import Report
 
 
 def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:

@@ -12,21 +12,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.config import FailOn
-from urlset.findings import SEVERITY_RANK
+from urlset.model.document import was_read
+from urlset.model.finding import SEVERITY_RANK
+from urlset.model.schema import NOT_VALID
 from urlset.report.locate import is_url, relative_path
-from urlset.report.model import was_read
-from urlset.report.safe import no_command, safe, shortened
-from urlset.report.schema import NOT_VALID
 from urlset.report.text import place
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
+from urlset.safe import no_command, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.findings import Finding
-    from urlset.report.model import Report, Row
+    from urlset.model.document import Row
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
     from urlset.rules.rule import Rule
 
 LONGEST_LINE = 2_000

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from urlset.findings import FINGERPRINT_DIGITS, fingerprint
+from urlset.model.finding import FINGERPRINT_DIGITS, fingerprint
 
 if TYPE_CHECKING:
-    from urlset.findings import Example, Finding
+    from urlset.model.finding import Example, Finding
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
@@ -65,5 +65,5 @@ def finding_name(finding: Finding, document_url: str) -> str:
 
 
 def example_name(finding: Finding, example: Example, document_url: str) -> str:
-    """A name for this fault, as `findings.fingerprint` makes it, the same in every folder of a checkout."""
+    """A name for this fault, as `model.finding.fingerprint` makes it, the same in every folder of a checkout."""
     return fingerprint(finding, example, relative_path(document_url))

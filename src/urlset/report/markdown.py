@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.report.safe import no_command, safe, shortened
-from urlset.report.schema import not_checked, sum_line
+from urlset.model.schema import not_checked
+from urlset.report.schema import sum_line
 from urlset.report.text import place
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
+from urlset.safe import no_command, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.findings import Finding, SchemaVerdict
-    from urlset.report.model import Report
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
+    from urlset.model.schema import SchemaVerdict
 
 LONGEST = 60_000
 """Characters of the whole report: GitHub takes 65,536 in a comment."""

@@ -6,10 +6,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from urlset.report.json import VERSION
-from urlset.report.safe import json_text
+from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from urlset.report.robots_model import AskedUrl, RobotsReport
+    from urlset.model.robots import AskedUrl, RobotsReport
 
 
 def render(report: RobotsReport, *, ascii_only: bool = False) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.safe import safe
 from urlset.robots import Availability, Reason
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.report.robots_model import AskedSitemap, AskedUrl, RobotsReport
+    from urlset.model.robots import AskedSitemap, AskedUrl, RobotsReport
     from urlset.robots import Group, Robots, Verdict
 
 WHY = {

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Paint, Role, plain
-from urlset.report.safe import json_text, safe, shortened
+from urlset.safe import json_text, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.errors import MisuseError
 from urlset.report.locate import artifact_uri, finding_name
-from urlset.report.safe import json_text, safe, shortened
 from urlset.report.words import counted, times
-from urlset.rules import registry
+from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
+from urlset.safe import json_text, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.findings import Example, Finding
-    from urlset.report.model import Report
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -119,12 +118,10 @@ def _tags(rule: Rule) -> list[str]:
 
 def _page(rule: Rule) -> tuple[str, str]:
     """What a rule finds, and its whole page in Markdown; a user's own rule has but its message and fix."""
-    try:
-        page = registry.page(rule.code)
-    except MisuseError:
+    sections = explanation.sections(rule)
+    if not sections:
         return rule.message, f"{_escaped(rule.message)}\n\n{_escaped(rule.fix)}\n"
-    found = re.search(r"^## What\n(.+?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
-    return (" ".join(found[1].split()) if found else rule.message), page
+    return " ".join(sections[explanation.WHAT].split()), explanation.page(rule)
 
 
 def _escaped(text: str) -> str:

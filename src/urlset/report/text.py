@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.schema import NOT_VALID, not_checked
 from urlset.report.paint import SEVERITY_ROLES, Paint, Role, plain
-from urlset.report.safe import safe, shortened
-from urlset.report.schema import NOT_VALID, not_checked, sum_line
+from urlset.report.schema import sum_line
 from urlset.report.words import counted, left_out_line, times
 from urlset.rules.rule import Severity
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.findings import Example, Finding, SchemaVerdict
-    from urlset.report.model import Report
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
+    from urlset.model.schema import SchemaVerdict
 
 PLACES_SHOWN = 3
 """Places shown of each broken rule, unless all are asked for."""

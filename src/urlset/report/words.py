@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.report.safe import safe
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from urlset.report.model import LeftOut
+    from urlset.model.document import LeftOut
 
 LEFT_OUT_SHOWN = 5
 """Names of files left out that are shown."""

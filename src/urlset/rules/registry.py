@@ -89,13 +89,10 @@ def rule(code: str) -> Rule:
     return next(each for each in all_rules() if each.code == written.code)
 
 
-def page(code: str) -> str:
-    """The page of the rule with this code, in Markdown: what it finds, why, what fails and passes, fix and sources.
-
-    Raises:
-        MisuseError: There is no such rule; the message names near ones.
-    """
-    return f"# {(_module(code).__doc__ or '').strip()}\n"
+def docstring(code: str) -> str | None:
+    """Return the docstring of the module of the rule with this code, in capitals; None if there is no such rule."""
+    module = _by_code().get(code)
+    return None if module is None else (module.__doc__ or "").strip()
 
 
 def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Rule, ...]:

@@ -1,6 +1,7 @@
 """What a rule is: a frozen value that the engine runs and the report explains. It holds no code of its own.
 
-A rule module defines `RULE` and nothing else; its docstring is the rule's published page. The module is called
+A rule module defines `RULE` and nothing else. Its docstring explains the rule, `RULE` states everything else, and
+`rules.explanation` assembles the published page from both, so that each fact is written once. The module is called
 `<code in lower case>_<what>.py` and lives in the folder of its family; the registry finds it there.
 """
 
@@ -33,6 +34,14 @@ class RuleScope(StrEnum):
     """Whole documents, but not all of the run at once: each document is judged by itself."""
     RUN = "run"
     """All documents of the run at once; only the columns that its query names are kept for it."""
+
+
+class CheckStep(StrEnum):
+    """The step of the scored check that a finding belongs to: those of its steps that rules decide."""
+
+    PARSE = "parse"
+    FIELD_QUALITY = "field-quality"
+    SCOPE = "scope"
 
 
 class CheckEffect(StrEnum):
@@ -95,8 +104,8 @@ _FIXABLE = {
 class RuleInfo:
     """What every rule has, whatever it looks at; the subclasses say what breaks it.
 
-    `message`, `example`, `fix` and `detail` are templates: `{max_url_length:,}` stands for a limit, whose value in the
-    run is put in its place (`rules.templates`).
+    `message`, `example`, `fix`, `advice` and `detail` are templates: `{max_url_length:,}` stands for a limit, and is
+    replaced with its value in the run (`rules.templates`).
     """
 
     kind: ClassVar[str]
@@ -114,9 +123,11 @@ class RuleInfo:
     example: str
     """Template for one example. `{value}`, and any column of the table or query, may stand in it."""
     fix: str
-    """What to do, as a sentence in the imperative."""
+    """What to do, as a sentence in the imperative; every report shows it. It is Markdown without links."""
     table: str
     """The table whose rows break the rule."""
+    advice: str = ""
+    """What else helps to fix it, as sentences: the page shows them after `fix`, reports do not. It is Markdown."""
     field: str | None = None
     """The column at fault; its place is where an example points to, if the table has one for it."""
     guard_traits: tuple[str, ...] = ()
@@ -128,7 +139,10 @@ class RuleInfo:
     only_of: str = "documents"
     """The table that `only` is asked of: `documents`, or a small one that the rule's SQL needs anyway. A rule that
     reads tables which the engine makes names the first of them here: they are not made for rules that do not."""
+    check_step: CheckStep | None = None
+    """The step of the scored check that its findings decide; None for a rule without an effect on the score."""
     check_effect: CheckEffect = CheckEffect.NONE
+    """What its findings do to that step."""
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
     """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
@@ -172,7 +186,8 @@ class RuleInfo:
         elif self.profile is not None:
             since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
         if self.required_field is not None:
-            since += f" It runs with `--require {self.required_field}`, or when its whole code is selected."
+            option, key = f"`--require {self.required_field}`", f'`require = ["{self.required_field}"]`'
+            since += f" It runs with {option} ({key} in the configuration), or when its whole code is selected."
         if self.table == "media":
             since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
         elif self.looks_at_pages:
@@ -201,6 +216,8 @@ class EntryRule(RuleInfo):
     """Traits of entries that the rule looks for: a row has one of them, or it does not break the rule."""
     value: str | None = None
     """SQL for the value shown; the field if None."""
+    check_where: str | None = None
+    """SQL predicate that the scored check adds to `where`: its specification takes other rows to be valid."""
     detail: str | None = None
     """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
 

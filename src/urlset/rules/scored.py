@@ -1,4 +1,4 @@
-"""The rules that feed the scored check, as its specification has them."""
+"""The rules whose findings decide the score of a site, as the check's specification has them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from urlset.rules.rule import Rule
 
 
-def scored_rules(codes: Collection[str]) -> tuple[Rule, ...]:
-    """Return these rules as the specification has them, whatever their lifecycle.
+def scored_rules() -> tuple[Rule, ...]:
+    """Return the rules whose findings decide the score, in any lifecycle, as narrow as the specification has them."""
+    return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
 
-    It accepts dates in the form of W3C or of ISO 8601, so a time without a time zone is not a fault. Of the rules on
-    `lastmod` only the one on indexes does not tell this fault from the others.
-    """
-    rules = {rule.code: rule for rule in all_rules() if rule.code in codes}
-    dates = rules["IDX007"]
-    assert isinstance(dates, EntryRule)
-    rules["IDX007"] = replace(dates, where=f"({dates.where}) AND lastmod_problem <> 'no-timezone'")
-    return tuple(rules.values())
+
+def _as_specified(rule: Rule) -> Rule:
+    if not isinstance(rule, EntryRule) or rule.check_where is None:
+        return rule
+    return replace(rule, where=f"({rule.where}) AND ({rule.check_where})")

@@ -42,7 +42,7 @@ def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
         rule: The rule.
         limits: The value of each limit that its words name.
     """
-    words = {"message": rule.message, "example": rule.example, "fix": rule.fix}
+    words = {"message": rule.message, "example": rule.example, "fix": rule.fix, "advice": rule.advice}
     if isinstance(rule, EntryRule | AnomalyRule) and rule.detail is not None:
         words["detail"] = rule.detail
     changed = {name: _filled(text, limits) for name, text in words.items()}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lxml import etree
 
-from urlset.findings import SchemaFault, SchemaStatus, SchemaVerdict
+from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.schema.inflate import Inflate
 
 if TYPE_CHECKING:

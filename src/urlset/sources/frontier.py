@@ -19,8 +19,8 @@ from urllib.parse import urlunsplit
 from urlset.config import masked
 from urlset.net.origin import DEFAULT_PORTS, document_origin
 from urlset.net.origin import origin_of as parsed_origin_of
+from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.sources.given import Source, SourceKind, is_url
-from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from urlset.net.urlparts import join_url, split_url
 from urlset.page import charset_of, read_page
-from urlset.urlparts import join_url, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from urlset.errors import MisuseError
-from urlset.urlparts import without_surrogates
+from urlset.net.urlparts import without_surrogates
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.audited import AgentAccess
+from urlset.model.audit import AgentAccess
 from urlset.store.file import RUN_ID, empty
 from urlset.tables import ACCESS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlset.comparison import FindingChange, LastmodChange, Listed, Moved, Part, State
 from urlset.database import attach
 from urlset.engine.session import Session
+from urlset.model.comparison import FindingChange, LastmodChange, LastmodChangeKind, Listed, Part, State
 from urlset.rules.rule import Severity
 from urlset.store.file import DEFAULT_MEMORY, IN_UTC, RUN_ID
 
@@ -47,9 +47,11 @@ _MOVED = f"""
 CREATE TEMP TABLE moved AS
 SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_value,
     coalesce(new.readable, new.written) AS after_value,
-    CASE WHEN before_value IS NULL THEN '{Moved.ADDED}' WHEN after_value IS NULL THEN '{Moved.REMOVED}'
-        WHEN new.at > old.at THEN '{Moved.LATER}' WHEN new.at < old.at THEN '{Moved.EARLIER}'
-        ELSE '{Moved.REWRITTEN}' END AS moved
+    CASE WHEN before_value IS NULL THEN '{LastmodChangeKind.ADDED}'
+        WHEN after_value IS NULL THEN '{LastmodChangeKind.REMOVED}'
+        WHEN new.at > old.at THEN '{LastmodChangeKind.LATER}'
+        WHEN new.at < old.at THEN '{LastmodChangeKind.EARLIER}'
+        ELSE '{LastmodChangeKind.REWRITTEN}' END AS moved
 FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
 """
@@ -127,17 +129,17 @@ class Comparer(Session):
         ).fetchall()
         return {url for (url,) in rows}
 
-    def lastmods(self) -> tuple[Part[LastmodChange], dict[Moved, int]]:
+    def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """The URLs whose lastmod changed, and how many moved which way."""
         self._connection.execute(_MOVED)
         part = self._part(
             "moved",
             "after",
             "url, document, before_value, after_value, moved",
-            lambda row: LastmodChange(row[0], row[1], row[2], row[3], Moved(row[4])),
+            lambda row: LastmodChange(row[0], row[1], row[2], row[3], LastmodChangeKind(row[4])),
         )
         counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
-        return part, {kind: counts[kind.value] for kind in Moved if kind.value in counts}
+        return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
 
     def children(self, here: str, there: str) -> Part[str]:
         """The sitemaps that only indexes of one side list."""

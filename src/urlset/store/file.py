@@ -13,7 +13,7 @@ from urlset.config import shown_target
 from urlset.database import connect, path_problem
 from urlset.engine.sql import SQL_TYPES, listed, quote
 from urlset.errors import InputError, OutputError
-from urlset.report.model import RunRow
+from urlset.model.run import RunRow
 from urlset.tables import RUNS, TABLES
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.sql import quote
-from urlset.report.audited import Inventory
+from urlset.model.audit import Inventory
 from urlset.store.file import RUN_ID
 from urlset.tables import URLS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlset.report.html.model import Languages, Overview, Redirects, Section
+from urlset.model.run import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
 
 if TYPE_CHECKING:

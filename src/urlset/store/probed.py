@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.audit import MediaSeen, PagesSeen, Share
 from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE
-from urlset.report.audited import MediaSeen, PagesSeen, Share
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
 

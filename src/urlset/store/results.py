@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
-from urlset.findings import Example, Finding
-from urlset.report.audited import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
-from urlset.report.model import LeftOut, Report
+from urlset.model.audit import AgentAccess, Inventory, MediaSeen, PagesSeen, Share
+from urlset.model.document import LeftOut
+from urlset.model.finding import Example, Finding
+from urlset.model.report import Report
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
@@ -21,7 +22,7 @@ from urlset.tables import CUTS, FINDINGS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.report.model import RunRow
+    from urlset.model.run import RunRow
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.tables import Table

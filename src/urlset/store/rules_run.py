@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from urlset.config import ValidateOptions
-    from urlset.report.model import RunRow
+    from urlset.model.run import RunRow
     from urlset.rules.rule import Rule
 
 RULES = "rules"

@@ -22,7 +22,7 @@ from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
     from urlset.store.file import Store
 
 SECONDS_BETWEEN_COMMITS = 1.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from urlset.build.lastmod.dates import WHERE, of_page
 from urlset.build.lastmod.git import SHALLOW, Git
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.buildwords import LastmodSource
+from urlset.model.build import Lastmod, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,38 +18,6 @@ if TYPE_CHECKING:
 
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import Tally
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What one of those who were asked said.
-
-    Attributes:
-        source: Who.
-        value: The date; None if it is not known.
-        reason: Where it stands, or why it is not known.
-    """
-
-    source: LastmodSource
-    value: date | datetime | str | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lastmod:
-    """What is written as lastmod of a page, and why.
-
-    Attributes:
-        url: The page.
-        value: The date; None if nobody knows one.
-        source: Who decided.
-        said: What each of those asked said, in their order.
-    """
-
-    url: str
-    value: date | datetime | str | None
-    source: LastmodSource | None
-    said: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

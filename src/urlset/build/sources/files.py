@@ -10,8 +10,9 @@ from urlset.bounded import MOST_OF_PAGE, read_whole
 from urlset.build.sources import front_matter
 from urlset.build.sources.dating import Known
 from urlset.build.sources.paths import files_of, matcher, url_path
-from urlset.build.sources.source import Reason, defaulted
-from urlset.urlparts import join_url
+from urlset.build.sources.source import defaulted
+from urlset.model.build import Reason
+from urlset.net.urlparts import join_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,11 +14,12 @@ from urlset.build.sources.dating import Known
 from urlset.build.sources.languages import Version, completed
 from urlset.build.sources.page_store import Page
 from urlset.build.sources.paths import alias_key, files_of, matcher, url_path
-from urlset.build.sources.source import Reason, defaulted
+from urlset.build.sources.source import defaulted
 from urlset.buildspec import ERROR_PAGES
 from urlset.config import Progressed
+from urlset.model.build import Reason
+from urlset.net.urlparts import join_url, site_of, split_url
 from urlset.page import read_page
-from urlset.urlparts import join_url, site_of, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,8 +12,8 @@ from urlset.config import masked
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.net.origin import document_origin
+from urlset.net.urlparts import split_url
 from urlset.sources import Source, SourceKind, is_url, sources_of
-from urlset.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,15 +7,15 @@ import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any
 
-from urlset.build.summary import MAX_EXAMPLES
+from urlset.build.ledger import MAX_EXAMPLES
 from urlset.buildwords import LastmodSource
 from urlset.errors import MisuseError, OutputError
+from urlset.model.build import LeftOut, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -24,61 +24,6 @@ if TYPE_CHECKING:
     from urlset.buildspec import SourceSpec
     from urlset.config import Progress, ReadOptions
     from urlset.robots import Robots
-
-
-class Reason(StrEnum):
-    """Why a page is left out before the writer sees it. The writer has reasons of its own for bad entries."""
-
-    EXCLUDED = "excluded"
-    """A glob excludes it."""
-    ERROR_PAGE = "error-page"
-    """It is what a server shows in place of another page, such as 404.html."""
-    NOINDEX = "noindex"
-    """It asks search engines not to list it."""
-    CANONICAL = "canonical-elsewhere"
-    """It says that another URL is the canonical one."""
-    REDIRECT = "redirect"
-    """It leads on to another URL by meta refresh."""
-    ROBOTS = "robots"
-    """robots.txt forbids it."""
-    DRAFT = "draft"
-    """Its front matter says that it is a draft, or not to be listed."""
-    NOT_YET = "not-yet"
-    """Its front matter has a date that is still to come, or one of expiry that is past."""
-    UNREADABLE = "unreadable"
-    """It cannot be read."""
-
-
-ABOUT: Mapping[Reason, str] = {
-    Reason.EXCLUDED: "excluded by a glob",
-    Reason.ERROR_PAGE: "shown by servers in place of others",
-    Reason.NOINDEX: "asks not to be indexed",
-    Reason.CANONICAL: "canonical URL is another one",
-    Reason.REDIRECT: "leads on to another URL",
-    Reason.ROBOTS: "forbidden by robots.txt",
-    Reason.DRAFT: "a draft, by its front matter",
-    Reason.NOT_YET: "not published now, by its front matter",
-    Reason.UNREADABLE: "cannot be read",
-}
-"""Each reason in words, for people."""
-
-FAULTS = frozenset({Reason.UNREADABLE})
-"""Reasons that are nobody's intention: something is wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A page that a source left out.
-
-    Attributes:
-        what: Its path in the folder, or its URL.
-        reason: Why.
-        detail: What exactly: the canonical URL, the line of robots.txt, the glob.
-    """
-
-    what: str
-    reason: str
-    detail: str = ""
 
 
 class LeftOutList:

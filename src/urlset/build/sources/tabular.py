@@ -8,10 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.build.sources.source import HOST, PAGE, SCHEME, Reason
+from urlset.build.sources.source import HOST, PAGE, SCHEME
 from urlset.buildwords import LastmodSource
 from urlset.database import connect
 from urlset.errors import InputError, MisuseError
+from urlset.model.build import Reason
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from markupsafe import Markup
 
 from urlset.report.check_text import points
-from urlset.report.safe import safe
 from urlset.report.words import counted
+from urlset.safe import safe
 
 if TYPE_CHECKING:
-    from urlset.report.html.model import Section
+    from urlset.model.run import Section
 
 MOST_BARS = 60
 """Bars of a histogram, at most."""

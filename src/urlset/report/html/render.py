@@ -19,15 +19,16 @@ from markupsafe import Markup, escape
 from urlset.report import json as validate_json
 from urlset.report.check_text import points
 from urlset.report.html import charts, view
-from urlset.report.safe import safe
 from urlset.report.words import counted, instant, times
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from jinja2 import Environment
 
-    from urlset.report.html.model import Page, Section
+    from urlset.model.report_page import Page
+    from urlset.model.run import Section
 
 URL_SHOWN = 200
 """Longest URL that is shown whole, in characters."""

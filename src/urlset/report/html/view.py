@@ -6,7 +6,6 @@ the page says so.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,22 +13,22 @@ from http import HTTPStatus
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from urlset.errors import MisuseError
-from urlset.findings import SEVERITY_RANK, Example
+from urlset.model.document import was_read
+from urlset.model.finding import SEVERITY_RANK, Example
 from urlset.report.check_text import points
-from urlset.report.model import was_read
-from urlset.report.safe import safe
 from urlset.report.words import counted
-from urlset.rules import registry
+from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset.findings import Finding
-    from urlset.report.audited import Share
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report, Row
+    from urlset.model.audit import Share
+    from urlset.model.document import Row
+    from urlset.model.finding import Finding
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
     from urlset.rules.rule import Rule
 
 MOST_PLACES = 20_000
@@ -62,6 +61,7 @@ class RuleGroup:
         examples: Some of the places, of as many documents as can be, each with its document.
         what: What it finds, in paragraphs.
         why: Why that matters.
+        fix: How to fix it.
     """
 
     rule: Rule
@@ -70,6 +70,7 @@ class RuleGroup:
     examples: Sequence[tuple[str, Example]]
     what: Sequence[str]
     why: Sequence[str]
+    fix: Sequence[str]
 
 
 def by_rule(report: Report) -> list[RuleGroup]:
@@ -111,8 +112,10 @@ def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
 
 
 def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str, Example]]) -> RuleGroup:
-    said = sections_of(rule.code)
-    return RuleGroup(rule, places, documents, examples, said.get("What", (f"{rule.message}.",)), said.get("Why", ()))
+    said = explanation.sections(rule)
+    what, why = said.get(explanation.WHAT, f"{rule.message}."), said.get(explanation.WHY, "")
+    fix = said.get(explanation.FIX, rule.fix)
+    return RuleGroup(rule, places, documents, examples, *map(_paragraphs, (what, why, fix)))
 
 
 def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
@@ -128,18 +131,8 @@ def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str
     return some[:EXAMPLES_SHOWN]
 
 
-@cache
-def sections_of(code: str) -> Mapping[str, tuple[str, ...]]:
-    """The paragraphs of a rule's page by their headings; nothing for a rule of the user's own."""
-    try:
-        page = registry.page(code)
-    except MisuseError:
-        return {}
-    parts = re.split(r"^## (.+)$", page, flags=re.MULTILINE)
-    return {
-        heading: tuple(" ".join(one.split()) for one in body.strip().split("\n\n"))
-        for heading, body in zip(parts[1::2], parts[2::2], strict=True)
-    }
+def _paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(one.split()) for one in text.split("\n\n") if one)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,7 @@
-"""COV001: required-url-missing
+"""Checks for a URL that the configuration requires (`required-urls`) and that none of the documents of the run lists.
+URLs are compared letter by letter, after the entities of XML are decoded. It runs only when URLs are required.
 
-## What
-A URL that the configuration requires (`required-urls`) and that none of the documents of the run lists. URLs are
-compared letter by letter, after the entities of XML are decoded. It runs only when URLs are required.
-
-## Why
+## Why is this bad
 The home page, the pages that earn the money and the entry points of each language must not fall out of the sitemap when
 its generator changes. Nothing in the sitemap itself shows that they did.
 
@@ -21,13 +18,6 @@ required-urls = ["https://example.com/", "https://example.com/prices"]
 <url><loc>https://example.com/</loc></url>
 <url><loc>https://example.com/prices</loc></url>
 ```
-
-## Fix
-Find out why the generator leaves the page out: a filter, a noindex, a changed address. Take the URL off the list when
-the page is gone for good. Since URLs of all documents count together, give all sitemaps of the site in one run.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -50,6 +40,10 @@ RULE = SetRule(
     message="A required URL is in none of the documents",
     example="required, and in none of the documents: {value}",
     fix="List the URL, or take it off required-urls when the page is gone for good.",
+    advice=(
+        "Find out why the generator leaves the page out: a filter, a noindex, a changed URL. URLs of all documents "
+        "count together, so give all sitemaps of the site in one run."
+    ),
     sources=("urlset",),
     scope=RuleScope.RUN,
     requires=("required_urls",),

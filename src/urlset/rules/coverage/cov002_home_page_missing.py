@@ -1,11 +1,8 @@
-"""COV002: home-page-missing
+"""Checks for a site whose sitemaps list at least ten pages and not its home page. Only where all sitemaps of the site
+are known to be in the run: they were fetched, from an index or a sitemap.xml in the root of the host or from what
+robots.txt names, and each of them came whole. The first page of a language, /de/ or /pt-br/, counts as a home page too.
 
-## What
-A site whose sitemaps list at least ten pages and not its home page. Only where all sitemaps of the site are known to be
-in the run: they were fetched, from an index or a sitemap.xml in the root of the host or from what robots.txt names, and
-each of them came whole. The first page of a language, /de/ or /pt-br/, counts as a home page too.
-
-## Why
+## Why is this bad
 The home page is the one that most sites want found first; that it is missing mostly means that the program which writes
 the sitemap leaves out more than that.
 
@@ -22,12 +19,6 @@ The one sitemap of the site, https://www.example.com/sitemap.xml, and eight more
 <url><loc>https://www.example.com/</loc></url>
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-List the home page.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.listed import SITEMAP_KINDS

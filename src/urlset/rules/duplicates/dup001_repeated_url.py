@@ -1,9 +1,7 @@
-"""DUP001: url-repeated
+"""Checks for the same URL more than once in one document. Every entry after the first is reported, with the line of the
+first.
 
-## What
-The same URL more than once in one document. Every entry after the first is reported, with the line of the first.
-
-## Why
+## Why is this bad
 A repeated entry says nothing new, takes up room below the limit, and may contradict the first in its date or its
 language versions; which of them counts is not documented. URLs are compared letter by letter, so that a slash at the
 end makes another one.
@@ -19,13 +17,6 @@ end makes another one.
 <url><loc>https://example.com/a</loc><lastmod>2025-02-01</lastmod></url>
 <url><loc>https://example.com/b</loc></url>
 ```
-
-## Fix
-Keep one entry for each URL. When they differ, keep the one that is true.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
@@ -59,6 +50,7 @@ RULE = SetRule(
     message="A URL stands more than once in the document",
     example="loc stands in line {first_line} already: {value}",
     fix="Keep one entry for each URL.",
+    advice="If they differ, keep the one that is true.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",

@@ -1,9 +1,7 @@
-"""DUP002: url-near-duplicate
+"""Checks for two URLs of one document that differ only in a slash at the end, in http and https, or in the name of the
+index file.
 
-## What
-Two URLs of one document that differ only in a slash at the end, in http and https, or in the name of the index file.
-
-## Why
+## Why is this bad
 They are two addresses by the letter and nearly always one page: one of them redirects to the other or repeats it.
 Capital letters and the order of parameters are not looked at, since they often do make another page.
 
@@ -18,13 +16,6 @@ Capital letters and the order of parameters are not looked at, since they often 
 <url><loc>https://www.example.com/about/</loc></url>
 <url><loc>https://www.example.com/team/</loc></url>
 ```
-
-## Fix
-Keep the address that the page is served at and that its canonical link names.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.queries import PLACE_OF_LOC, has_trait

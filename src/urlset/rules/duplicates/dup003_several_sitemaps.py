@@ -1,11 +1,8 @@
-"""DUP003: url-in-several-sitemaps
+"""Checks for a URL that is an entry of an earlier document of the run too. Sitemaps of images, videos or news may
+repeat URLs of the others, and so only documents with the same kinds of records are compared; URLs are compared by their
+hashes of 64 bits. Feeds are left out: Google advises a sitemap of all pages and a feed of the latest ones.
 
-## What
-A URL that is an entry of an earlier document of the run too. Sitemaps of images, videos or news may repeat URLs of
-the others, and so only documents with the same kinds of records are compared; URLs are compared by their hashes of 64
-bits. Feeds are left out: Google advises a sitemap of all pages and a feed of the latest ones.
-
-## Why
+## Why is this bad
 It says nothing new and may contradict the other entry, and counts of what is indexed by sitemap overlap.
 
 ## Fails
@@ -19,14 +16,6 @@ It says nothing new and may contradict the other entry, and counts of what is in
 <!-- sitemap-1.xml alone -->
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-List each URL in one sitemap.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/blog/2014/10/best-practices-for-xml-sitemaps-rssatom
 """
 
 from urlset.rules.queries import NO_FEED, first_listed

@@ -1,10 +1,7 @@
-"""DUP004: url-dates-conflict
+"""Checks for a URL in two documents of the run, the date in the later one more than a day off that in the first one
+that has it. Feeds are left out: their dates may be those of publication.
 
-## What
-A URL in two documents of the run, the date in the later one more than a day off that in the first one that has it.
-Feeds are left out: their dates may be those of publication.
-
-## Why
+## Why is this bad
 At most one of the dates is true, and engines cannot know which.
 
 ## Fails
@@ -20,13 +17,6 @@ At most one of the dates is true, and engines cannot know which.
 <!-- sitemap-1.xml alone -->
 <url><loc>https://www.example.com/about</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Take all dates from one source, and list each URL once.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
 from urlset.rules.queries import NO_FEED, first_listed

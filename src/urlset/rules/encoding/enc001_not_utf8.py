@@ -1,10 +1,7 @@
-"""ENC001: encoding-not-utf-8
+"""Checks for a sitemap that is written in another encoding than UTF-8, whether a byte order mark, the XML declaration
+or the bytes say so.
 
-## What
-A sitemap that is written in another encoding than UTF-8, whether a byte order mark, the XML declaration or the bytes
-say so.
-
-## Why
+## Why is this bad
 The protocol demands UTF-8. urlset reads such a file all the same, but an engine may refuse it, or read every
 character beyond ASCII as another one, so that URLs change.
 
@@ -23,15 +20,6 @@ character beyond ASCII as another one, so that URLs change.
   <url><loc>https://example.com/café</loc></url>
 </urlset>
 ```
-
-## Fix
-Write the file in UTF-8 and let the XML declaration say so. Changing the declaration alone is not enough: the bytes
-must be converted too. US-ASCII is a part of UTF-8 and is not reported.
-
-## Sources
-- https://www.sitemaps.org/protocol.html
-- https://www.sitemaps.org/protocol.html#escaping
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -49,6 +37,10 @@ RULE = EntryRule(
     message="The file is not encoded in UTF-8",
     example="the file is encoded in {encoding}",
     fix='Save the file as UTF-8 and declare encoding="UTF-8".',
+    advice=(
+        "Changing the declaration alone is not enough: the bytes have to be converted as well. US-ASCII is a "
+        "subset of UTF-8 and is not reported."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html",
         "https://www.sitemaps.org/protocol.html#escaping",

@@ -1,10 +1,7 @@
-"""ENC004: encoding-conflict
+"""Checks for a file whose XML declaration names another encoding than its bytes show: by their byte order mark, or by
+not being UTF-16 where UTF-16 is declared, or the reverse.
 
-## What
-A file whose XML declaration names another encoding than its bytes show: by their byte order mark, or by not being
-UTF-16 where UTF-16 is declared, or the reverse.
-
-## Why
+## Why is this bad
 Readers differ in which of the two they believe, and strict ones stop. urlset believes the bytes; an engine that
 believes the declaration sees other characters or none.
 
@@ -18,13 +15,6 @@ believes the declaration sees other characters or none.
 ```xml
 <?xml version="1.0" encoding="UTF-8"?>
 ```
-
-## Fix
-Make the declaration name the encoding that the file is written in, which should be UTF-8.
-
-## Sources
-- https://www.w3.org/TR/xml/#charencoding
-- https://www.rfc-editor.org/rfc/rfc7303#section-3
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

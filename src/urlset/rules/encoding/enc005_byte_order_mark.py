@@ -1,9 +1,6 @@
-"""ENC005: byte-order-mark
+"""Checks for a sitemap in UTF-8 that begins with a byte order mark (EF BB BF).
 
-## What
-A sitemap in UTF-8 that begins with a byte order mark (EF BB BF).
-
-## Why
+## Why is this bad
 The mark is allowed and good readers skip it. It says nothing in UTF-8, though, and simple readers take it for text
 before the XML declaration or for a part of the first URL.
 
@@ -17,14 +14,6 @@ before the XML declaration or for a part of the first URL.
 ```xml
 <?xml version="1.0" encoding="UTF-8"?>
 ```
-
-## Fix
-Save the file as UTF-8 without a byte order mark. When a program writes it, look for an encoding called utf-8-sig or
-an option called BOM.
-
-## Sources
-- https://www.w3.org/TR/xml/#charencoding
-- https://www.rfc-editor.org/rfc/rfc3629#section-6
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -40,6 +29,7 @@ RULE = EntryRule(
     message="The file begins with a byte order mark",
     example="the file begins with the byte order mark of UTF-8",
     fix="Save the file as UTF-8 without a byte order mark.",
+    advice="If a program writes the file, look for an encoding called utf-8-sig or an option called BOM.",
     sources=(
         "https://www.w3.org/TR/xml/#charencoding",
         "https://www.rfc-editor.org/rfc/rfc3629#section-6",

@@ -1,9 +1,6 @@
-"""ENC006: gzip-damaged
+"""Checks for a gzip file that breaks off before its end or that holds damaged data.
 
-## What
-A gzip file that breaks off before its end or that holds damaged data.
-
-## Why
+## Why is this bad
 An engine that cannot unpack the file reports an error and reads nothing of it. urlset keeps what comes before the
 damage; how many entries are missing cannot be known.
 
@@ -16,15 +13,6 @@ damage; how many entries are missing cannot be known.
 ```xml
 <!-- sitemap.xml.gz, whole: `gzip -t sitemap.xml.gz` says nothing -->
 ```
-
-## Fix
-Write the file again and wait until the program that writes it has finished. `gzip -t` tests a file. When only the
-download is damaged, look for a server that cuts long responses off or compresses them a second time.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc1952#section-2
-- https://support.google.com/webmasters/answer/7451001
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -38,6 +26,10 @@ RULE = AnomalyRule(
     message="The gzip file is damaged",
     example="{detail}",
     fix="Write the file again; publish it only when it is complete.",
+    advice=(
+        "`gzip -t` tests a file. If only the download is damaged, look for a server that cuts long responses off "
+        "or compresses them a second time."
+    ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1952#section-2",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,6 @@
-"""ENC007: gzip-wrapping
+"""Checks for a gzip file with other bytes after its end, or one that was packed twice.
 
-## What
-A gzip file with other bytes after its end, or one that was packed twice.
-
-## Why
+## Why is this bad
 urlset reads both. Others do not: some readers fail at the bytes that follow, and hardly any unpacks a second time, so
 that the engine sees no XML. Packing twice happens when a server compresses a file that is a .gz already.
 
@@ -16,15 +13,6 @@ that the engine sees no XML. Packing twice happens when a server compresses a fi
 ```xml
 <!-- sitemap.xml.gz: gzip data and nothing else -->
 ```
-
-## Fix
-Keep plug-ins and templates from writing to the file after it was packed. Switch off compression by the server for .gz
-files.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc1952#section-2
-- https://github.com/ArchiveTeam/wpull/issues/484
-- urlset
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -41,6 +29,10 @@ RULE = AnomalyRule(
     message="The gzip file is packed twice or followed by other bytes",
     example="{detail}",
     fix="Pack the file once and append nothing to it.",
+    advice=(
+        "Keep plug-ins and templates from writing to the file after it was compressed, and turn off compression by "
+        "the server for .gz files."
+    ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1952#section-2",
         "https://github.com/ArchiveTeam/wpull/issues/484",

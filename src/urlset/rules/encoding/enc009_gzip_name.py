@@ -1,10 +1,7 @@
-"""ENC009: gzip-name-mismatch
+"""Checks for a file whose name ends in .gz though it is not compressed, or the reverse. Only for files: a server may
+rightly pack and unpack on the way.
 
-## What
-A file whose name ends in .gz though it is not compressed, or the reverse. Only for files: a server may rightly pack
-and unpack on the way.
-
-## Why
+## Why is this bad
 urlset goes by the bytes, as engines mostly do. A server that goes by the name sends the wrong headers, and a program
 that unpacks by the name fails.
 
@@ -17,13 +14,6 @@ sitemap.xml.gz, which begins with <?xml
 ```text
 sitemap.xml.gz, which begins with the bytes 1F 8B of gzip
 ```
-
-## Fix
-Compress the file or change its name.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc1952
-- https://www.sitemaps.org/protocol.html
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""ENC010: encoding-not-declared
+"""Checks for an XML declaration that names no encoding.
 
-## What
-An XML declaration that names no encoding.
-
-## Why
+## Why is this bad
 XML without a declared encoding is UTF-8, which is what a sitemap must be in, so that engines read it as it is meant.
 Naming it keeps editors and servers from guessing.
 
@@ -16,13 +13,6 @@ Naming it keeps editors and servers from guessing.
 ```xml
 <?xml version="1.0" encoding="UTF-8"?>
 ```
-
-## Fix
-Write `<?xml version="1.0" encoding="UTF-8"?>`.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#escaping
-- https://www.w3.org/TR/xml/#charencoding
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -36,7 +26,7 @@ RULE = EntryRule(
     where="has_declaration AND declared_encoding IS NULL AND kind IN ('urlset', 'sitemapindex', 'rss', 'atom')",
     message="The XML declaration names no encoding",
     example="the declaration names no encoding; the document was read as {value}",
-    fix='Write <?xml version="1.0" encoding="UTF-8"?>.',
+    fix='Write `<?xml version="1.0" encoding="UTF-8"?>`.',
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",
         "https://www.w3.org/TR/xml/#charencoding",

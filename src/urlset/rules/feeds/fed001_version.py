@@ -1,9 +1,6 @@
-"""FED001: feed-version
+"""Checks for a feed that is not RSS 2.0, Atom 1.0 or Atom 0.3.
 
-## What
-A feed that is not RSS 2.0, Atom 1.0 or Atom 0.3.
-
-## Why
+## Why is this bad
 These are the versions that Google reads as sitemaps.
 
 ## Fails
@@ -15,13 +12,6 @@ These are the versions that Google reads as sitemaps.
 ```xml
 <rss version="2.0">…</rss>
 ```
-
-## Fix
-Write the feed as RSS 2.0 or Atom 1.0, or write an XML sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://www.sitemaps.org/protocol.html#otherformats
 """
 
 from urlset.rules.rule import EntryRule, Severity

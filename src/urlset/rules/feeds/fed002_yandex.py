@@ -1,9 +1,6 @@
-"""FED002: feed-not-for-yandex
+"""Checks for a feed in the place of a sitemap.
 
-## What
-A feed in the place of a sitemap.
-
-## Why
+## Why is this bad
 Google and Bing read feeds; Yandex reads XML and text sitemaps only. A feed also lists no more than the latest pages.
 
 ## Fails
@@ -15,13 +12,6 @@ Google and Bing read feeds; Yandex reads XML and text sitemaps only. A feed also
 ```xml
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Add an XML sitemap of all pages if Yandex matters.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

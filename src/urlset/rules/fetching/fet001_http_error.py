@@ -1,9 +1,7 @@
-"""FET001: http-error
+"""Checks for a sitemap whose address answers with a status that means there is nothing to read, 404 or 410 for
+instance.
 
-## What
-A sitemap whose address answers with a status that means there is nothing to read, 404 or 410 for instance.
-
-## Why
+## Why is this bad
 An engine gets no URL from it, and Search Console and Yandex report an error. Whatever it listed is found by links
 alone.
 
@@ -18,13 +16,6 @@ HTTP/1.1 404 Not Found
 GET /sitemap.xml
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Put the sitemap back, or remove its address from the index, from robots.txt and from the engines' consoles.
-
-## Sources
-- https://support.google.com/webmasters/answer/7451001
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.listed import listed
@@ -44,6 +35,7 @@ RULE = SetRule(
     message="The sitemap answers with an HTTP error",
     example="{url} answers {value}",
     fix="Serve the sitemap with status 200, or remove what names it.",
+    advice="It may be named in an index, in robots.txt, and in the search engines' consoles.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

@@ -1,9 +1,6 @@
-"""FET002: server-error
+"""Checks for a sitemap whose address answers with a status from 500 on: the server failed, or is not ready.
 
-## What
-A sitemap whose address answers with a status from 500 on: the server failed, or is not ready.
-
-## Why
+## Why is this bad
 Engines come back later and less often, and take the sitemap for missing in the end. When it happens under load only, it
 is often the sitemap itself that is too expensive to make.
 
@@ -18,13 +15,6 @@ HTTP/1.1 503 Service Unavailable
 GET /sitemap.xml
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Look into the server's log. Make large sitemaps beforehand, not at each request.
-
-## Sources
-- https://support.google.com/webmasters/answer/7451001
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -38,6 +28,7 @@ RULE = SetRule(
     message="The server fails on the sitemap",
     example="{url} answers {value}",
     fix="Find out why the server fails; make large sitemaps beforehand.",
+    advice="Start with the server's log.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

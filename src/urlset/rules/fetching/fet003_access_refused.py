@@ -1,9 +1,6 @@
-"""FET003: access-refused
+"""Checks for a sitemap whose address answers 401 or 403 to us: urlset may not have it.
 
-## What
-A sitemap whose address answers 401 or 403 to us: urlset may not have it.
-
-## Why
+## Why is this bad
 It may be refused to urlset alone, by a firewall that knows the crawlers of the large engines by their addresses, and so
 this is no proof that Googlebot is refused. But a sitemap needs no protection, and every other engine and tool is kept
 from it.
@@ -19,14 +16,6 @@ HTTP/1.1 403 Forbidden
 GET /sitemap.xml
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Let everybody fetch sitemaps, without a login and without a challenge for browsers. Search Console tells whether
-Googlebot gets it.
-
-## Sources
-- https://support.google.com/webmasters/answer/7451001
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -39,7 +28,8 @@ RULE = SetRule(
     **listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
     message="Access to the sitemap is refused to us",
     example="{url} answers {value} to us",
-    fix="Let everybody fetch sitemaps, without a login or a challenge.",
+    fix="Let everybody fetch sitemaps, without a login or a browser challenge.",
+    advice="Search Console shows whether Googlebot can fetch it.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

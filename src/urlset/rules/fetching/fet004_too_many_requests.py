@@ -1,9 +1,6 @@
-"""FET004: too-many-requests
+"""Checks for a sitemap whose address answers 429, after all repetitions.
 
-## What
-A sitemap whose address answers 429, after all repetitions.
-
-## Why
+## Why is this bad
 The server limits how often it may be asked, and did not answer within the patience of urlset. Google takes 429 for a
 fault of the server and slows down. It may be urlset alone that is limited.
 
@@ -18,13 +15,6 @@ HTTP/1.1 429 Too Many Requests
 GET /sitemap.xml
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Ask more slowly (`--rate`), or let sitemaps out of the limit: they are few.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
-- https://www.rfc-editor.org/rfc/rfc6585#section-4
 """
 
 from urlset.rules.listed import listed
@@ -38,6 +28,7 @@ RULE = SetRule(
     message="The server wants fewer requests from us",
     example="{url} answers {value} to us",
     fix="Ask more slowly, or exempt sitemaps from the limit.",
+    advice="`--rate` sets how fast urlset sends requests. Sitemaps are few, so exempting them costs little.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
         "https://www.rfc-editor.org/rfc/rfc6585#section-4",

@@ -1,9 +1,6 @@
-"""FET005: host-not-found
+"""Checks for a sitemap on a host whose name cannot be resolved.
 
-## What
-A sitemap on a host whose name cannot be resolved.
-
-## Why
+## Why is this bad
 Nobody can fetch it. The name is mistyped or has expired, or its servers do not answer.
 
 ## Fails
@@ -15,13 +12,6 @@ https://ww.example.com/sitemap.xml
 ```text
 https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Correct the name, or ask whoever runs its DNS.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -35,6 +25,7 @@ RULE = SetRule(
     message="The host's name cannot be resolved",
     example="{url}: {value}",
     fix="Correct the host's name, or its entry in DNS.",
+    advice="If the name is right, ask whoever runs its DNS.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,7 @@
-"""FET006: connection-failed
+"""Checks for a sitemap on a host that takes no connection: nobody listens at the port, or there is no way to its
+address.
 
-## What
-A sitemap on a host that takes no connection: nobody listens at the port, or there is no way to its address.
-
-## Why
+## Why is this bad
 Nobody can fetch it, unless a firewall refuses urlset alone.
 
 ## Fails
@@ -15,13 +13,6 @@ https://www.example.com:8443/sitemap.xml
 ```text
 https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Check the port in the address, whether the server runs, and whether a firewall is in the way.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -34,7 +25,7 @@ RULE = SetRule(
     **listed("trouble IN ('refused', 'unreachable')"),
     message="No connection to the host",
     example="{url}: {value}",
-    fix="Check the port, the server and its firewall.",
+    fix="Check the port in the URL, that the server runs, and that no firewall blocks the connection.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,6 @@
-"""FET007: connection-lost
+"""Checks for a sitemap whose connection ended before the answer did.
 
-## What
-A sitemap whose connection ended before the answer did.
-
-## Why
+## Why is this bad
 What came of it is not all of it: engines may drop the rest or the whole. Often a proxy in front of the server cuts long
 answers off, or the program that makes the sitemap runs out of time or memory.
 
@@ -18,13 +15,6 @@ Content-Length: 5242880
 Content-Length: 5242880
 … and as many bytes
 ```
-
-## Fix
-Look into the logs of the server and of each proxy in front of it; make large sitemaps beforehand, and split them.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -38,6 +28,7 @@ RULE = SetRule(
     message="The connection was lost",
     example="{url}: {value}",
     fix="Find out what cuts the answer off; make large sitemaps beforehand.",
+    advice="Check the logs of the server and of each proxy in front of it, and split large sitemaps.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,6 @@
-"""FET008: timed-out
+"""Checks for a sitemap that did not come within the time allowed: no connection, no sign of life, or not all of it.
 
-## What
-A sitemap that did not come within the time allowed: no connection, no sign of life, or not all of it.
-
-## Why
+## Why is this bad
 Engines wait no longer than they must, and take the sitemap for missing. urlset's own patience is set by `--timeout`.
 
 ## Fails
@@ -17,13 +14,6 @@ GET /sitemap.xml
 GET /sitemap.xml
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Make the sitemap beforehand and not at each request, split it, or let a cache keep it.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -36,7 +26,7 @@ RULE = SetRule(
     **listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
     message="The sitemap did not come in time",
     example="{url}: {value}",
-    fix="Make the sitemap beforehand, split it, or cache it.",
+    fix="Generate the sitemap ahead of time instead of for each request, split it, or cache it.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

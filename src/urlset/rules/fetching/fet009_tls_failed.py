@@ -1,10 +1,7 @@
-"""FET009: tls-failed
+"""Checks for a sitemap whose https connection is not to be trusted: the certificate has expired, is for another name or
+comes from nobody known, or the two sides have no version in common.
 
-## What
-A sitemap whose https connection is not to be trusted: the certificate has expired, is for another name or comes from
-nobody known, or the two sides have no version in common.
-
-## Why
+## Why is this bad
 Browsers refuse such a host. Engines may read it nonetheless, but its visitors cannot.
 
 ## Fails
@@ -18,14 +15,6 @@ certificate of shop.example.com
 https://www.example.com/sitemap.xml
 certificate of www.example.com
 ```
-
-## Fix
-Renew the certificate, with every name that the server answers to and the intermediate certificates. `--ca-bundle` is
-for authorities of your own.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9110#section-4.3.4
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.listed import listed
@@ -38,7 +27,8 @@ RULE = SetRule(
     **listed("trouble = 'tls'"),
     message="The https connection is not to be trusted",
     example="{url}: {value}",
-    fix="Renew the certificate, for this name and with its chain.",
+    fix="Renew the certificate, with every name that the server answers to and its intermediate certificates.",
+    advice="For a certificate authority of your own, pass its certificates with `--ca-bundle`.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-4.3.4",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,6 @@
-"""FET010: answer-too-large
+"""Checks for a sitemap whose body, or whose headers, go beyond the bound. The bound on bodies is `--max-bytes`.
 
-## What
-A sitemap whose body, or whose headers, go beyond the bound. The bound on bodies is `--max-bytes`.
-
-## Why
+## Why is this bad
 A sitemap may have 50 MB. What lies beyond urlset's bound, which is larger, was not read, and no rule has judged it.
 
 ## Fails
@@ -17,13 +14,6 @@ GET /sitemap.xml
 GET /sitemap.xml
 … 12 MB
 ```
-
-## Fix
-Split the sitemap, and list the parts in an index.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://cwe.mitre.org/data/definitions/770.html
 """
 
 from urlset.rules.listed import listed

@@ -1,9 +1,6 @@
-"""FET011: redirect-endless
+"""Checks for a sitemap whose redirects lead in a circle, or do not end within ten.
 
-## What
-A sitemap whose redirects lead in a circle, or do not end within ten.
-
-## Why
+## Why is this bad
 Nobody can fetch it. Often two rules contradict each other, one that adds a slash or www and one that takes it away.
 
 ## Fails
@@ -15,13 +12,6 @@ Nobody can fetch it. Often two rules contradict each other, one that adds a slas
 ```text
 /sitemap.xml → /sitemap_index.xml
 ```
-
-## Fix
-Follow the redirects one by one, `curl -I`, and remove the rule that leads back.
-
-## Sources
-- https://support.google.com/webmasters/answer/7451001
-- https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 """
 
 from urlset.rules.listed import listed
@@ -35,6 +25,7 @@ RULE = SetRule(
     message="The redirects have no end",
     example="{url}: {value}",
     fix="Remove the redirect that leads back.",
+    advice="`curl -I` shows the redirects one by one.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://www.rfc-editor.org/rfc/rfc9110#section-15.4",

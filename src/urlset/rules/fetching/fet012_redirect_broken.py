@@ -1,9 +1,6 @@
-"""FET012: redirect-broken
+"""Checks for a sitemap that redirects nowhere: without a Location, or to one that is no http or https URL.
 
-## What
-A sitemap that redirects nowhere: without a Location, or to one that is no http or https URL.
-
-## Why
+## Why is this bad
 Nobody can follow it.
 
 ## Fails
@@ -17,13 +14,6 @@ Location: htp:/example.com/s.xml
 HTTP/1.1 301 Moved Permanently
 Location: https://example.com/s.xml
 ```
-
-## Fix
-Correct the Location header: an absolute URL, or a path.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.listed import listed
@@ -36,7 +26,7 @@ RULE = SetRule(
     **listed("trouble = 'bad-redirect'"),
     message="The redirect leads nowhere",
     example="{url}: {value}",
-    fix="Correct the Location header.",
+    fix="Correct the Location header: it takes an absolute URL or a path.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,10 +1,7 @@
-"""FET013: private-address
+"""Checks for a sitemap on a host whose address lies in a private network: 10.0.0.0/8, 127.0.0.1 or the like. urlset did
+not connect, since what a stranger's file names could be anything in your own network.
 
-## What
-A sitemap on a host whose address lies in a private network: 10.0.0.0/8, 127.0.0.1 or the like. urlset did not connect,
-since what a stranger's file names could be anything in your own network.
-
-## Why
+## Why is this bad
 Nobody outside that network can fetch it. Addresses of a staging server tend to slip into an index.
 
 ## Fails
@@ -16,14 +13,6 @@ Nobody outside that network can fetch it. Addresses of a staging server tend to 
 ```text
 <sitemap><loc>https://www.example.com/sitemap.xml</loc></sitemap>
 ```
-
-## Fix
-Name the public address. A private site that is itself a target is read with all that it lists at its own origin; where
-sites of your own network list each other, give `--allow-private`.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc6890
-- https://cwe.mitre.org/data/definitions/918.html
 """
 
 from urlset.rules.listed import listed
@@ -37,6 +26,10 @@ RULE = SetRule(
     message="The address is private",
     example="{url}: {value}",
     fix="Name the public address; `--allow-private` checks a site of your own network.",
+    advice=(
+        "A private site that you name as a target is read with everything that it lists on its own origin. "
+        "`--allow-private` is needed where sites of your network list each other."
+    ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc6890",
         "https://cwe.mitre.org/data/definitions/918.html",

@@ -1,9 +1,6 @@
-"""FET014: answer-unreadable
+"""Checks for a sitemap whose answer is no HTTP, or whose body is not in the Content-Encoding that its header says.
 
-## What
-A sitemap whose answer is no HTTP, or whose body is not in the Content-Encoding that its header says.
-
-## Why
+## Why is this bad
 Engines cannot read it. A body that is compressed twice, or said to be compressed and is not, is a common mistake of
 caches and of scripts that pack files themselves.
 
@@ -18,13 +15,6 @@ Content-Encoding: gzip
 Content-Encoding: gzip
 … and a body in gzip
 ```
-
-## Fix
-Let one place compress: the server, or the program that writes the file; not both.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9110#section-8.4
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.listed import listed
@@ -37,7 +27,7 @@ RULE = SetRule(
     **listed("trouble IN ('bad-answer', 'bad-encoding')"),
     message="The answer cannot be read",
     example="{url}: {value}",
-    fix="Let either the server or the file's author compress, not both.",
+    fix="Compress in one place only: in the server, or in the program that writes the file.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-8.4",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,6 @@
-"""FET015: proxy-failed
+"""Checks for a sitemap that could not be asked for, since the proxy between urlset and the host did not let it through.
 
-## What
-A sitemap that could not be asked for, since the proxy between urlset and the host did not let it through.
-
-## Why
+## Why is this bad
 It says nothing about the sitemap: it was not judged.
 
 ## Fails
@@ -15,12 +12,6 @@ urlset validate --proxy http://localhost:3128 https://example.com/sitemap.xml
 ```text
 urlset validate https://example.com/sitemap.xml
 ```
-
-## Fix
-Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.listed import listed
@@ -33,7 +24,7 @@ RULE = SetRule(
     **listed("trouble = 'proxy'"),
     message="The proxy did not let the request through",
     example="{url}: {value}",
-    fix="Check --proxy and the proxy variables of the environment.",
+    fix="Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
     sources=("urlset",),
     checks=("A10",),
 )

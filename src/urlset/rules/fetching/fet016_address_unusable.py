@@ -1,9 +1,6 @@
-"""FET016: address-unusable
+"""Checks for a sitemap whose address cannot be asked for, though it looks like one: its port or its host is none.
 
-## What
-A sitemap whose address cannot be asked for, though it looks like one: its port or its host is none.
-
-## Why
+## Why is this bad
 Nobody can fetch it. When an index lists it, IDX005 and IDX006 say so already and this rule is silent.
 
 ## Fails
@@ -15,12 +12,6 @@ Sitemap: https://example.com:99999/sitemap.xml
 ```text
 Sitemap: https://example.com/sitemap.xml
 ```
-
-## Fix
-Correct the address.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-3.2
 """
 
 from urlset.rules.listed import listed

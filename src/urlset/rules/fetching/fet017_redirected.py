@@ -1,10 +1,7 @@
-"""FET017: redirected
+"""Checks for a sitemap whose address redirects to another of the same host. Well-known addresses that urlset tried by
+itself may redirect.
 
-## What
-A sitemap whose address redirects to another of the same host. Well-known addresses that urlset tried by itself may
-redirect.
-
-## Why
+## Why is this bad
 Yandex lists such a sitemap under a status of its own, Bing asks for the final address, and every fetch costs one
 request more. Redirects of this kind are forgotten, and break one day.
 
@@ -19,13 +16,6 @@ https://www.example.com/sitemap.xml
 https://www.example.com/sitemap_index.xml
 → 200
 ```
-
-## Fix
-Name the final address in the index, in robots.txt and in the engines' consoles.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed
 """
 
 from urlset.rules.listed import ASKED_HOST, redirected
@@ -38,7 +28,7 @@ RULE = SetRule(
     **redirected(f"coalesce(found_by, '') <> 'well-known' AND host = {ASKED_HOST}"),
     message="The sitemap redirects",
     example="{url} redirects ({statuses}) to {value}",
-    fix="Name the final address.",
+    fix="Name the final URL in the index, in robots.txt and in the search engines' consoles.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed",

@@ -1,9 +1,6 @@
-"""FET018: redirected-to-other-host
+"""Checks for a sitemap whose address redirects to another host; www.example.com and example.com are two.
 
-## What
-A sitemap whose address redirects to another host; www.example.com and example.com are two.
-
-## Why
+## Why is this bad
 A sitemap speaks for the host that it is on. After the redirect that is another one, and engines may drop every URL of
 the host that was asked, unless its robots.txt names this sitemap.
 
@@ -18,13 +15,6 @@ https://example.com/sitemap.xml
 https://example.com/sitemap.xml
 → 200
 ```
-
-## Fix
-Serve the sitemap from its own host, or name the final address in robots.txt.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#location
-- https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
 """
 
 from urlset.rules.listed import ASKED_HOST, redirected

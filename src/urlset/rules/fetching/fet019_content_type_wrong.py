@@ -1,10 +1,7 @@
-"""FET019: content-type-wrong
+"""Checks for a sitemap that is served with a Content-Type of something else: text/html, application/json, an image.
+What servers say of files that they do not know (text/plain, application/octet-stream) is let pass.
 
-## What
-A sitemap that is served with a Content-Type of something else: text/html, application/json, an image. What servers say
-of files that they do not know (text/plain, application/octet-stream) is let pass.
-
-## Why
+## Why is this bad
 Engines look at the content, but some readers go by the type, browsers show nonsense, and proxies may change what they
 take for HTML.
 
@@ -21,14 +18,6 @@ Content-Type: application/xml
 
 <urlset …
 ```
-
-## Fix
-Serve XML as application/xml or text/xml, text as text/plain, feeds as application/rss+xml or application/atom+xml, gzip
-as application/gzip.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc7303
-- https://www.rfc-editor.org/rfc/rfc9110#section-8.3
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -54,6 +43,10 @@ RULE = EntryRule(
     message="The Content-Type is that of something else",
     example="Content-Type is {value}, but the document is {detail}",
     fix="Serve the sitemap with its own Content-Type.",
+    advice=(
+        "XML is application/xml or text/xml, text is text/plain, a feed is application/rss+xml or "
+        "application/atom+xml, and gzip is application/gzip."
+    ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc7303",
         "https://www.rfc-editor.org/rfc/rfc9110#section-8.3",

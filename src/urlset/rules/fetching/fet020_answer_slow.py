@@ -1,9 +1,6 @@
-"""FET020: answer-slow
+"""Checks for a sitemap that took more than ten seconds to fetch and read.
 
-## What
-A sitemap that took more than ten seconds to fetch and read.
-
-## Why
+## Why is this bad
 Engines have a limit that they do not tell, and a sitemap near it fails now and then. The time depends on your own
 connection, too.
 
@@ -18,13 +15,6 @@ GET /sitemap.xml
 GET /sitemap.xml
 … complete after 0.4 s
 ```
-
-## Fix
-Make the sitemap beforehand and not at each request, compress it, split it.
-
-## Sources
-- urlset
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -39,7 +29,7 @@ RULE = EntryRule(
     where="http_status BETWEEN 200 AND 299 AND elapsed_ms > 10000",
     message="The sitemap comes slowly",
     example="it took {value} ms",
-    fix="Make the sitemap beforehand, compress it, split it.",
+    fix="Generate the sitemap ahead of time instead of for each request, compress it, or split it.",
     sources=(
         "urlset",
         "https://support.google.com/webmasters/answer/7451001",

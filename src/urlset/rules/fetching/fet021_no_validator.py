@@ -1,9 +1,6 @@
-"""FET021: no-validator
+"""Checks for a sitemap that is served with neither ETag nor Last-Modified.
 
-## What
-A sitemap that is served with neither ETag nor Last-Modified.
-
-## Why
+## Why is this bad
 With one of them a crawler that has the sitemap already can ask whether it has changed, and gets 304 and no body when it
 has not. Without, all of it is sent each time.
 
@@ -19,13 +16,6 @@ HTTP/1.1 200 OK
 Content-Type: application/xml
 ETag: "5f2b"
 ```
-
-## Fix
-Send Last-Modified, the time of the newest change in the sitemap, or an ETag made of its content.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9110#section-8.8
-- https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -42,6 +32,7 @@ RULE = EntryRule(
     message="The sitemap has no ETag and no Last-Modified",
     example="neither ETag nor Last-Modified is sent",
     fix="Send Last-Modified or ETag.",
+    advice="Last-Modified is the time of the newest change in the sitemap; an ETag is made from its content.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-8.8",
         "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",

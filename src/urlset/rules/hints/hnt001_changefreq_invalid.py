@@ -1,9 +1,6 @@
-"""HNT001: changefreq-invalid
+"""Checks for a changefreq that is not one of always, hourly, daily, weekly, monthly, yearly and never, in lower case.
 
-## What
-A changefreq that is not one of always, hourly, daily, weekly, monthly, yearly and never, in lower case.
-
-## Why
+## Why is this bad
 The schema compares letter by letter, so Daily is invalid too. Google and Bing ignore the field altogether; what
 others make of an invalid value is not documented.
 
@@ -17,18 +14,9 @@ others make of an invalid value is not documented.
 ```xml
 <changefreq>daily</changefreq>
 ```
-
-## Fix
-Write one of the seven words, or leave the field out: it is optional and the large engines do not read it.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#changefreqdef
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="HNT001",
@@ -48,12 +36,14 @@ RULE = EntryRule(
     message="changefreq is not one of its seven values",
     example="changefreq {value} is invalid: {detail}",
     fix="Write one of always, hourly, daily, weekly, monthly, yearly, never, or leave changefreq out.",
+    advice="The field is optional, and the large engines do not read it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#changefreqdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E16",),
     fixable=Fixable.SOMETIMES,

@@ -1,9 +1,6 @@
-"""HNT002: priority-invalid
+"""Checks for a priority that is not a decimal number from 0.0 to 1.0.
 
-## What
-A priority that is not a decimal number from 0.0 to 1.0.
-
-## Why
+## Why is this bad
 The protocol knows no other values. Google and Bing ignore the field altogether; crawler-commons, for one, takes an
 invalid value for 0.5, the default. A decimal comma and an exponent make it invalid too.
 
@@ -19,19 +16,9 @@ invalid value for 0.5, the default. A decimal comma and an exponent make it inva
 <priority>0.8</priority>
 <priority>1</priority>
 ```
-
-## Fix
-Write a number from 0.0 to 1.0 with a point. It tells pages of one site apart, so giving all of them 1.0 says nothing.
-Leaving the field out is fine.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#prioritydef
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="HNT002",
@@ -45,12 +32,14 @@ RULE = EntryRule(
     message="priority is not a number from 0.0 to 1.0",
     example="priority {value} is {detail}",
     fix="Write a number from 0.0 to 1.0 with a decimal point, or leave priority out.",
+    advice="Priority compares the pages of one site, so giving all of them 1.0 says nothing. The field is optional.",
     sources=(
         "https://www.sitemaps.org/protocol.html#prioritydef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E19",),
     fixable=Fixable.SOMETIMES,

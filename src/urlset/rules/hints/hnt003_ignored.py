@@ -1,9 +1,6 @@
-"""HNT003: hints-ignored
+"""Checks for entries with changefreq or priority.
 
-## What
-Entries with changefreq or priority.
-
-## Why
+## Why is this bad
 Google and Bing say that they ignore both. They do no harm, and other engines may read them.
 
 ## Fails
@@ -15,13 +12,6 @@ Google and Bing say that they ignore both. They do no harm, and other engines ma
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Leave them out, and keep lastmod true, which is read.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
 from urlset.rules.queries import NOWHERE

@@ -1,9 +1,6 @@
-"""HNT004: priority-all-equal
+"""Checks for a sitemap with ten priorities or more that are all equal.
 
-## What
-A sitemap with ten priorities or more that are all equal.
-
-## Why
+## Why is this bad
 Priority compares the pages of one site with each other: equal ones say nothing.
 
 ## Fails
@@ -15,12 +12,6 @@ Priority compares the pages of one site with each other: equal ones say nothing.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Leave priority out, or tell the pages apart by it.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#prioritydef
 """
 
 from urlset.rules.rule import EntryRule, Severity

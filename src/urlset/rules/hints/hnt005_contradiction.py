@@ -1,9 +1,7 @@
-"""HNT005: changefreq-contradicts-lastmod
+"""Checks for an entry that is said to change always or hourly and has not changed for 30 days, or daily and not for a
+year.
 
-## What
-An entry that is said to change always or hourly and has not changed for 30 days, or daily and not for a year.
-
-## Why
+## Why is this bad
 One of the two is not true.
 
 ## Fails
@@ -15,13 +13,6 @@ One of the two is not true.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2019-01-01</lastmod><changefreq>yearly</changefreq></url>
 ```
-
-## Fix
-Correct or leave out changefreq.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#changefreqdef
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""HRL001: hreflang-rel-not-alternate
+"""Checks for an xhtml:link with hreflang whose rel is missing or is not alternate.
 
-## What
-An xhtml:link with hreflang whose rel is missing or is not alternate.
-
-## Why
+## Why is this bad
 Engines read a language version only with rel="alternate". Links without hreflang, such as the one to a mobile
 version, are not looked at here.
 
@@ -17,15 +14,9 @@ version, are not looked at here.
 ```xml
 <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>
 ```
-
-## Fix
-Write rel="alternate" in each link.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="HRL001",
@@ -37,8 +28,9 @@ RULE = EntryRule(
     where="hreflang IS NOT NULL AND coalesce(lower(rel), '') <> 'alternate'",
     message="rel of a language version is not alternate",
     example="rel of the link to {href} is {detail}, not alternate",
-    fix='Write rel="alternate".',
+    fix='Write rel="alternate" in each link.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I01",),
 )

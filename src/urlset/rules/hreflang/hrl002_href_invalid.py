@@ -1,9 +1,6 @@
-"""HRL002: hreflang-href-invalid
+"""Checks for an xhtml:link whose href is missing, empty or not a valid absolute http or https URL.
 
-## What
-An xhtml:link whose href is missing, empty or not a valid absolute http or https URL.
-
-## Why
+## Why is this bad
 Google wants the full URL of each language version, scheme included: neither a path nor // will do. A version on
 another host is allowed. The link is ignored, and so the versions no longer point at each other.
 
@@ -16,15 +13,9 @@ another host is allowed. The link is ignored, and so the versions no longer poin
 ```xml
 <xhtml:link rel="alternate" hreflang="de" href="https://example.de/"/>
 ```
-
-## Fix
-Write the full URL of the version, with the scheme and the host, percent-encoded.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -38,7 +29,9 @@ RULE = EntryRule(
     message="A language version has no valid URL",
     example="href {value} of hreflang {hreflang} is invalid: {detail}",
     fix="Write the full URL, with https:// and the host.",
+    advice="Percent-encode it where needed.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I02",),
     fixable=Fixable.SOMETIMES,

@@ -1,10 +1,7 @@
-"""HRL003: hreflang-code-invalid
+"""Checks for an hreflang that is neither x-default nor a language of ISO 639-1, with a script of ISO 15924 or a country
+of ISO 3166-1 after it or not.
 
-## What
-An hreflang that is neither x-default nor a language of ISO 639-1, with a script of ISO 15924 or a country of ISO
-3166-1 after it or not.
-
-## Why
+## Why is this bad
 Google knows these codes only, and a link with another one is lost. The usual slips: an underscore instead of a
 hyphen, a country alone (be is Belarusian, not Belgium), en-UK instead of en-GB, es-419 for Latin America, jp, cn or
 dk instead of ja, zh or da. Upper and lower case make no difference.
@@ -22,14 +19,6 @@ dk instead of ja, zh or da. Upper and lower case make no difference.
 <xhtml:link rel="alternate" hreflang="zh-Hant-TW" href="https://example.com/tw/"/>
 <xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/>
 ```
-
-## Fix
-Write the two letters of the language, then, if needed, a hyphen and the four letters of the script or the two letters
-of the country. For a region of several countries, give one link for each country, or the language alone.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- https://www.rfc-editor.org/rfc/rfc5646#section-2.1
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -69,6 +58,10 @@ RULE = EntryRule(
     message="hreflang is not a valid code",
     example="hreflang {value} is invalid: {detail}",
     fix="Write language, language-COUNTRY, language-Script or x-default.",
+    advice=(
+        "The language has two letters, a script four and a country two, with hyphens between them. For a region of "
+        "several countries, give one link for each country, or the language alone."
+    ),
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "https://www.rfc-editor.org/rfc/rfc5646#section-2.1",

@@ -1,9 +1,6 @@
-"""HRL004: hreflang-code-repeated
+"""Checks for one hreflang code that points to two or more different URLs in one entry.
 
-## What
-One hreflang code that points to two or more different URLs in one entry.
-
-## Why
+## Why is this bad
 A code can stand for one version only. Which of the URLs an engine takes is not documented. Repeating the very same
 link is harmless and is not reported.
 
@@ -18,13 +15,6 @@ link is harmless and is not reported.
 <xhtml:link rel="alternate" hreflang="en" href="https://example.com/en/"/>
 <xhtml:link rel="alternate" hreflang="en-US" href="https://example.com/us/"/>
 ```
-
-## Fix
-Keep one URL for each code. Tell versions for several countries apart by the country: en-US, en-GB.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- urlset
 """
 
 from urlset.rules.rule import SetRule, Severity

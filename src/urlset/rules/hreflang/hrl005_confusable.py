@@ -1,10 +1,7 @@
-"""HRL005: hreflang-code-confusable
+"""Checks for a code that is a language, but most likely meant as the country: se (Northern Sami, not Swedish sv), kr
+(Kanuri, not Korean ko), ee (Ewe, not Estonian et), ch (Chamorro), and si-SI (Slovenian is sl) or be-BE.
 
-## What
-A code that is a language, but most likely meant as the country: se (Northern Sami, not Swedish sv), kr (Kanuri, not
-Korean ko), ee (Ewe, not Estonian et), ch (Chamorro), and si-SI (Slovenian is sl) or be-BE.
-
-## Why
+## Why is this bad
 The page is offered to readers of another language. Codes that are no language at all, as jp and cz, are found by
 HRL003.
 
@@ -23,13 +20,6 @@ HRL003.
   <xhtml:link rel="alternate" hreflang="sv" href="https://www.example.com/sv/"/>
 </url>
 ```
-
-## Fix
-Write the code of the language: sv, ko, et, sl, and de-CH or fr-CH.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""HRL006: hreflang-self-missing
+"""Checks for an entry with hreflang links, none of which is its own loc, letter by letter.
 
-## What
-An entry with hreflang links, none of which is its own loc, letter by letter.
-
-## Why
+## Why is this bad
 Each version must list all versions and itself. Engines may disregard the links of a page that does not.
 
 ## Fails
@@ -23,12 +20,6 @@ Each version must list all versions and itself. Engines may disregard the links 
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-Add a link with the entry's own language and loc.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.queries import PLACE_OF_LOC

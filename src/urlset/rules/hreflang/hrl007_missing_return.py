@@ -1,11 +1,8 @@
-"""HRL007: hreflang-return-missing
+"""Checks for an entry that names another entry of the run as its version in some language, where the other does not
+name it. All documents of the run are looked at together; URLs are compared by their hashes of 64 bits. A URL that is
+listed more than once is not judged: which of its lists counts, nobody can tell.
 
-## What
-An entry that names another entry of the run as its version in some language, where the other does not name it. All
-documents of the run are looked at together; URLs are compared by their hashes of 64 bits. A URL that is listed more
-than once is not judged: which of its lists counts, nobody can tell.
-
-## Why
+## Why is this bad
 A link counts only when the other page confirms it. Pairs that do link to each other count even where others fail.
 
 ## Fails
@@ -29,12 +26,6 @@ A link counts only when the other page confirms it. Pairs that do link to each o
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-Give every version the same list of links.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.queries import OPEN_LINKS

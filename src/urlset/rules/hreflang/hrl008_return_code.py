@@ -1,10 +1,7 @@
-"""HRL008: hreflang-return-code-differs
+"""Checks for an entry that links to another entry of the document with a code that this one does not use for itself;
+x-default is left out.
 
-## What
-An entry that links to another entry of the document with a code that this one does not use for itself; x-default is
-left out.
-
-## Why
+## Why is this bad
 The two contradict each other on the language of the page, and engines must guess.
 
 ## Fails
@@ -30,13 +27,6 @@ The two contradict each other on the language of the page, and engines must gues
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-Use one code for a page in all entries.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- urlset
 """
 
 from urlset.rules.rule import SetRule, Severity

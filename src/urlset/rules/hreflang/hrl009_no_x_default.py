@@ -1,9 +1,6 @@
-"""HRL009: hreflang-x-default-missing
+"""Checks for a document with hreflang links of which none has the code x-default.
 
-## What
-A document with hreflang links of which none has the code x-default.
-
-## Why
+## Why is this bad
 x-default names the page for readers of any other language, a choice of languages for instance. It is recommended and
 not required.
 
@@ -25,12 +22,6 @@ not required.
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-Add a link with hreflang="x-default" to each entry.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.queries import NOWHERE

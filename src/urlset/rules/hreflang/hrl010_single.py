@@ -1,9 +1,6 @@
-"""HRL010: hreflang-single-version
+"""Checks for entries with one hreflang link.
 
-## What
-Entries with one hreflang link.
-
-## Why
+## Why is this bad
 A link to the page itself says that there are no other versions, which is so without it.
 
 ## Fails
@@ -23,12 +20,6 @@ A link to the page itself says that there are no other versions, which is so wit
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-Leave the link out, or add the other versions.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.queries import NOWHERE

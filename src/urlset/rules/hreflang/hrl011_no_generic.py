@@ -1,9 +1,6 @@
-"""HRL011: hreflang-generic-missing
+"""Checks for a language that occurs with countries, as en-GB, and never alone.
 
-## What
-A language that occurs with countries, as en-GB, and never alone.
-
-## Why
+## Why is this bad
 Readers of the language in other countries get no version of their own. Google recommends one for the language alone;
 x-default serves too.
 
@@ -24,12 +21,6 @@ x-default serves too.
   <xhtml:link rel="alternate" hreflang="en-GB" href="https://www.example.com/uk/"/>
 </url>
 ```
-
-## Fix
-Give one of the versions the code of the language alone as well.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.queries import NOWHERE

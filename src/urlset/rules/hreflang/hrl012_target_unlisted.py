@@ -1,9 +1,6 @@
-"""HRL012: hreflang-target-unlisted
+"""Checks for an entry with links to URLs that are an entry of none of the documents looked at.
 
-## What
-An entry with links to URLs that are an entry of none of the documents looked at.
-
-## Why
+## Why is this bad
 A version that is listed nowhere cannot link back in a sitemap. Where it is in a sitemap that was not looked at, or
 links back in its HTML, the finding does not apply.
 
@@ -25,13 +22,6 @@ links back in its HTML, the finding does not apply.
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
 ```
-
-## Fix
-List the URL as an entry with the same links, and check all sitemaps of the site in one run.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- urlset
 """
 
 from urlset.rules.queries import OPEN_LINKS

@@ -1,10 +1,8 @@
-"""HRL013: hreflang-sets-differ
+"""Checks for an entry that lists fewer versions than another of its versions does, or as many and others, though the
+two link to each other. Codes do not matter, only which URLs are listed; URLs that are entries more than once are not
+judged.
 
-## What
-An entry that lists fewer versions than another of its versions does, or as many and others, though the two link to each
-other. Codes do not matter, only which URLs are listed; URLs that are entries more than once are not judged.
-
-## Why
+## Why is this bad
 Every version of a page has to list the same versions. Each pair that links both ways counts by itself, and so a list
 that lacks one leaves out that pair: engines do not know then that the two belong together.
 
@@ -36,12 +34,6 @@ that lacks one leaves out that pair: engines do not know then that the two belon
   <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de"/>
 </url>
 ```
-
-## Fix
-Give every version the same list of links.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.queries import OPEN_LINKS

@@ -1,10 +1,7 @@
-"""HRL014: hreflang-target-not-indexable
+"""Checks for a language version that is a listed page and answers with an error, redirects, asks not to be indexed, or
+names another page as its canonical.
 
-## What
-A language version that is a listed page and answers with an error, redirects, asks not to be indexed, or names
-another page as its canonical.
-
-## Why
+## Why is this bad
 Google leaves such a version out of the group, and links between versions that are not all indexed are not followed
 up.
 
@@ -19,12 +16,6 @@ up.
 <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
 # /de/ answers 200
 ```
-
-## Fix
-Link to versions that are there and may be indexed.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

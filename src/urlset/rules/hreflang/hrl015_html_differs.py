@@ -1,10 +1,7 @@
-"""HRL015: hreflang-html-differs
+"""Checks for a listed page whose own hreflang links, in its head or its Link headers, name other versions than its
+entry in the sitemap.
 
-## What
-A listed page whose own hreflang links, in its head or its Link headers, name other versions than its entry in the
-sitemap.
-
-## Why
+## Why is this bad
 Google puts the three ways together; where they contradict each other it goes by none of them for that language.
 
 ## Fails
@@ -18,12 +15,6 @@ Google puts the three ways together; where they contradict each other it goes by
 <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
 <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 ```
-
-## Fix
-Keep to one of the ways, or make all of them from the same data.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

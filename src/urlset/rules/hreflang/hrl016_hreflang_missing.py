@@ -1,9 +1,6 @@
-"""HRL016: hreflang-missing
+"""Checks for an xhtml:link that points to an alternate version and has neither hreflang nor media.
 
-## What
-An xhtml:link that points to an alternate version and has neither hreflang nor media.
-
-## Why
+## Why is this bad
 hreflang names the language of the version, media the devices of a mobile version. With neither of them, engines cannot
 tell what the link is for and ignore it.
 
@@ -17,16 +14,9 @@ tell what the link is for and ignore it.
 <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>
 <xhtml:link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.com/"/>
 ```
-
-## Fix
-Add hreflang with the language of the version.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
-- https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="HRL016",
@@ -43,6 +33,7 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("I01",),
 )

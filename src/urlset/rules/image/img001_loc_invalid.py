@@ -1,9 +1,6 @@
-"""IMG001: image-loc-invalid
+"""Checks for an image record whose image:loc is missing, empty or not a valid absolute http or https URL.
 
-## What
-An image record whose image:loc is missing, empty or not a valid absolute http or https URL.
-
-## Why
+## Why is this bad
 image:loc is the one field that an image record needs. Without it engines pass over the record; the page itself is not
 affected. An image on another host is allowed.
 
@@ -20,15 +17,9 @@ affected. An image on another host is allowed.
   <image:loc>https://cdn.example.com/images/a.png</image:loc>
 </image:image>
 ```
-
-## Fix
-Write the full URL of the image file, with the scheme and the host, percent-encoded.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -42,7 +33,9 @@ RULE = EntryRule(
     message="An image has no valid URL",
     example="image:loc {value} is invalid: {detail}",
     fix="Write the full URL of the image, with https:// and the host.",
+    advice="Percent-encode it where needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H01",),
     fixable=Fixable.SOMETIMES,

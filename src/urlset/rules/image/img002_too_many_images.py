@@ -1,9 +1,6 @@
-"""IMG002: too-many-images
+"""Checks for more than 1,000 images in one entry. The finding points to the 1,001st.
 
-## What
-More than 1,000 images in one entry. The finding points to the 1,001st.
-
-## Why
+## Why is this bad
 Google reads up to 1,000 images for each page.
 
 ## Fails
@@ -21,12 +18,6 @@ Google reads up to 1,000 images for each page.
   <!-- image:image 1,000 times -->
 </url>
 ```
-
-## Fix
-List the images that matter most, or divide the page.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -41,6 +32,7 @@ RULE = EntryRule(
     message="An entry has more than {max_images_per_url:,} images",
     example="this is the {max_images_per_url:next} image of its entry: {value}",
     fix="List at most {max_images_per_url:,} images for each page.",
+    advice="List the images that matter most, or divide the page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H02",),
 )

@@ -1,9 +1,6 @@
-"""IMG003: image-field-deprecated
+"""Checks for an image with caption, geo_location, title or license.
 
-## What
-An image with caption, geo_location, title or license.
-
-## Why
+## Why is this bad
 Google removed them in May 2022 and ignores them; its documentation recommends other ways, structured data for
 licenses.
 
@@ -19,13 +16,6 @@ licenses.
 ```xml
 <image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
 ```
-
-## Fix
-Leave the fields out.
-
-## Sources
-- https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""IMG004: image-repeated
+"""Checks for the same image more than once in one entry.
 
-## What
-The same image more than once in one entry.
-
-## Why
+## Why is this bad
 It says nothing new and counts towards the 1,000 images of a page.
 
 ## Fails
@@ -16,13 +13,6 @@ It says nothing new and counts towards the 1,000 images of a page.
 ```xml
 <image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
 ```
-
-## Fix
-List each image once.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,10 +1,7 @@
-"""IMG005: image-other-host
+"""Checks for a document with images on other hosts than their pages'. www.example.com and example.com count as one, and
+so do hosts below the page's.
 
-## What
-A document with images on other hosts than their pages'. www.example.com and example.com count as one, and so do hosts
-below the page's.
-
-## Why
+## Why is this bad
 It is allowed, and usual with networks for images. Google asks that both hosts be verified in Search Console.
 
 ## Fails
@@ -19,12 +16,6 @@ It is allowed, and usual with networks for images. Google asks that both hosts b
 ```xml
 <image:image><image:loc>https://www.example.com/lamp.jpg</image:loc></image:image>
 ```
-
-## Fix
-Verify the other host in Search Console too.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,10 +1,7 @@
-"""IMG006: image-broken
+"""Checks for a listed image, or the thumbnail of a listed video, that answers an error or does not answer at all. An
+answer of 401, 403, 407 or 429 is to us and says nothing of Google's crawler, so it is no finding.
 
-## What
-A listed image, or the thumbnail of a listed video, that answers an error or does not answer at all. An answer of
-401, 403, 407 or 429 is to us and says nothing of Google's crawler, so it is no finding.
-
-## Why
+## Why is this bad
 What is not there is not shown: no picture in image search, and a video without its thumbnail is not indexed as one.
 
 ## Fails
@@ -19,13 +16,6 @@ HEAD /lamp.jpg
 HTTP/1.1 200 OK
 Content-Type: image/jpeg
 ```
-
-## Fix
-Put the file back, or remove its record from the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
-- https://developers.google.com/search/docs/appearance/google-images
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -43,7 +33,7 @@ RULE = EntryRule(
     """,
     message="The image does not answer as it should",
     example="{kind} {url}: {value}",
-    fix="Put the file back, or remove its record.",
+    fix="Put the file back, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",
         "https://developers.google.com/search/docs/appearance/google-images",

@@ -1,11 +1,8 @@
-"""IMG007: image-is-none
+"""Checks for a listed image, or the thumbnail of a listed video, that answers with a Content-Type that is none of an
+image; and a thumbnail whose first bytes are those of no picture: BMP, GIF, JPEG, PNG, WebP, SVG or AVIF. Mostly it is a
+page that says that there is none, with status 200.
 
-## What
-A listed image, or the thumbnail of a listed video, that answers with a Content-Type that is none of an image; and a
-thumbnail whose first bytes are those of no picture: BMP, GIF, JPEG, PNG, WebP, SVG or AVIF. Mostly it is a page that
-says that there is none, with status 200.
-
-## Why
+## Why is this bad
 Google shows images in these formats only, and goes by their Content-Type.
 
 ## Fails
@@ -21,13 +18,6 @@ HEAD /lamp.jpg
 HTTP/1.1 200 OK
 Content-Type: image/jpeg
 ```
-
-## Fix
-List the address of the image itself, and let the server send its type.
-
-## Sources
-- https://developers.google.com/search/docs/appearance/google-images
-- https://developers.google.com/search/docs/appearance/video
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,11 +1,8 @@
-"""IMG008: image-forbidden
-
-## What
-A listed image, thumbnail or video that robots.txt of its host forbids a crawler to fetch. Asked about are the
-crawlers of the run; for Google it is Googlebot-Image or Googlebot-Video that fetches, which heeds the group of
+"""Checks for a listed image, thumbnail or video that robots.txt of its host forbids a crawler to fetch. Asked about are
+the crawlers of the run; for Google it is Googlebot-Image or Googlebot-Video that fetches, which heeds the group of
 Googlebot where it has none of its own.
 
-## Why
+## Why is this bad
 What a crawler may not fetch it cannot show. Files are often on a host of their own, whose robots.txt nobody looks at.
 
 ## Fails
@@ -21,14 +18,6 @@ Disallow: /
 User-agent: *
 Disallow: /internal/
 ```
-
-## Fix
-Allow the file in robots.txt of its host, or remove its record from the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/appearance/google-images
-- https://developers.google.com/search/docs/appearance/video
-- https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -43,7 +32,7 @@ RULE = EntryRule(
     where="forbidden_to IS NOT NULL",
     message="robots.txt forbids the image or video",
     example="{kind} {url} is closed to {value}",
-    fix="Allow the file in robots.txt of its host, or remove its record.",
+    fix="Allow the file in robots.txt of its host, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/appearance/google-images",
         "https://developers.google.com/search/docs/appearance/video",

@@ -1,9 +1,6 @@
-"""IDX001: too-many-children
+"""Checks for more than 50,000 sitemaps in one index.
 
-## What
-More than 50,000 sitemaps in one index.
-
-## Why
+## Why is this bad
 50,000 is the limit of the protocol. Search Console reports too many sitemaps; how much of such an index an engine
 reads is not documented.
 
@@ -18,19 +15,9 @@ reads is not documented.
 <!-- 50,000 times -->
 <sitemap><loc>https://example.com/sitemap-….xml</loc></sitemap>
 ```
-
-## Fix
-Use several indexes and name each in robots.txt; an index may not list another index. Fuller sitemaps make fewer of
-them.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
-- https://support.google.com/webmasters/answer/7451001
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="IDX001",
@@ -42,12 +29,14 @@ RULE = EntryRule(
     message="The index has more than {max_entries:,} sitemaps",
     example="the index has {entries:,} sitemaps",
     fix="Split the index into several and name each in robots.txt.",
+    advice="An index may not list another index. With more URLs in each sitemap, there are fewer sitemaps to list.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
         "https://support.google.com/webmasters/answer/7451001",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.FAIL,
     checks=("F04",),
 )

@@ -1,11 +1,8 @@
-"""IDX002: nested-index
-
-## What
-An index that lists another index, found among the documents of the run. Fetched documents are compared by their URLs.
-For files, the path of the listed URL must end with the path of the file; .gz at the end of either makes no
+"""Checks for an index that lists another index, found among the documents of the run. Fetched documents are compared by
+their URLs. For files, the path of the listed URL must end with the path of the file; .gz at the end of either makes no
 difference.
 
-## Why
+## Why is this bad
 An index may list sitemaps only. Search Console reports nested sitemap indexes as an error, and the pages behind the
 inner index may never be found.
 
@@ -21,15 +18,6 @@ inner index may never be found.
 <sitemap><loc>https://example.com/sitemap-blog-1.xml</loc></sitemap>
 <sitemap><loc>https://example.com/sitemap-blog-2.xml</loc></sitemap>
 ```
-
-## Fix
-List the sitemaps of the inner index in the outer one, or name both indexes in robots.txt and take the inner one out
-of the outer one.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -83,7 +71,10 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     message="The index lists another index",
     example="{nested} is an index itself",
-    fix="List the inner index's sitemaps directly, or name both indexes in robots.txt.",
+    fix=(
+        "List the sitemaps of the inner index in the outer one, or take the inner index out and name both in "
+        "robots.txt."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",

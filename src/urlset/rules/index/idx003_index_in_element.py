@@ -1,9 +1,6 @@
-"""IDX003: index-in-element
+"""Checks for a sitemapindex element that stands inside another element, as when one index was pasted into another.
 
-## What
-A sitemapindex element that stands inside another element, as when one index was pasted into another.
-
-## Why
+## Why is this bad
 The root element of an index is the sitemapindex; one inside another does not exist in the protocol. Engines pass over
 it with all it lists. urlset reads its entries.
 
@@ -22,13 +19,6 @@ it with all it lists. urlset reads its entries.
   <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
 </sitemapindex>
 ```
-
-## Fix
-Move the sitemap elements directly into the outer sitemapindex and remove the inner one.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -40,7 +30,7 @@ RULE = AnomalyRule(
     kinds=("nested-index",),
     message="A sitemapindex element stands inside another element",
     example="a sitemapindex inside an element: {value}",
-    fix="Move the inner element's entries up and remove it.",
+    fix="Move the sitemap elements directly into the outer sitemapindex and remove the inner one.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd",

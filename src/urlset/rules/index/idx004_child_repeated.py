@@ -1,9 +1,6 @@
-"""IDX004: child-repeated
+"""Checks for the same sitemap listed more than once in an index. Every listing after the first is reported.
 
-## What
-The same sitemap listed more than once in an index. Every listing after the first is reported.
-
-## Why
+## Why is this bad
 It is fetched twice or counted once, depending on the engine, and two values of lastmod may contradict each other.
 Most often a generator was run twice over the same index.
 
@@ -18,13 +15,6 @@ Most often a generator was run twice over the same index.
 <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
 <sitemap><loc>https://example.com/sitemap-2.xml</loc></sitemap>
 ```
-
-## Fix
-Keep one of them.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#index
 """
 
 from urlset.rules.rule import Fixable, SetRule, Severity

@@ -1,9 +1,6 @@
-"""IDX005: child-not-absolute
+"""Checks for a sitemap in an index whose URL is not an absolute http or https URL.
 
-## What
-A sitemap in an index whose URL is not an absolute http or https URL.
-
-## Why
+## Why is this bad
 Engines need the full URL to fetch the sitemap. Search Console reports an incomplete URL in the index, and no page of
 that sitemap is found through it.
 
@@ -16,16 +13,9 @@ that sitemap is found through it.
 ```xml
 <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
 ```
-
-## Fix
-Write the scheme and the host in front of the path.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -44,6 +34,7 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("F17",),
     fixable=Fixable.ALWAYS,

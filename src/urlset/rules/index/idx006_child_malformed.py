@@ -1,10 +1,7 @@
-"""IDX006: child-malformed
+"""Checks for a sitemap in an index whose URL is an http or https URL but breaks RFC 3986 and RFC 3987, or is longer
+than 2,048 characters.
 
-## What
-A sitemap in an index whose URL is an http or https URL but breaks RFC 3986 and RFC 3987, or is longer than 2,048
-characters.
-
-## Why
+## Why is this bad
 Engines cannot fetch the sitemap, or repair the URL each in its own way. No page of that sitemap is found through the
 index.
 
@@ -17,15 +14,6 @@ index.
 ```xml
 <sitemap><loc>https://example.com/sitemap%201.xml</loc></sitemap>
 ```
-
-## Fix
-Percent-encode what must be encoded, or give the file a name of letters, digits and hyphens.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.rfc-editor.org/rfc/rfc3986#section-2
-- https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -44,6 +32,7 @@ RULE = EntryRule(
     message="The URL of a sitemap in the index is malformed",
     example="loc is malformed: {detail}",
     fix="Percent-encode the character, or correct the host or port.",
+    advice="A file name of letters, digits and hyphens needs no encoding.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/protocol.html#locdef",

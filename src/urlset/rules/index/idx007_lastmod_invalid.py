@@ -1,9 +1,7 @@
-"""IDX007: child-lastmod-invalid
+"""Checks for a lastmod of a sitemap in an index that is not a valid W3C datetime. A time without timezone counts, as
+for pages.
 
-## What
-A lastmod of a sitemap in an index that is not a valid W3C datetime. A time without timezone counts, as for pages.
-
-## Why
+## Why is this bad
 Engines use this date to fetch only those sitemaps again that have changed. They cannot read it, so they fetch all of
 them or wait.
 
@@ -22,18 +20,9 @@ them or wait.
   <lastmod>2025-01-29T10:45:00Z</lastmod>
 </sitemap>
 ```
-
-## Fix
-Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset such as +02:00. It is the time when that file last
-changed.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions
-- https://www.w3.org/TR/NOTE-datetime
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -48,11 +37,15 @@ RULE = EntryRule(
     message="lastmod of a sitemap in the index is not a W3C date",
     example="lastmod {value} is invalid: {detail}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    advice="An offset is written like +02:00; Z stands for UTC. The date is when that sitemap file last changed.",
     sources=(
         "https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions",
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    # The specification takes dates of ISO 8601. Of the rules on dates, this one does not tell a missing timezone apart.
+    check_where="lastmod_problem <> 'no-timezone'",
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E01", "E02", "E03", "E04"),
     fixable=Fixable.SOMETIMES,

@@ -1,9 +1,6 @@
-"""IDX008: child-lastmod-future
+"""Checks for a lastmod in an index that is more than a day ahead of the check; the day is for clocks and time zones.
 
-## What
-A lastmod in an index that is more than a day ahead of the check; the day is for clocks and time zones.
-
-## Why
+## Why is this bad
 A change cannot have happened yet. Engines disregard such dates and may disregard the others with them.
 
 ## Fails
@@ -15,13 +12,6 @@ A change cannot have happened yet. Engines disregard such dates and may disregar
 ```xml
 <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
 ```
-
-## Fix
-Write when the sitemap last changed.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#lastmoddef
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
 from urlset.rules.rule import EntryRule, Severity

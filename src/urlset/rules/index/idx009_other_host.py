@@ -1,10 +1,7 @@
-"""IDX009: child-other-host
+"""Checks for an index that lists a sitemap of another host than its own. For an index that was not fetched, the host of
+most of its sitemaps takes its place.
 
-## What
-An index that lists a sitemap of another host than its own. For an index that was not fetched, the host of most of its
-sitemaps takes its place.
-
-## Why
+## Why is this bad
 By the protocol an index lists sitemaps of its own site only. Engines drop others unless the owner has shown that both
 sites are theirs. Where the other host's robots.txt was read and names a sitemap of this host, nothing is reported;
 where it was not read, the finding says so.
@@ -19,17 +16,10 @@ where it was not read, the finding says so.
 ```xml
 <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
 ```
-
-## Fix
-Serve the sitemap from the host of the index, or name it in robots.txt.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="IDX009",
@@ -46,6 +36,7 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
     ),
+    check_step=CheckStep.SCOPE,
     check_effect=CheckEffect.WARN,
     checks=("F09",),
 )

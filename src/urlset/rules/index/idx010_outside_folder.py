@@ -1,9 +1,7 @@
-"""IDX010: child-outside-folder
+"""Checks for a fetched index, not named in robots.txt, that lists a sitemap which is not in the index's folder or below
+it.
 
-## What
-A fetched index, not named in robots.txt, that lists a sitemap which is not in the index's folder or below it.
-
-## Why
+## Why is this bad
 Google wants the sitemaps of an index in its folder or below. An index that robots.txt names speaks for the whole
 host.
 
@@ -18,13 +16,6 @@ host.
 <!-- https://www.example.com/index.xml -->
 <sitemap><loc>https://www.example.com/blog/sitemap.xml</loc></sitemap>
 ```
-
-## Fix
-Put the index into a folder above its sitemaps, best into the root.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
-- https://www.sitemaps.org/protocol.html#location
 """
 
 from urlset.rules.queries import BELOW_A_FOLDER, outside_folder

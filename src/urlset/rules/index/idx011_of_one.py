@@ -1,9 +1,6 @@
-"""IDX011: index-of-one
+"""Checks for an index with one sitemap.
 
-## What
-An index with one sitemap.
-
-## Why
+## Why is this bad
 It is allowed and costs one request more. Generators make it so that a second sitemap can come without a change of
 address.
 
@@ -19,13 +16,6 @@ address.
 <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
 <sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
 ```
-
-## Fix
-Submit the sitemap itself, unless it is going to be split.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- urlset
 """
 
 from urlset.rules.queries import PLACE_OF_LOC

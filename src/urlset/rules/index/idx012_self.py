@@ -1,9 +1,6 @@
-"""IDX012: index-lists-itself
+"""Checks for a fetched index that lists its own address.
 
-## What
-A fetched index that lists its own address.
-
-## Why
+## Why is this bad
 An index may not list an index, and this one leads round in a circle.
 
 ## Fails
@@ -16,13 +13,6 @@ An index may not list an index, and this one leads round in a circle.
 ```xml
 <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
 ```
-
-## Fix
-Remove the entry.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,9 +1,7 @@
-"""IDX013: child-newer-than-index-says
+"""Checks for a lastmod in an index that is more than a day older than the newest entry of that sitemap, where both are
+in the run.
 
-## What
-A lastmod in an index that is more than a day older than the newest entry of that sitemap, where both are in the run.
-
-## Why
+## Why is this bad
 The lastmod of an index says when the sitemap changed. Engines skip a sitemap that has not changed, and so they miss
 its new entries.
 
@@ -18,13 +16,6 @@ its new entries.
 ```xml
 <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
 ```
-
-## Fix
-Write when the sitemap itself last changed, or leave lastmod out.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
 from urlset.rules.queries import with_their_sitemaps

@@ -1,10 +1,7 @@
-"""IDX014: child-not-a-sitemap
+"""Checks for an index that lists something that is no sitemap: an HTML page, JSON, an image, nothing at all. STR001
+says it of the document itself.
 
-## What
-An index that lists something that is no sitemap: an HTML page, JSON, an image, nothing at all. STR001 says it of the
-document itself.
-
-## Why
+## Why is this bad
 No engine reads a URL from it. Most often it is an error page or a login page that is sent with status 200.
 
 ## Fails
@@ -16,13 +13,6 @@ No engine reads a URL from it. Most often it is an error page or a login page th
 ```text
 <sitemap><loc>https://www.example.com/sitemap-pages.xml</loc></sitemap>
 ```
-
-## Fix
-Correct the address, or remove the entry.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.listed import SITEMAP_KINDS, answered

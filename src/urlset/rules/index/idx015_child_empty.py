@@ -1,9 +1,7 @@
-"""IDX015: child-empty
+"""Checks for an index that lists a sitemap without a single entry. STR012 says it of the sitemap itself; a news sitemap
+may be empty.
 
-## What
-An index that lists a sitemap without a single entry. STR012 says it of the sitemap itself; a news sitemap may be empty.
-
-## Why
+## Why is this bad
 Each empty sitemap is a request for nothing, and often the first sign that the program behind it failed.
 
 ## Fails
@@ -16,13 +14,6 @@ Each empty sitemap is a request for nothing, and often the first sign that the p
 ```text
 <sitemap><loc>https://www.example.com/sitemap-pages.xml</loc></sitemap>
 ```
-
-## Fix
-Find out why the sitemap is empty, or list it only when it has entries.
-
-## Sources
-- https://support.google.com/webmasters/answer/7451001
-- urlset
 """
 
 from urlset.rules.listed import SITEMAP_KINDS, answered
@@ -41,7 +32,7 @@ RULE = SetRule(
     ),
     message="Index lists an empty sitemap",
     example="{url} has no entries",
-    fix="List the sitemap only when it has entries.",
+    fix="Find out why the sitemap is empty, or list it only when it has entries.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "urlset",

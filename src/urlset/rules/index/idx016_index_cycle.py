@@ -1,10 +1,7 @@
-"""IDX016: index-cycle
+"""Checks for an index that lists an index above it, or something that redirects to one or to itself. IDX012 speaks of
+an index that names itself.
 
-## What
-An index that lists an index above it, or something that redirects to one or to itself. IDX012 speaks of an index that
-names itself.
-
-## Why
+## Why is this bad
 A reader that follows indexes goes round in a circle. urlset reads each document once; others may stop at their bound,
 and leave out what comes after.
 
@@ -19,13 +16,6 @@ and leave out what comes after.
 <!-- in /index.xml --> <sitemap><loc>https://www.example.com/part.xml</loc></sitemap>
 <!-- in /part.xml --> <url><loc>https://www.example.com/a</loc></url>
 ```
-
-## Fix
-List sitemaps in an index, and no indexes.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -49,6 +39,7 @@ RULE = SetRule(
     message="Index leads back to an index above it",
     example="{url} leads back to {value}",
     fix="Remove the entry that leads back.",
+    advice="An index lists sitemaps, not indexes.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",

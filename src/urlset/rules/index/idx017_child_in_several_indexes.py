@@ -1,10 +1,7 @@
-"""IDX017: child-in-several-indexes
+"""Checks for a sitemap that another index of the run lists, too, or that something else redirects to. It was read once.
+IDX004 speaks of an index that lists a sitemap twice.
 
-## What
-A sitemap that another index of the run lists, too, or that something else redirects to. It was read once. IDX004 speaks
-of an index that lists a sitemap twice.
-
-## Why
+## Why is this bad
 It does no harm but for the requests. Where two programs make the indexes, one of them may be forgotten.
 
 ## Fails
@@ -18,13 +15,6 @@ It does no harm but for the requests. Where two programs make the indexes, one o
 <!-- in /index-1.xml alone -->
 <sitemap><loc>https://www.example.com/pages.xml</loc></sitemap>
 ```
-
-## Fix
-List each sitemap in one index.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#index
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

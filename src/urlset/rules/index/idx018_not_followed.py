@@ -1,10 +1,7 @@
-"""IDX018: not-followed
+"""Checks for sitemaps that an index lists and that were not read, since a bound of the run was reached: on the depth,
+on the documents or on the bytes.
 
-## What
-Sitemaps that an index lists and that were not read, since a bound of the run was reached: on the depth, on the
-documents or on the bytes.
-
-## Why
+## Why is this bad
 No rule has judged them, and numbers about the site leave them out. A chain of indexes that never ends is cut in this
 way.
 
@@ -17,13 +14,6 @@ urlset validate --expand --max-documents 100 https://www.example.com/index-of-50
 ```text
 urlset validate --expand https://www.example.com/index-of-50000.xml
 ```
-
-## Fix
-Raise the bound, if the site is meant to be that large; otherwise look at what the index lists.
-
-## Sources
-- urlset
-- https://cwe.mitre.org/data/definitions/770.html
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -46,7 +36,7 @@ RULE = SetRule(
     """,
     message="Sitemaps were not read, since a bound was reached",
     example="{sitemaps} from {url} on: the bound on {value} was reached",
-    fix="Raise the bound, or look at what the index lists.",
+    fix="Raise the bound if the site is meant to be that large; otherwise check what the index lists.",
     sources=(
         "urlset",
         "https://cwe.mitre.org/data/definitions/770.html",

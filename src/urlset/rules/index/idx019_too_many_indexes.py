@@ -1,9 +1,6 @@
-"""IDX019: too-many-indexes
+"""Checks for a host with more than 500 index files.
 
-## What
-A host with more than 500 index files.
-
-## Why
+## Why is this bad
 Search Console takes 500 indexes for a site; those beyond that are not read.
 
 ## Fails
@@ -15,12 +12,6 @@ Search Console takes 500 indexes for a site; those beyond that are not read.
 ```text
 12 files with <sitemapindex>
 ```
-
-## Fix
-List more sitemaps in each index: 50,000 are allowed.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -44,6 +35,7 @@ RULE = SetRule(
     message="The host has too many indexes",
     example="{value} indexes on {host}",
     fix="List more sitemaps in each index.",
+    advice="Each may list {max_entries:,}.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),
     checks=("F16",),
 )

@@ -1,10 +1,7 @@
-"""IDX020: orphan-sitemap
+"""Checks for a sitemap of a host that neither its robots.txt nor any index of the run names, while robots.txt names
+others. Only when everything that robots.txt names was read.
 
-## What
-A sitemap of a host that neither its robots.txt nor any index of the run names, while robots.txt names others. Only when
-everything that robots.txt names was read.
-
-## Why
+## Why is this bad
 Engines do not know it, unless it was submitted by hand. Often it is left over from an earlier program, and out of date.
 
 ## Fails
@@ -20,13 +17,6 @@ Sitemap: https://www.example.com/sitemap_index.xml
 Sitemap: https://www.example.com/sitemap_index.xml
 Sitemap: https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Name it in robots.txt or in the index, or remove it.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#submit_robots
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

@@ -1,10 +1,8 @@
-"""IDX021: children-unbalanced
+"""Checks for an index of at least twenty sitemaps, all of which are among the documents of the run, whose entries are
+spread badly: half of the sitemaps have fewer than ten, or one sitemap has nine tenths of all entries and more than
+10,000.
 
-## What
-An index of at least twenty sitemaps, all of which are among the documents of the run, whose entries are spread badly:
-half of the sitemaps have fewer than ten, or one sitemap has nine tenths of all entries and more than 10,000.
-
-## Why
+## Why is this bad
 Each sitemap is a request of its own, so that many tiny ones make a crawl slow; and one huge one among small ones has
 to be read again as a whole for each change, so that what changes is not told from what does not.
 
@@ -21,12 +19,6 @@ An index of forty sitemaps with some thousand URLs each.
 ```xml
 <sitemapindex>…<sitemap><loc>https://www.example.com/products-40.xml</loc></sitemap></sitemapindex>
 ```
-
-## Fix
-Put small sitemaps together, up to 50,000 URLs each, and split a huge one by what changes together.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.queries import NOWHERE, with_their_sitemaps

@@ -1,10 +1,7 @@
-"""MOD001: lastmod-not-a-date
+"""Checks for a lastmod that is not written as W3C datetime: another order, a date as in e-mail, a space instead of T, a
+number of seconds, the word null.
 
-## What
-A lastmod that is not written as W3C datetime: another order, a date as in e-mail, a space instead of T, a number of
-seconds, the word null.
-
-## Why
+## Why is this bad
 Engines cannot read it: Search Console reports an invalid date, and what the date was to say is lost.
 
 ## Fails
@@ -20,18 +17,9 @@ Engines cannot read it: Search Console reports an invalid date, and what the dat
 <lastmod>2025-01-01T10:00:00+00:00</lastmod>
 <lastmod>2025-01-01T10:00Z</lastmod>
 ```
-
-## Fix
-Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset such as +02:00. The protocol also allows YYYY,
-YYYY-MM and a time without seconds, though its schema does not.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#lastmoddef
-- https://www.w3.org/TR/NOTE-datetime
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -46,11 +34,16 @@ RULE = EntryRule(
     message="lastmod is not a W3C date",
     example="lastmod {value} is not a W3C date: {detail}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    advice=(
+        "An offset is written like +02:00; Z stands for UTC. The protocol also allows YYYY, YYYY-MM and a time "
+        "without seconds, though its schema does not."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E01", "G06"),
     fixable=Fixable.SOMETIMES,

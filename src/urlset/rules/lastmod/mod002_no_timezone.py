@@ -1,9 +1,6 @@
-"""MOD002: lastmod-no-timezone
+"""Checks for a lastmod that has a time but no timezone.
 
-## What
-A lastmod that has a time but no timezone.
-
-## Why
+## Why is this bad
 The W3C note on dates demands a timezone with a time, and Google rejects the date without one as invalid. The official
 schema accepts it, which is why validators contradict each other here. Without a timezone the instant is off by up to
 14 hours.
@@ -19,16 +16,6 @@ schema accepts it, which is why validators contradict each other here. Without a
 <lastmod>2025-01-29T10:45:00+02:00</lastmod>
 <lastmod>2025-01-29</lastmod>
 ```
-
-## Fix
-Add Z when the time is in UTC, else the offset, as in +02:00. When the timezone is not known, leave the time out.
-
-## Sources
-- https://www.w3.org/TR/NOTE-datetime
-- https://support.google.com/webmasters/answer/7451001
-- https://www.sitemaps.org/protocol.html#lastmoddef
-- https://github.com/opentargets/issues/issues/1624
-- https://github.com/nuxt-modules/sitemap/issues/208
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -44,6 +31,7 @@ RULE = EntryRule(
     message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
     example="lastmod {value} has a time but no timezone",
     fix="Add Z or an offset such as +02:00, or leave the time out.",
+    advice="Add Z if the time is in UTC. Leave the time out if its time zone is unknown.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",

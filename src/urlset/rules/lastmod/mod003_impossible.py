@@ -1,9 +1,7 @@
-"""MOD003: lastmod-impossible
+"""Checks for a lastmod that is written well but names a day or a time that does not exist, or a year that has not four
+digits.
 
-## What
-A lastmod that is written well but names a day or a time that does not exist, or a year that has not four digits.
-
-## Why
+## Why is this bad
 Engines cannot read it and report an invalid date. Such dates come from empty fields of databases (0000-00-00,
 -0001-11-30) and from month and day in the wrong order.
 
@@ -19,16 +17,9 @@ Engines cannot read it and report an invalid date. Such dates come from empty fi
 <lastmod>2024-02-29</lastmod>
 <lastmod>2025-01-01T23:59:59Z</lastmod>
 ```
-
-## Fix
-Leave lastmod out when the date is not known. Write the first instant of the next day instead of 24:00.
-
-## Sources
-- https://www.w3.org/TR/NOTE-datetime
-- https://github.com/Yoast/wordpress-seo/issues/3808
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -43,10 +34,12 @@ RULE = EntryRule(
     message="lastmod names a day or time that does not exist",
     example="lastmod {value} is impossible: {detail}",
     fix="Correct the date, or leave lastmod out.",
+    advice="Write the first instant of the next day instead of 24:00.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://github.com/Yoast/wordpress-seo/issues/3808",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E04",),
 )

@@ -1,9 +1,6 @@
-"""MOD004: lastmod-offset-invalid
+"""Checks for a lastmod whose offset from UTC is written without a colon or is one that no place has.
 
-## What
-A lastmod whose offset from UTC is written without a colon or is one that no place has.
-
-## Why
+## Why is this bad
 W3C datetime wants the offset as +hh:mm or -hh:mm, or Z. +0200 is valid in the basic form of ISO 8601 only, and
 Google, the schema and the note reject it.
 
@@ -17,19 +14,9 @@ Google, the schema and the note reject it.
 ```xml
 <lastmod>2025-01-29T10:45:00+02:00</lastmod>
 ```
-
-## Fix
-Write the colon. In PHP this is format('c'), in strftime %:z where it exists; in Python, isoformat() of a datetime
-with a timezone.
-
-## Sources
-- https://www.w3.org/TR/NOTE-datetime
-- https://www.sitemaps.org/protocol.html#lastmoddef
-- https://github.com/thorsten/phpMyFAQ/issues/214
-- https://github.com/cockroachdb/docs/pull/15139
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import DATE_PROBLEMS, in_words
 
 RULE = EntryRule(
@@ -44,12 +31,17 @@ RULE = EntryRule(
     message="lastmod has an invalid offset from UTC",
     example="lastmod {value} is invalid: {detail}",
     fix="Write the offset as +hh:mm or -hh:mm, or Z for UTC.",
+    advice=(
+        "In PHP, `format('c')` writes the colon; in strftime, `%:z` where it exists; in Python, `isoformat()` of a "
+        "datetime with a time zone."
+    ),
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://www.sitemaps.org/protocol.html#lastmoddef",
         "https://github.com/thorsten/phpMyFAQ/issues/214",
         "https://github.com/cockroachdb/docs/pull/15139",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E03", "E04"),
     fixable=Fixable.SOMETIMES,

@@ -1,10 +1,7 @@
-"""MOD005: lastmod-future
+"""Checks for a lastmod more than one day after the time of the check. The day is granted because a date without a time
+may already be tomorrow's elsewhere in the world, and because clocks differ.
 
-## What
-A lastmod more than one day after the time of the check. The day is granted because a date without a time may already
-be tomorrow's elsewhere in the world, and because clocks differ.
-
-## Why
+## Why is this bad
 A page cannot have changed in the future. Bing rejects such timestamps, and Google uses lastmod only on sites where it
 is consistently accurate. Most often it is the date of an event or of a planned publication.
 
@@ -17,15 +14,6 @@ is consistently accurate. Most often it is the date of an event or of a planned 
 ```xml
 <lastmod>2025-01-19</lastmod>
 ```
-
-## Fix
-Write the time of the page's last change, not the date that the page is about. Leave pages out until they are
-published.
-
-## Sources
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -41,6 +29,9 @@ RULE = EntryRule(
     message="lastmod lies in the future",
     example="lastmod {value} lies in the future",
     fix="Write when the page last changed, not a date in the future.",
+    advice=(
+        "The date that a page is about is not the date of its last change. Leave pages out until they are published."
+    ),
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,9 +1,6 @@
-"""MOD006: lastmod-timezone-without-time
+"""Checks for a lastmod that has a timezone but no time.
 
-## What
-A lastmod that has a timezone but no time.
-
-## Why
+## Why is this bad
 The W3C note knows a timezone with a time only. The official schema accepts the value, so a validation against it does
 not find it; what engines make of it is not documented.
 
@@ -18,16 +15,9 @@ not find it; what engines make of it is not documented.
 <lastmod>2025-01-29</lastmod>
 <lastmod>2025-01-29T00:00:00+02:00</lastmod>
 ```
-
-## Fix
-Leave the timezone out, or write the time too.
-
-## Sources
-- https://www.w3.org/TR/NOTE-datetime
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="MOD006",
@@ -44,6 +34,7 @@ RULE = EntryRule(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("E01",),
     fixable=Fixable.ALWAYS,

@@ -1,9 +1,6 @@
-"""MOD007: lastmod-implausible
+"""Checks for a lastmod before 1990.
 
-## What
-A lastmod before 1990.
-
-## Why
+## Why is this bad
 No page is as old. It is usually an empty date of a database, which becomes 1970-01-01 or 0001-01-01, and engines that
 find dates wrong stop to trust all of them.
 
@@ -16,13 +13,6 @@ find dates wrong stop to trust all of them.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write the date of the last change, or leave lastmod out where it is not known.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#lastmoddef
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

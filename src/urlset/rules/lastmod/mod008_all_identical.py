@@ -1,9 +1,6 @@
-"""MOD008: lastmod-all-equal
+"""Checks for a sitemap in which a hundred or more entries have a lastmod and all of them the same.
 
-## What
-A sitemap in which a hundred or more entries have a lastmod and all of them the same.
-
-## Why
+## Why is this bad
 A site does not change all of its pages in one moment: the generator writes the time of the build. Engines compare the
 dates with what they find and disregard those of a site where they are not true.
 
@@ -19,13 +16,6 @@ dates with what they find and disregard those of a site where they are not true.
 <url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
 <url><loc>https://www.example.com/b</loc><lastmod>2024-11-20</lastmod></url>
 ```
-
-## Fix
-Write the date of each page's last real change, or leave lastmod out.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""MOD009: lastmod-often-missing
+"""Checks for a sitemap of ten entries or more in which some have a lastmod and more than a fifth have none.
 
-## What
-A sitemap of ten entries or more in which some have a lastmod and more than a fifth have none.
-
-## Why
+## Why is this bad
 lastmod is what engines go by when they decide what to fetch again. A sitemap without any is a decision; one with some
 usually shows a kind of page that was forgotten.
 
@@ -17,13 +14,6 @@ usually shows a kind of page that was forgotten.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Add lastmod to the entries that lack it, where the date is known.
-
-## Sources
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

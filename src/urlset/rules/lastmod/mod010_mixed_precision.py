@@ -1,9 +1,6 @@
-"""MOD010: lastmod-mixed-precision
+"""Checks for a document in which a tenth or more of the dates, and at least five, are days and others have a time.
 
-## What
-A document in which a tenth or more of the dates, and at least five, are days and others have a time.
-
-## Why
+## Why is this bad
 Both are right. A mixture can show that two programs write the sitemap.
 
 ## Fails
@@ -17,13 +14,6 @@ Both are right. A mixture can show that two programs write the sitemap.
 <lastmod>2025-06-01T10:00:00Z</lastmod>
 <lastmod>2025-06-02T11:00:00Z</lastmod>
 ```
-
-## Fix
-Write all dates with a time, or all without.
-
-## Sources
-- https://www.w3.org/TR/NOTE-datetime
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
 from urlset.rules.rule import EntryRule, Severity

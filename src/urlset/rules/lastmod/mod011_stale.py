@@ -1,9 +1,6 @@
-"""MOD011: lastmod-stale
+"""Checks for a sitemap whose newest lastmod is more than a year old.
 
-## What
-A sitemap whose newest lastmod is more than a year old.
-
-## Why
+## Why is this bad
 It may be an archive, and then it is right. It may also be a file that is not built any more.
 
 ## Fails
@@ -15,13 +12,6 @@ It may be an archive, and then it is right. It may also be a file that is not bu
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Check that the sitemap is still built.
-
-## Sources
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""MOD012: lastmod-is-now
+"""Checks for a fetched sitemap with ten dates or more, the oldest of which is less than ten minutes old.
 
-## What
-A fetched sitemap with ten dates or more, the oldest of which is less than ten minutes old.
-
-## Why
+## Why is this bad
 The server writes the time of the request into every entry. Engines notice that the pages have not changed and
 disregard the dates of the site.
 
@@ -18,13 +15,6 @@ disregard the dates of the site.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write the date of each page's last real change, or leave lastmod out.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,8 @@
-"""MOD013: lastmod-after-last-modified
+"""Checks for a lastmod that is more than a day later than the Last-Modified of the page. The other way round is not
+looked at: servers that make pages on request send the present as Last-Modified, and a build touches files that did not
+change.
 
-## What
-A lastmod that is more than a day later than the Last-Modified of the page. The other way round is not looked at:
-servers that make pages on request send the present as Last-Modified, and a build touches files that did not change.
-
-## Why
+## Why is this bad
 The sitemap says that the page changed, the server says that it did not. Google uses lastmod only where it is
 consistently accurate, and compares it with what it finds.
 
@@ -19,12 +17,6 @@ consistently accurate, and compares it with what it finds.
 <lastmod>2025-11-03</lastmod>
 # Last-Modified: Mon, 03 Nov 2025 12:00:00 GMT
 ```
-
-## Fix
-Take lastmod from the change of the content, not from the build.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""MOD014: lastmod-differs-from-page
-
-## What
-A lastmod that is more than a day apart from the date that the page itself gives for its last change:
+"""Checks for a lastmod that is more than a day apart from the date that the page itself gives for its last change:
 article:modified_time, dateModified in JSON-LD, or a time element.
 
-## Why
+## Why is this bad
 Engines read both. Of two dates that contradict each other they can believe neither.
 
 ## Fails
@@ -18,13 +15,6 @@ Engines read both. Of two dates that contradict each other they can believe neit
 <lastmod>2025-11-03</lastmod>
 <meta property="article:modified_time" content="2025-11-03T12:00:00Z">
 ```
-
-## Fix
-Make both from the same date.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://developers.google.com/search/docs/appearance/publication-dates
 """
 
 from urlset.rules.rule import EntryRule, Severity

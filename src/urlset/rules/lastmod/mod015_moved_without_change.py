@@ -1,9 +1,6 @@
-"""MOD015: lastmod-moved-content-same
+"""Checks for a lastmod that is later than in the run before, while the main text of the page is the same.
 
-## What
-A lastmod that is later than in the run before, while the main text of the page is the same.
-
-## Why
+## Why is this bad
 A date that moves without a change says nothing, and Google stops going by the dates of such a site. Copyright years,
 build stamps and navigation are no part of the main text.
 
@@ -16,12 +13,6 @@ build stamps and navigation are no part of the main text.
 ```text
 # run 1: lastmod 2026-01-01, run 2: lastmod 2026-01-01, the text is the same
 ```
-
-## Fix
-Move the date only when the content changes: `urlset build` can go by a hash of it.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

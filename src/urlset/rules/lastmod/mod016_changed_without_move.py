@@ -1,9 +1,6 @@
-"""MOD016: content-changed-lastmod-same
+"""Checks for a page whose main text is another one than in the run before, while its lastmod is the same.
 
-## What
-A page whose main text is another one than in the run before, while its lastmod is the same.
-
-## Why
+## Why is this bad
 Engines that go by lastmod do not look at the page again, and keep showing what it said before.
 
 ## Fails
@@ -15,12 +12,6 @@ Engines that go by lastmod do not look at the page again, and keep showing what 
 ```text
 # run 1: lastmod 2026-01-01, run 2: lastmod 2026-02-01, the text is another one
 ```
-
-## Fix
-Set lastmod when the content changes.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,11 +1,9 @@
-"""MOD017: lastmod-older-than-page
+"""Checks for a lastmod that is older than the date that the page itself gives for its last change, by more than
+lastmod's own precision: a month or a year that was over by then, or a time that is a minute to a day earlier. MOD014
+reports more than a day where lastmod is a day or a time. The date of the page must name its time zone to be compared
+with a time.
 
-## What
-A lastmod that is older than the date that the page itself gives for its last change, by more than lastmod's own
-precision: a month or a year that was over by then, or a time that is a minute to a day earlier. MOD014 reports more
-than a day where lastmod is a day or a time. The date of the page must name its time zone to be compared with a time.
-
-## Why
+## Why is this bad
 The page changed after the moment that the sitemap names, so an engine that goes by lastmod comes late.
 
 ## Fails
@@ -19,13 +17,6 @@ The page changed after the moment that the sitemap names, so an engine that goes
 <lastmod>2025-11</lastmod>
 <meta property="article:modified_time" content="2025-11-28T18:30:00Z">
 ```
-
-## Fix
-Write lastmod from the same date as the page, when the page is published.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://developers.google.com/search/docs/appearance/publication-dates
 """
 
 from urlset.rules.rule import EntryRule, Severity

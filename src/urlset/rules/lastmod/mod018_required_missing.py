@@ -1,10 +1,6 @@
-"""MOD018: lastmod-required
+"""Checks for an entry without lastmod, where lastmod is required.
 
-## What
-An entry without lastmod, where lastmod is required. The rule runs only with `--require lastmod`, or with
-`require = ["lastmod"]` in the configuration.
-
-## Why
+## Why is this bad
 The protocol does not require lastmod. A team that relies on it, since it is the one hint that Google and Bing both use
 to decide what to crawl again, can make sure that a change to the generator does not lose it.
 
@@ -17,13 +13,6 @@ to decide what to crawl again, can make sure that a change to the generator does
 ```xml
 <url><loc>https://www.example.com/about</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Add lastmod with the date of the last change of the page.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#lastmoddef
 """
 
 from urlset.rules.rule import EntryRule, Severity

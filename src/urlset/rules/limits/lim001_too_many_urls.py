@@ -1,9 +1,6 @@
-"""LIM001: too-many-urls
+"""Checks for more than 50,000 URLs in one sitemap. For an index IDX001 says the same.
 
-## What
-More than 50,000 URLs in one sitemap. For an index IDX001 says the same.
-
-## Why
+## Why is this bad
 50,000 is the limit of the protocol. Search Console reports too many URLs; how much of such a file an engine reads is
 not documented.
 
@@ -18,19 +15,9 @@ not documented.
 <!-- 50,000 times -->
 <url><loc>https://example.com/…</loc></url>
 ```
-
-## Fix
-Split the sitemap into several files and list them in a sitemap index. Leave room: files of 10,000 URLs are easier to
-watch.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://support.google.com/webmasters/answer/7451001
-- https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="LIM001",
@@ -42,12 +29,14 @@ RULE = EntryRule(
     message="The sitemap has more than {max_entries:,} URLs",
     example="the document has {entries:,} URLs",
     fix="Split the sitemap into files of at most {max_entries:,} URLs and list them in an index.",
+    advice="Leave room: files of 10,000 URLs are easier to watch.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://support.google.com/webmasters/answer/7451001",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.FAIL,
     checks=("F01",),
     fixable=Fixable.SOMETIMES,

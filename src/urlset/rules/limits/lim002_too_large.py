@@ -1,9 +1,6 @@
-"""LIM002: too-large
+"""Checks for a sitemap or index of more than 52,428,800 bytes (50 MB) before compression.
 
-## What
-A sitemap or index of more than 52,428,800 bytes (50 MB) before compression.
-
-## Why
+## Why is this bad
 That is the limit of the protocol; compressing the file does not change it. Search Console and Yandex report the size
 as an error. Language versions and images make a file reach it long before it has 50,000 URLs.
 
@@ -18,18 +15,9 @@ as an error. Language versions and images make a file reach it long before it ha
 <!-- 52,428,800 bytes unpacked -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Split the sitemap by size too, not only by the number of URLs, and list the files in a sitemap index.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://support.google.com/webmasters/answer/7451001
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="LIM002",
@@ -41,12 +29,14 @@ RULE = EntryRule(
     message="The sitemap is larger than {max_bytes:exact-size} before compression",
     example="the document has {bytes:,} bytes before compression",
     fix="Split the sitemap into files of at most {max_bytes:size} and list them in an index.",
+    advice="Split by size as well as by the number of URLs.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://support.google.com/webmasters/answer/7451001",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.FAIL,
     checks=("F02", "F05"),
     fixable=Fixable.SOMETIMES,

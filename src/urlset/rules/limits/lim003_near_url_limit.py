@@ -1,9 +1,6 @@
-"""LIM003: near-url-limit
+"""Checks for a sitemap or index with at least 90 % of the 50,000 entries that it may have.
 
-## What
-A sitemap or index with at least 90 % of the 50,000 entries that it may have.
-
-## Why
+## Why is this bad
 It is valid. A site that grows will pass the limit, though, and then the whole file may be dropped.
 
 ## Fails
@@ -17,13 +14,6 @@ It is valid. A site that grows will pass the limit, though, and then the whole f
 <!-- 40,000 times -->
 <url><loc>https://example.com/…</loc></url>
 ```
-
-## Fix
-Let the generator begin a new file by itself before the limit is reached. Nothing needs to be done when it does.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -41,6 +31,7 @@ RULE = EntryRule(
     message="The sitemap is near the limit of {max_entries:,} entries",
     example="the document has {entries:,} of at most {max_entries:,} entries",
     fix="Make sure that a new file is begun before {max_entries:,} entries are reached.",
+    advice="If the generator does so by itself, nothing needs to be done.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

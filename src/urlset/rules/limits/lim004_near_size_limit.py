@@ -1,9 +1,6 @@
-"""LIM004: near-size-limit
+"""Checks for a sitemap or index of at least 90 % of the 52,428,800 bytes that it may have before compression.
 
-## What
-A sitemap or index of at least 90 % of the 52,428,800 bytes that it may have before compression.
-
-## Why
+## Why is this bad
 It is valid. One more language version or image for each page can take it past the limit, and then the whole file may
 be dropped.
 
@@ -18,13 +15,6 @@ be dropped.
 <!-- 40,000,000 bytes unpacked -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Let the generator begin a new file by size too. Nothing needs to be done when it does.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -42,6 +32,7 @@ RULE = EntryRule(
     message="The sitemap is near the limit of {max_bytes:size} before compression",
     example="the document has {bytes:,} of at most {max_bytes:,} bytes",
     fix="Make sure that a new file is begun before {max_bytes:size} are reached.",
+    advice="If the generator does so by itself, nothing needs to be done.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

@@ -1,10 +1,7 @@
-"""LOC001: url-relative
+"""Checks for a loc in an XML sitemap or a feed that is not an absolute URL: a path, a host without a scheme, an address
+that begins with //.
 
-## What
-A loc in an XML sitemap or a feed that is not an absolute URL: a path, a host without a scheme, an address that begins
-with //.
-
-## Why
+## Why is this bad
 The protocol wants the full URL, scheme and host included, and engines do not guess: they report an invalid URL and
 drop the entry. The official schema accepts such a value, so a validation against it does not find this. In text
 sitemaps TXT001 says the same of a line.
@@ -20,19 +17,10 @@ sitemaps TXT001 says the same of a line.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Write the scheme and the host in front of the path. Generators have a setting for the site's address, often called
-base URL, site URL or hostname.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://support.google.com/webmasters/answer/7451001
-- https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, Fixable, SetRule, Severity
 
 RULE = SetRule(
     code="LOC001",
@@ -50,11 +38,13 @@ RULE = SetRule(
     message="URL is not absolute",
     example="loc {value} has no scheme and host",
     fix="Write the whole URL, with https:// and the host.",
+    advice="Generators have a setting for the site's address, often called base URL, site URL or hostname.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://support.google.com/webmasters/answer/7451001",
         "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("D01", "G07"),
     fixable=Fixable.ALWAYS,

@@ -1,9 +1,6 @@
-"""LOC002: url-not-http
+"""Checks for a loc with another scheme than http or https, such as ftp, mailto or javascript.
 
-## What
-A loc with another scheme than http or https, such as ftp, mailto or javascript.
-
-## Why
+## Why is this bad
 A sitemap lists pages that a crawler can fetch with HTTP. Entries with another scheme are reported as invalid URLs and
 dropped.
 
@@ -17,18 +14,9 @@ dropped.
 ```xml
 <url><loc>https://example.com/catalogue.pdf</loc></url>
 ```
-
-## Fix
-List the http or https address of the page, or leave the entry out. Look for a program that takes every link of a page
-for a page.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="LOC002",
@@ -41,11 +29,13 @@ RULE = EntryRule(
     message="URL is not an http or https URL",
     example="the scheme of loc is {scheme}",
     fix="List the http or https URL of the page, or leave the entry out.",
+    advice="Look for a program that takes every link of a page for a page.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("D02",),
     fixable=Fixable.ALWAYS,

@@ -1,9 +1,6 @@
-"""LOC003: url-too-long
+"""Checks for a loc of more than 2,048 characters.
 
-## What
-A loc of more than 2,048 characters.
-
-## Why
+## Why is this bad
 The protocol wants fewer than 2,048 characters. The official schema still accepts 2,048 and rejects everything
 longer; engines drop such an entry, and some servers cannot even answer a request for it.
 
@@ -16,13 +13,6 @@ longer; engines drop such an entry, and some servers cannot even answer a reques
 ```xml
 <url><loc>https://example.com/?q=aaaa</loc></url>
 ```
-
-## Fix
-Give the page a shorter address: most of the length is usually a query string that the page does not need.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -38,6 +28,7 @@ RULE = EntryRule(
     message="URL is longer than {max_url_length:,} characters",
     example="loc is {loc_length:,} characters long",
     fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
+    advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,10 +1,7 @@
-"""LOC004: url-malformed
+"""Checks for an http or https URL that breaks RFC 3986 and RFC 3987: no host or an impossible one, a port that is no
+port, a % without two hexadecimal digits, a character that must be percent-encoded.
 
-## What
-An http or https URL that breaks RFC 3986 and RFC 3987: no host or an impossible one, a port that is no port, a %
-without two hexadecimal digits, a character that must be percent-encoded.
-
-## Why
+## Why is this bad
 The protocol demands URLs that follow these standards. Engines report an invalid URL, or repair it each in its own way
 and fetch another address than the one that was meant. Letters beyond ASCII are allowed and not reported. White space
 has a rule of its own.
@@ -21,18 +18,6 @@ has a rule of its own.
 <url><loc>https://example.com/50%25-off</loc></url>
 <url><loc>https://example.com/café</loc></url>
 ```
-
-## Fix
-Percent-encode each part of the URL before the parts are joined: % itself as %25, and of ASCII also " < > ^ ` { | }
-and the backslash. Do it once: %2525 is the mark of doing it twice.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.sitemaps.org/protocol.html#escaping
-- https://www.rfc-editor.org/rfc/rfc3986#section-2
-- https://www.rfc-editor.org/rfc/rfc3986#section-3.2
-- https://www.rfc-editor.org/rfc/rfc3987#section-2.2
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -50,6 +35,10 @@ RULE = EntryRule(
     message="URL is malformed",
     example="loc is malformed: {detail}",
     fix="Percent-encode the character, or correct the host or port.",
+    advice=(
+        'Encode each part of the URL before the parts are joined: `%` itself as `%25`, and of ASCII also `" < > ^ '
+        "{ | }`, the backtick and the backslash. Encode once: `%2525` shows that it was done twice."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/protocol.html#escaping",

@@ -1,9 +1,6 @@
-"""LOC005: url-white-space
+"""Checks for white space inside a URL: a space, a tab, a line break, a no-break space.
 
-## What
-White space inside a URL: a space, a tab, a line break, a no-break space.
-
-## Why
+## Why is this bad
 No URL contains white space. Engines report an invalid URL, or cut it off at the space. White space around the value
 is harmless: readers remove it, and it is not reported.
 
@@ -16,15 +13,6 @@ is harmless: readers remove it, and it is not reported.
 ```xml
 <url><loc>https://example.com/summer%20sale</loc></url>
 ```
-
-## Fix
-Write %20 for a space that belongs to the address. A line break inside a URL comes from a program that wraps long
-lines.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.rfc-editor.org/rfc/rfc3986#section-2
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -40,6 +28,7 @@ RULE = EntryRule(
     message="URL contains white space",
     example="loc contains white space: {value}",
     fix="Write %20 for each space that belongs to the URL, and remove the others.",
+    advice="A line break inside a URL comes from a program that wraps long lines.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.rfc-editor.org/rfc/rfc3986#section-2",

@@ -1,9 +1,6 @@
-"""LOC006: url-length-at-limit
+"""Checks for a loc of exactly 2,048 characters.
 
-## What
-A loc of exactly 2,048 characters.
-
-## Why
+## Why is this bad
 The prose of the protocol wants fewer than 2,048 characters, its schema accepts 2,048. Which of the two an engine
 follows is not documented.
 
@@ -16,13 +13,6 @@ follows is not documented.
 ```xml
 <url><loc>https://example.com/?q=aaaa</loc></url>
 ```
-
-## Fix
-Give the page a shorter address: most of the length is usually a query string that the page does not need.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -38,6 +28,7 @@ RULE = EntryRule(
     message="URL is exactly {max_url_length:,} characters long",
     example="loc is {loc_length:,} characters long, which is the limit itself",
     fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
+    advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

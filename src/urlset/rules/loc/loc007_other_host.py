@@ -1,10 +1,7 @@
-"""LOC007: url-other-host
+"""Checks for a URL on another host than the sitemap's own. For a sitemap that was not fetched, from a folder for
+instance, the host of most entries takes its place.
 
-## What
-A URL on another host than the sitemap's own. For a sitemap that was not fetched, from a folder for instance, the host
-of most entries takes its place.
-
-## Why
+## Why is this bad
 All URLs of a sitemap must be of one host, its own; www.example.com and example.com are two. Engines drop entries of
 other hosts unless the other host's robots.txt names this sitemap or both sites are verified by one owner. Where that
 robots.txt was read and names a sitemap of this host, nothing is reported; where it was not read, the finding says so.
@@ -22,20 +19,10 @@ robots.txt was read and names a sitemap of this host, nothing is reported; where
 <url><loc>https://www.example.com/a</loc></url>
 <url><loc>https://www.example.com/b</loc></url>
 ```
-
-## Fix
-Give each host a sitemap of its own. To serve them all from one place, name each sitemap in the robots.txt of the host
-whose pages it lists.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#location
-- https://www.sitemaps.org/protocol.html
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-- https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="LOC007",
@@ -54,6 +41,7 @@ RULE = SetRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#sitemaps_cross_submits",
     ),
+    check_step=CheckStep.SCOPE,
     check_effect=CheckEffect.WARN,
     checks=("D13",),
 )

@@ -1,10 +1,7 @@
-"""LOC008: url-fragment
+"""Checks for a loc with a fragment, the part that begins with #. In a feed of comments, `#comment-12` is left out: it
+is how such feeds link to a comment, and it does no harm.
 
-## What
-A loc with a fragment, the part that begins with #. In a feed of comments, `#comment-12` is left out: it is how such
-feeds link to a comment, and it does no harm.
-
-## Why
+## Why is this bad
 A fragment is a place within a page. It is never sent to the server, and engines cut it off before they fetch, so that
 the entry stands for the page without it, which is usually listed already.
 
@@ -17,13 +14,6 @@ the entry stands for the page without it, which is usually listed already.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Leave out the # and what follows it; give content that has only a fragment an address of its own.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-3.5
-- https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
 from urlset.rules.queries import NO_FEED, PLACE_OF_LOC, has_trait

@@ -1,9 +1,6 @@
-"""LOC009: url-credentials
+"""Checks for a loc with a user name, or a name and password, before the host.
 
-## What
-A loc with a user name, or a name and password, before the host.
-
-## Why
+## Why is this bad
 A sitemap is public, and so is a password in it. Search engines do not send it, and get an error where it is needed.
 The value is not shown in the message.
 
@@ -16,13 +13,6 @@ The value is not shown in the message.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Remove the name and password from the URL, and change the password.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
-- https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""LOC010: url-session-or-tracking
+"""Checks for a loc with a parameter that names a visit or a campaign and not a page: PHPSESSID, jsessionid, a sid of 16
+or more hexadecimal digits, utm_source and its kin, gclid, fbclid, msclkid.
 
-## What
-A loc with a parameter that names a visit or a campaign and not a page: PHPSESSID, jsessionid, a sid of 16 or more
-hexadecimal digits, utm_source and its kin, gclid, fbclid, msclkid.
-
-## Why
+## Why is this bad
 Each visit or campaign makes another address of the same page. The sitemap FAQ asks to leave session ids out, since
 they make engines crawl the same content again and again.
 
@@ -17,13 +14,6 @@ they make engines crawl the same content again and again.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-List the address without the parameter.
-
-## Sources
-- https://www.sitemaps.org/faq.html
-- https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
 from urlset import _core

@@ -1,9 +1,6 @@
-"""LOC011: url-double-encoded
+"""Checks for a path in which the % of a percent-encoded character was encoded itself: %2520 where %20 was meant.
 
-## What
-A path in which the % of a percent-encoded character was encoded itself: %2520 where %20 was meant.
-
-## Why
+## Why is this bad
 The server takes one layer off and looks for a page whose name has a literal %20 in it, which rarely exists. Queries
 are not looked at, since a URL within a query is rightly encoded twice.
 
@@ -16,12 +13,6 @@ are not looked at, since a URL within a query is rightly encoded twice.
 ```xml
 <url><loc>https://www.example.com/red%20lamp</loc></url>
 ```
-
-## Fix
-Encode the URL once.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-2.4
 """
 
 from urlset.rules.rule import EntryRule, Severity

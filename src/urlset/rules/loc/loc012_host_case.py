@@ -1,9 +1,6 @@
-"""LOC012: url-host-case
+"""Checks for a scheme or host written with capital letters.
 
-## What
-A scheme or host written with capital letters.
-
-## Why
+## Why is this bad
 They mean the same in lower case, and engines write them so. What compares addresses letter by letter, a list of pages
 for instance, takes them for two.
 
@@ -16,12 +13,6 @@ for instance, takes them for two.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Write scheme and host in lower case.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 """
 
 from urlset.rules.rule import EntryRule, Severity

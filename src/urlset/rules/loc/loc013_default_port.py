@@ -1,9 +1,6 @@
-"""LOC013: url-default-port
+"""Checks for port 443 in an https URL, or 80 in an http URL.
 
-## What
-Port 443 in an https URL, or 80 in an http URL.
-
-## Why
+## Why is this bad
 The port is used anyway; with it the address is another text for the same page.
 
 ## Fails
@@ -15,12 +12,6 @@ The port is used anyway; with it the address is another text for the same page.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Leave out the port.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,13 +1,10 @@
-"""LOC014: url-not-public
-
-## What
-A loc whose host exists only on one machine or in one network: localhost, a name without a dot, a name in .local,
-.internal, .test or .invalid, or a private or loopback address.
+"""Checks for a loc whose host exists only on one machine or in one network: localhost, a name without a dot, a name in
+.local, .internal, .test or .invalid, or a private or loopback address.
 
 URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
 says so in one line.
 
-## Why
+## Why is this bad
 No search engine can reach it. It is usually the address of the machine that built the sitemap.
 
 ## Fails
@@ -19,14 +16,6 @@ No search engine can reach it. It is usually the address of the machine that bui
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Build the sitemap with the public address of the site.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc1918
-- https://www.rfc-editor.org/rfc/rfc6761
-- https://www.rfc-editor.org/rfc/rfc6762
 """
 
 from urlset.rules.private_targets import on_other_host

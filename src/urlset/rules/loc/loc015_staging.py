@@ -1,13 +1,10 @@
-"""LOC015: url-staging-host
-
-## What
-A loc whose host begins with a name that is customary for a copy of a site before its release: staging, stg, preprod,
-uat.
+"""Checks for a loc whose host begins with a name that is customary for a copy of a site before its release: staging,
+stg, preprod, uat.
 
 URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
 says so in one line.
 
-## Why
+## Why is this bad
 A sitemap built before the release and not built again sends engines to the copy, which then competes with the site or
 cannot be reached.
 
@@ -20,12 +17,6 @@ cannot be reached.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Build the sitemap with the public address of the site.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.private_targets import on_other_host

@@ -1,9 +1,6 @@
-"""LOC016: url-dot-segments
+"""Checks for a path with a segment . or .., or with two slashes in a row.
 
-## What
-A path with a segment . or .., or with two slashes in a row.
-
-## Why
+## Why is this bad
 Engines resolve dots before they fetch, so that another address is fetched than is listed; two slashes are another
 page than one by the letter, and mostly the same or none at all. They come from joining a base address and a path.
 
@@ -17,13 +14,6 @@ page than one by the letter, and mostly the same or none at all. They come from 
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Write the path that is meant, without . and .. and with single slashes.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
-- https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 """
 
 from urlset.rules.rule import EntryRule, Severity

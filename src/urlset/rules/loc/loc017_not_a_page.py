@@ -1,9 +1,6 @@
-"""LOC017: url-not-a-page
+"""Checks for a loc whose path ends as that of a picture, a style sheet, a script, a font, a feed or an archive.
 
-## What
-A loc whose path ends as that of a picture, a style sheet, a script, a font, a feed or an archive.
-
-## Why
+## Why is this bad
 A sitemap lists pages. Pictures belong into image:image of the page that shows them; the others are not search
 results. Documents such as PDF are, and are not reported.
 
@@ -16,13 +13,6 @@ results. Documents such as PDF are, and are not reported.
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-List the page that uses the file instead.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""LOC018: url-host-not-ascii
+"""Checks for a host written in its own script, where DNS knows it by its form in ASCII, which begins with xn--.
 
-## What
-A host written in its own script, where DNS knows it by its form in ASCII, which begins with xn--.
-
-## Why
+## Why is this bad
 The form in ASCII is the one that every reader understands; where both occur, what compares addresses letter by letter
 takes them for two sites.
 
@@ -16,13 +13,6 @@ takes them for two sites.
 ```xml
 <url><loc>https://xn--bcher-kva.example/about</loc></url>
 ```
-
-## Fix
-Write the host in its ASCII form, which begins with xn--.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc5890
-- https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""LOC019: url-other-scheme
+"""Checks for a URL of another scheme than the sitemap: http in a sitemap that is served by https, or the reverse. For a
+sitemap that was not fetched, the rarer scheme where one host is listed with both.
 
-## What
-A URL of another scheme than the sitemap: http in a sitemap that is served by https, or the reverse. For a sitemap
-that was not fetched, the rarer scheme where one host is listed with both.
-
-## Why
+## Why is this bad
 http and https are two sites by the protocol, and entries of the other one are dropped. An http address on a site of
 https redirects at best.
 
@@ -19,13 +16,6 @@ https redirects at best.
 <!-- https://www.example.com/sitemap.xml -->
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Write the scheme that the site is served by, which should be https.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#location
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.queries import PLACE_OF_LOC

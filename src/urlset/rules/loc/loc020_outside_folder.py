@@ -1,10 +1,7 @@
-"""LOC020: url-outside-folder
+"""Checks for a URL that is not in the folder of the sitemap or below it. Only for sitemaps that were fetched and that
+no robots.txt names.
 
-## What
-A URL that is not in the folder of the sitemap or below it. Only for sitemaps that were fetched and that no robots.txt
-names.
-
-## Why
+## Why is this bad
 By the protocol a sitemap at /blog/sitemap.xml speaks for URLs below /blog/ alone. A sitemap that robots.txt names, or
 that was submitted to an engine by the owner of the site, speaks for the whole host: then the finding does not apply.
 
@@ -19,13 +16,6 @@ that was submitted to an engine by the owner of the site, speaks for the whole h
 <!-- https://www.example.com/sitemap.xml -->
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Put the sitemap into the root folder of the site, or name it in robots.txt.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#location
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.queries import BELOW_A_FOLDER, outside_folder

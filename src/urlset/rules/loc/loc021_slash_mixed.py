@@ -1,10 +1,7 @@
-"""LOC021: trailing-slash-mixed
+"""Checks for a document in which a tenth or more of the pages, and at least five, end in a slash while others do not.
+Paths whose last part has a dot are left out, and so is the home page.
 
-## What
-A document in which a tenth or more of the pages, and at least five, end in a slash while others do not. Paths whose
-last part has a dot are left out, and so is the home page.
-
-## Why
+## Why is this bad
 A site that is served by one way usually redirects the other. When both are meant, there is nothing to do.
 
 ## Fails
@@ -18,13 +15,6 @@ A site that is served by one way usually redirects the other. When both are mean
 <url><loc>https://www.example.com/about/</loc></url>
 <url><loc>https://www.example.com/team/</loc></url>
 ```
-
-## Fix
-Check that the listed address is the one that the page is served at.
-
-## Sources
-- urlset
-- https://developers.google.com/search/blog/2010/04/to-slash-or-not-to-slash
 """
 
 from urlset.rules.queries import NOWHERE

@@ -1,13 +1,10 @@
-"""LOC022: url-sensitive-parameter
-
-## What
-A loc with a parameter that belongs to one person or one visit and has a value: token, access_token, auth, jwt,
-session, sid, email. Names are compared without regard to case, in the query and in the fragment. LOC010 reports
+"""Checks for a loc with a parameter that belongs to one person or one visit and has a value: token, access_token, auth,
+jwt, session, sid, email. Names are compared without regard to case, in the query and in the fragment. LOC010 reports
 PHPSESSID and long session ids in sid, and LOC023 reports passwords and keys.
 
 The list is `limits.sensitive-parameters` in the configuration; an empty list switches the rule off.
 
-## Why
+## Why is this bad
 Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A token or an email
 address in a URL is published with it, and whoever follows the link may be signed in as somebody else.
 
@@ -20,13 +17,6 @@ address in a URL is published with it, and whoever follows the link may be signe
 ```xml
 <url><loc>https://www.example.com/invite</loc></url>
 ```
-
-## Fix
-List the URL without the parameter. Revoke tokens that were published.
-
-## Sources
-- https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#sensitive-information-in-http-requests
-- https://developers.google.com/search/docs/crawling-indexing/url-structure
 """
 
 from urlset.rules.parameters import parameter_of

@@ -1,12 +1,9 @@
-"""LOC023: url-secret-parameter
-
-## What
-A loc with a parameter that holds a password or a key and has a value: password, passwd, api_key, apikey, secret. Names
-are compared without regard to case, in the query and in the fragment.
+"""Checks for a loc with a parameter that holds a password or a key and has a value: password, passwd, api_key, apikey,
+secret. Names are compared without regard to case, in the query and in the fragment.
 
 The list is `limits.secret-parameters` in the configuration; an empty list switches the rule off.
 
-## Why
+## Why is this bad
 Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A password or key
 in a URL is published with it and can be used by everybody until it is changed.
 
@@ -19,12 +16,6 @@ in a URL is published with it and can be used by everybody until it is changed.
 ```xml
 <url><loc>https://www.example.com/report</loc></url>
 ```
-
-## Fix
-Change the password or key, and list the URL without the parameter.
-
-## Sources
-- https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#sensitive-information-in-http-requests
 """
 
 from urlset.rules.parameters import parameter_of

@@ -1,10 +1,7 @@
-"""LOC024: target-not-public
+"""Checks for a sitemap that was fetched from a host that is not public (localhost, a private address, a name such as
+staging.example.com) and that lists URLs on that same host. It is reported once for each host, not for every document.
 
-## What
-The sitemap was fetched from a host that is not public (localhost, a private address, a name such as
-staging.example.com) and lists URLs on that same host. It is reported once for each host, not for every document.
-
-## Why
+## Why is this bad
 A site under development lists its own host, which is right there. Before the sitemap is published, its URLs have to
 change to those of the public site; LOC014 and LOC015 report any of them that is then still private.
 
@@ -19,12 +16,6 @@ change to those of the public site; LOC014 and LOC015 report any of them that is
 <!-- fetched from http://localhost:3000/sitemap.xml -->
 <url><loc>https://www.example.com/about</loc></url>
 ```
-
-## Fix
-Build the sitemap with the URL of the public site before you publish it.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.private_targets import PRIVATE_HOST, STAGING_HOST

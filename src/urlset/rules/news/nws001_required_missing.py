@@ -1,10 +1,7 @@
-"""NWS001: news-field-missing
+"""Checks for a news record without the name or language of the publication, the publication date or the title, or with
+an empty one.
 
-## What
-A news record without the name or language of the publication, the publication date or the title, or with an empty
-one.
-
-## Why
+## Why is this bad
 Google demands all four. Search Console reports a missing tag.
 
 ## Fails
@@ -26,16 +23,9 @@ Google demands all four. Search Console reports a missing tag.
   <news:title>Companies A, B in merger talks</news:title>
 </news:news>
 ```
-
-## Fix
-Add the fields. name and language stand inside news:publication.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="NWS001",
@@ -59,10 +49,12 @@ RULE = EntryRule(
     message="A news record lacks a required field",
     example="missing: {detail}",
     fix="Add the missing fields.",
+    advice="`news:name` and `news:language` belong inside `news:publication`.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H18",),
 )

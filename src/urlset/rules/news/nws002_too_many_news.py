@@ -1,9 +1,6 @@
-"""NWS002: too-many-news
+"""Checks for more than 1,000 news records in one sitemap.
 
-## What
-More than 1,000 news records in one sitemap.
-
-## Why
+## Why is this bad
 1,000 is Google's limit for a news sitemap, far below the 50,000 URLs of the protocol. Search Console reports too many
 news URLs.
 
@@ -16,14 +13,6 @@ news URLs.
 ```xml
 <!-- an entry with news:news, 1,000 times -->
 ```
-
-## Fix
-Keep articles of the last two days only, as Google asks; older ones belong into an ordinary sitemap. When there are
-still more than 1,000, split the file.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -38,6 +27,10 @@ RULE = EntryRule(
     message="The sitemap has more than {max_news_per_file:,} news records",
     example="the document has {news:,} news records",
     fix="Remove articles older than two days, or split the sitemap.",
+    advice=(
+        "Google asks for articles of the last two days only; older ones belong in an ordinary sitemap. If more "
+        "than {max_news_per_file:,} remain, split the file."
+    ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,6 @@
-"""NWS003: news-repeated
+"""Checks for a second news record in one entry.
 
-## What
-A second news record in one entry.
-
-## Why
+## Why is this bad
 Google allows one news:news for each url. Which of several is read is not documented, and the official schema does not
 find this.
 
@@ -27,12 +24,6 @@ find this.
   <news:news>…</news:news>
 </url>
 ```
-
-## Fix
-Keep one record. Each article is an entry of its own.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -47,6 +38,7 @@ RULE = EntryRule(
     message="An entry has more than one news record",
     example="another news record of the same entry: {value}",
     fix="Keep one news record in each entry.",
+    advice="Each article has an entry of its own.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H21",),
 )

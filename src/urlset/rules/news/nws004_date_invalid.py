@@ -1,9 +1,6 @@
-"""NWS004: news-date-invalid
+"""Checks for a news:publication_date that is neither a day (YYYY-MM-DD) nor an instant with a timezone.
 
-## What
-A news:publication_date that is neither a day (YYYY-MM-DD) nor an instant with a timezone.
-
-## Why
+## Why is this bad
 Google lists four formats: a day, or a day with a time to the minute, second or fraction, each with a timezone. A year
 or a month alone is not among them. The date is one of the fields that Google demands.
 
@@ -19,14 +16,6 @@ or a month alone is not among them. The date is one of the fields that Google de
 <news:publication_date>2025-12-23</news:publication_date>
 <news:publication_date>2025-12-23T10:00+01:00</news:publication_date>
 ```
-
-## Fix
-Write when the article was first published: YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset such as
-+01:00.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- https://www.w3.org/TR/NOTE-datetime
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -43,6 +32,7 @@ RULE = EntryRule(
     message="The publication date of a news record is invalid",
     example="news:publication_date {value} is invalid: {detail}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
+    advice="It is the time when the article was first published. An offset is written like +01:00; Z stands for UTC.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.w3.org/TR/NOTE-datetime",

@@ -1,11 +1,8 @@
-"""NWS005: news-too-old
-
-## What
-An article of more than two days. A third is allowed, since a date may be a day without a time.
+"""Checks for an article of more than two days. A third is allowed, since a date may be a day without a time.
 
 Where every article of a document is too old, NWS014 says so once instead.
 
-## Why
+## Why is this bad
 A news sitemap is for the articles of the last two days. Google ignores older records, so that nothing is lost but
 room.
 
@@ -18,12 +15,6 @@ room.
 ```xml
 <news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
 ```
-
-## Fix
-Remove the entry, or its news record; an empty news sitemap is harmless.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,9 +1,6 @@
-"""NWS006: news-language-invalid
+"""Checks for a news:language that is not a code of ISO 639 in two or three letters, zh-cn or zh-tw.
 
-## What
-A news:language that is not a code of ISO 639 in two or three letters, zh-cn or zh-tw.
-
-## Why
+## Why is this bad
 The language is required and decides where the article may appear. A code with a country is not one.
 
 ## Fails
@@ -15,13 +12,6 @@ The language is required and decides where the article may appear. A code with a
 ```xml
 <news:language>en</news:language>
 ```
-
-## Fix
-Write the language alone, as en; for Chinese write zh-cn or zh-tw.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- https://www.loc.gov/standards/iso639-2/php/code_list.php
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE

@@ -1,9 +1,6 @@
-"""NWS007: news-language-case
+"""Checks for a code of a language with capital letters.
 
-## What
-A code of a language with capital letters.
-
-## Why
+## Why is this bad
 The documentation and the schema write small letters.
 
 ## Fails
@@ -15,13 +12,6 @@ The documentation and the schema write small letters.
 ```xml
 <news:language>zh-cn</news:language>
 ```
-
-## Fix
-Write the code in small letters.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd
 """
 
 from urlset.rules.codes import NEWS_LANGUAGE

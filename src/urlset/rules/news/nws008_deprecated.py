@@ -1,9 +1,6 @@
-"""NWS008: news-field-deprecated
+"""Checks for a news record with access, genres, keywords, stock_tickers or geo_locations.
 
-## What
-A news record with access, genres, keywords, stock_tickers or geo_locations.
-
-## Why
+## Why is this bad
 Google's documentation does not name them any more.
 
 ## Fails
@@ -15,12 +12,6 @@ Google's documentation does not name them any more.
 ```xml
 <news:news>…<news:title>Lamps are back</news:title></news:news>
 ```
-
-## Fix
-Leave the fields out.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""NWS009: news-name-parentheses
+"""Checks for a news:name with parentheses.
 
-## What
-A news:name with parentheses.
-
-## Why
+## Why is this bad
 The name must be as on news.google.com, leaving out what stands in parentheses there.
 
 ## Fails
@@ -15,12 +12,6 @@ The name must be as on news.google.com, leaving out what stands in parentheses t
 ```xml
 <news:name>The Example Times</news:name>
 ```
-
-## Fix
-Leave out the parentheses and what is in them.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

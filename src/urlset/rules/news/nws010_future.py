@@ -1,9 +1,6 @@
-"""NWS010: news-date-future
+"""Checks for an article dated more than a day ahead of the check; the day is for clocks and time zones.
 
-## What
-An article dated more than a day ahead of the check; the day is for clocks and time zones.
-
-## Why
+## Why is this bad
 It cannot have been published yet. The date must be that of the first publication.
 
 ## Fails
@@ -15,13 +12,6 @@ It cannot have been published yet. The date must be that of the first publicatio
 ```xml
 <news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
 ```
-
-## Fix
-Write when the article was first published.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""NWS011: news-title-names-publication
+"""Checks for a news:title that begins or ends with the name of the publication.
 
-## What
-A news:title that begins or ends with the name of the publication.
-
-## Why
+## Why is this bad
 Google asks for the title of the article alone, without author, publication and date.
 
 ## Fails
@@ -15,12 +12,6 @@ Google asks for the title of the article alone, without author, publication and 
 ```xml
 <news:news>…<news:title>Lamps are back</news:title></news:news>
 ```
-
-## Fix
-Write the title of the article alone.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""NWS012: news-names-differ
+"""Checks for a news sitemap with more than one name of a publication.
 
-## What
-A news sitemap with more than one name of a publication.
-
-## Why
+## Why is this bad
 The name must be exactly that of the publication on news.google.com. Two names are right only where two publications
 share a sitemap.
 
@@ -18,13 +15,6 @@ share a sitemap.
 <news:name>The Example Times</news:name>
 <news:name>The Example Times</news:name>
 ```
-
-## Fix
-Write one name, the one on news.google.com.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-- urlset
 """
 
 from urlset.rules.queries import NOWHERE

@@ -1,9 +1,6 @@
-"""NWS013: news-title-has-date
+"""Checks for a news:title that begins or ends with a whole date, set apart by a dash, a bar, a colon or brackets.
 
-## What
-A news:title that begins or ends with a whole date, set apart by a dash, a bar, a colon or brackets.
-
-## Why
+## Why is this bad
 Google asks for the title of the article alone, without author, publication and date; the date has a field of its own.
 
 ## Fails
@@ -15,12 +12,6 @@ Google asks for the title of the article alone, without author, publication and 
 ```xml
 <news:news>…<news:title>What happened on 5 November 2025</news:title></news:news>
 ```
-
-## Fix
-Write the title of the article alone, and the date in news:publication_date.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,7 @@
-"""NWS014: news-all-too-old
+"""Checks for a news sitemap without an article of the last two days. A third day is allowed, since a date may be a day
+without a time.
 
-## What
-No article of a news sitemap is of the last two days. A third day is allowed, since a date may be a day without a time.
-
-## Why
+## Why is this bad
 A news sitemap is for the articles of the last two days, and Google ignores older records. One without a single current
 article is either no longer updated or lists an archive, which belongs in an ordinary sitemap.
 
@@ -18,12 +16,6 @@ article is either no longer updated or lists an archive, which belongs in an ord
 <news:news>…<news:publication_date>2019-06-01</news:publication_date></news:news>
 <news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
 ```
-
-## Fix
-Find out why the sitemap is not updated. List older articles in an ordinary sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
 from urlset.rules.rule import SetRule, Severity

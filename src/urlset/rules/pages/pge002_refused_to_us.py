@@ -1,10 +1,7 @@
-"""PGE002: page-refused-to-us
+"""Checks for a listed page that is refused to us: 401, 403, 407 or 429. That says nothing of how Googlebot is answered:
+many sites let the crawlers of engines through by their addresses and keep others out.
 
-## What
-A listed page that is refused to us: 401, 403, 407 or 429. That says nothing of how Googlebot is answered: many sites
-let the crawlers of engines through by their addresses and keep others out.
-
-## Why
+## Why is this bad
 The page could not be looked at, so nothing is known of it. If everybody is refused, it does not belong into the
 sitemap.
 
@@ -19,14 +16,6 @@ HTTP/1.1 403 Forbidden
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-If engines may fetch it, let this check through as well (`--user-agent`, `--header`, `--auth`, `--rate`); if not,
-remove it.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -40,7 +29,10 @@ RULE = EntryRule(
     where="status IN (401, 403, 407, 429)",
     message="The page is refused to us",
     example="{url} answers {value} to us",
-    fix="If engines may fetch it, let this check through as well (`--user-agent`, `--header`, `--auth`, `--rate`).",
+    fix=(
+        "If engines may fetch it, let this check through as well (`--user-agent`, `--header`, `--auth`, `--rate`); "
+        "if not, remove it."
+    ),
     sources=(
         "urlset",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

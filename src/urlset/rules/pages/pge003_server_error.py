@@ -1,9 +1,6 @@
-"""PGE003: page-server-error
+"""Checks for a listed page that answers with a fault of the server, 500 to 599.
 
-## What
-A listed page that answers with a fault of the server, 500 to 599.
-
-## Why
+## Why is this bad
 Engines fetch more slowly from a host that answers so, and drop the page when it lasts.
 
 ## Fails
@@ -17,13 +14,6 @@ HTTP/1.1 503 Service Unavailable
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Mend the server, and look again: a short fault is no reason to change the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.rule import EntryRule, Severity

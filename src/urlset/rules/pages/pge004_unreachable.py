@@ -1,10 +1,7 @@
-"""PGE004: page-unreachable
+"""Checks for a listed page that does not answer, or not to its end: its host is not found, refuses the connection,
+breaks it off, takes too long, or has a certificate that does not hold.
 
-## What
-A listed page that does not answer, or not to its end: its host is not found, refuses the connection, breaks it off,
-takes too long, or has a certificate that does not hold.
-
-## Why
+## Why is this bad
 An engine gets nothing either if it meets the same. A fault of the network between us and the host looks the same, so
 look again before changing anything.
 
@@ -19,12 +16,6 @@ GET /chairs
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Look whether the host answers at all; if the page is meant to be there, mend the server, else remove it.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -42,7 +33,7 @@ RULE = EntryRule(
     """,
     message="The page does not answer",
     example="{url}: {value}",
-    fix="Look whether the host answers at all.",
+    fix="Check whether the host answers at all; then fix the server, or remove the URL if the page is gone.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     checks=("J03",),
 )

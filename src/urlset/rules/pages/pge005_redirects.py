@@ -1,9 +1,6 @@
-"""PGE005: page-redirects
+"""Checks for a listed page that redirects, once, to one that is there.
 
-## What
-A listed page that redirects, once, to one that is there.
-
-## Why
+## Why is this bad
 A sitemap is to list the addresses under which pages are found, and engines index where a redirect leads. The listed
 address is fetched for nothing.
 
@@ -19,13 +16,6 @@ Location: /seats
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-List the target instead. A temporary redirect that is meant to be one can stay.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/301-redirects
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.rule import EntryRule, Severity

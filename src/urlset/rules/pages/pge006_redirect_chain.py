@@ -1,9 +1,6 @@
-"""PGE006: page-redirect-chain
+"""Checks for a listed page that redirects several times before it arrives.
 
-## What
-A listed page that redirects several times before it arrives.
-
-## Why
+## Why is this bad
 Each step costs a request of the crawler, and engines give up after a few: Googlebot after ten.
 
 ## Fails
@@ -18,13 +15,6 @@ Each step costs a request of the crawler, and engines give up after a few: Googl
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-List the last address, and let the first redirect lead there at once.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/301-redirects
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""PGE007: page-redirect-endless
+"""Checks for a listed page whose redirects lead in a circle, are too many, or lead nowhere.
 
-## What
-A listed page whose redirects lead in a circle, are too many, or lead nowhere.
-
-## Why
+## Why is this bad
 Nobody arrives: neither visitors nor engines.
 
 ## Fails
@@ -18,13 +15,6 @@ Nobody arrives: neither visitors nor engines.
 GET /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Mend the redirects, and list where they lead.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors
-- https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
 from urlset.rules.rule import EntryRule, Severity

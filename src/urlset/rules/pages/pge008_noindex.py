@@ -1,10 +1,7 @@
-"""PGE008: page-noindex
+"""Checks for a listed page that asks engines not to index it: `noindex` or `none` in a robots meta element or in the
+header X-Robots-Tag, to all of them, to Google or to Bing.
 
-## What
-A listed page that asks engines not to index it: `noindex` or `none` in a robots meta element or in the header
-X-Robots-Tag, to all of them, to Google or to Bing.
-
-## Why
+## Why is this bad
 The sitemap asks for indexing, the page forbids it, and the page wins. Search Console reports it as submitted and
 excluded.
 
@@ -17,13 +14,6 @@ excluded.
 ```text
 <meta name="robots" content="max-image-preview:large">
 ```
-
-## Fix
-Remove the page from the sitemap, or the noindex from the page.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.rule import EntryRule, Severity

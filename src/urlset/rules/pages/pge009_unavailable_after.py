@@ -1,9 +1,6 @@
-"""PGE009: page-expired
+"""Checks for a listed page whose `unavailable_after` has passed, in a robots meta element or in X-Robots-Tag.
 
-## What
-A listed page whose `unavailable_after` has passed, in a robots meta element or in X-Robots-Tag.
-
-## Why
+## Why is this bad
 From that moment on engines leave the page out of their results, as with noindex.
 
 ## Fails
@@ -15,12 +12,6 @@ From that moment on engines leave the page out of their results, as with noindex
 ```text
 <meta name="robots" content="unavailable_after: 2036-06-25">
 ```
-
-## Fix
-Remove the page from the sitemap, or move the date.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""PGE010: page-canonical-elsewhere
+"""Checks for a listed page whose canonical, as a link element or a Link header, names another page.
 
-## What
-A listed page whose canonical, as a link element or a Link header, names another page.
-
-## Why
+## Why is this bad
 The page says that another one is to be indexed in its stead, and the sitemap says this one. A sitemap is a signal for
 canonicals itself, a weak one, so the two contradict each other.
 
@@ -16,13 +13,6 @@ canonicals itself, a weak one, so the two contradict each other.
 ```text
 <link rel="canonical" href="https://www.example.com/chairs">
 ```
-
-## Fix
-List the canonical page instead, or let this page name itself.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS

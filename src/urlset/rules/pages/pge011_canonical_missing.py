@@ -1,9 +1,6 @@
-"""PGE011: page-without-canonical
+"""Checks for an HTML page that is listed and names no canonical.
 
-## What
-An HTML page that is listed and names no canonical.
-
-## Why
+## Why is this bad
 Nothing is wrong with that; but a page that names itself stays the one that is indexed when it is linked with
 parameters, in capitals or without www.
 
@@ -16,12 +13,6 @@ parameters, in capitals or without www.
 ```text
 <head><link rel="canonical" href="https://www.example.com/chairs"></head>
 ```
-
-## Fix
-Add a canonical link that names the page itself.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""PGE012: page-several-canonicals
+"""Checks for a listed page that names several canonicals that are not the same.
 
-## What
-A listed page that names several canonicals that are not the same.
-
-## Why
+## Why is this bad
 Engines then choose by themselves, or go by none of them.
 
 ## Fails
@@ -16,12 +13,6 @@ Engines then choose by themselves, or go by none of them.
 ```text
 <link rel="canonical" href="https://www.example.com/chairs">
 ```
-
-## Fix
-Leave one of them; look for a plugin or a header that adds the other.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -44,6 +35,7 @@ RULE = EntryRule(
     message="The page names several canonicals",
     example="{url} names {value}",
     fix="Leave one of them.",
+    advice="Look for a plug-in or a header that adds the other.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

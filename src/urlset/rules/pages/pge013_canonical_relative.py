@@ -1,9 +1,6 @@
-"""PGE013: page-canonical-relative
+"""Checks for a listed page whose canonical is not written as an absolute URL.
 
-## What
-A listed page whose canonical is not written as an absolute URL.
-
-## Why
+## Why is this bad
 It is understood, from the page or its base element; but it is easily wrong on a staging host or behind another
 scheme, and Google advises against it.
 
@@ -16,12 +13,6 @@ scheme, and Google advises against it.
 ```text
 <link rel="canonical" href="https://www.example.com/chairs">
 ```
-
-## Fix
-Write scheme and host.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.rule import EntryRule, Severity

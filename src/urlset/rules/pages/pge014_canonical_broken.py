@@ -1,9 +1,7 @@
-"""PGE014: page-canonical-broken
+"""Checks for a listed page whose canonical is another listed page that answers with an error, redirects or is not to be
+indexed.
 
-## What
-A listed page whose canonical is another listed page that answers with an error, redirects or is not to be indexed.
-
-## Why
+## Why is this bad
 Neither of the two can be indexed then: this one passes the matter on, and that one is no answer.
 
 ## Fails
@@ -19,12 +17,6 @@ HTTP/1.1 404 Not Found
 # /chairs
 <link rel="canonical" href="https://www.example.com/chairs">
 ```
-
-## Fix
-Let the canonical name a page that is there and may be indexed.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS

@@ -1,9 +1,6 @@
-"""PGE015: page-refreshes-elsewhere
+"""Checks for a listed page with a meta refresh that leads to another page.
 
-## What
-A listed page with a meta refresh that leads to another page.
-
-## Why
+## Why is this bad
 Engines take it for a redirect, at once or after its seconds; the target is what is indexed. Visitors with a screen
 reader or a slow connection lose their place.
 
@@ -16,12 +13,6 @@ reader or a slow connection lose their place.
 ```text
 <head><title>Chairs</title></head>
 ```
-
-## Fix
-Redirect on the server and list the target.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
 from urlset.rules.rule import EntryRule, Severity

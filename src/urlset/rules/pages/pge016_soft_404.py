@@ -1,10 +1,7 @@
-"""PGE016: page-soft-404
+"""Checks for a listed page that answers 200 and reads like one that is not there: its title says so, or its main text
+is nearly empty while other pages of the sitemap have one. In preview because it is a guess.
 
-## What
-A listed page that answers 200 and reads like one that is not there: its title says so, or its main text is nearly
-empty while other pages of the sitemap have one. In preview because it is a guess.
-
-## Why
+## Why is this bad
 Search Console calls such a page a soft 404 and leaves it out. A status says it to everybody.
 
 ## Fails
@@ -20,13 +17,6 @@ HTTP/1.1 404 Not Found
 
 <title>404: page not found</title>
 ```
-
-## Fix
-Answer 404 or 410 and remove the URL, or give the page its content.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.rule import EntryRule, Lifecycle, Severity

@@ -1,9 +1,7 @@
-"""PGE017: page-behind-login
+"""Checks for a listed page that asks for a password, or redirects to one whose address says login. In preview because
+it is a guess.
 
-## What
-A listed page that asks for a password, or redirects to one whose address says login. In preview because it is a guess.
-
-## Why
+## Why is this bad
 An engine sees the form and nothing else, for each such page the same.
 
 ## Fails
@@ -15,12 +13,6 @@ An engine sees the form and nothing else, for each such page the same.
 ```text
 <article>What everybody may read</article>
 ```
-
-## Fix
-Remove pages that need a login; list the public page that describes them.
-
-## Sources
-- https://support.google.com/webmasters/answer/7440203
 """
 
 from urlset.rules.rule import EntryRule, Lifecycle, Severity
@@ -45,6 +37,7 @@ RULE = EntryRule(
     message="The page is behind a login",
     example="{url} asks for a password",
     fix="Remove pages that need a login.",
+    advice="List the public page that describes them.",
     sources=("https://support.google.com/webmasters/answer/7440203",),
     lifecycle=Lifecycle.PREVIEW,
     checks=("J13",),

@@ -1,9 +1,6 @@
-"""PGE018: page-not-html
+"""Checks for a listed address that answers with something that is no page: an image, a script, a feed, an archive.
 
-## What
-A listed address that answers with something that is no page: an image, a script, a feed, an archive.
-
-## Why
+## Why is this bad
 Engines index HTML, PDF and a few kinds of text and office documents. Images and videos belong into the entry of the
 page that shows them.
 
@@ -18,12 +15,6 @@ Content-Type: application/zip
 GET /chairs
 Content-Type: text/html
 ```
-
-## Fix
-List the page instead; put images and videos into the entry of their page.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -46,6 +37,7 @@ RULE = EntryRule(
     message="What is listed is no page",
     example="{url} is {value}",
     fix="List the page instead.",
+    advice="Images and videos belong in the entry of their page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/indexable-file-types",),
     checks=("J14",),
 )

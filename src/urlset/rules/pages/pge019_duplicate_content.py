@@ -1,10 +1,7 @@
-"""PGE019: page-content-repeated
+"""Checks for several listed pages with the same main text, of fifty words or more, none of which names another one as
+its canonical.
 
-## What
-Several listed pages with the same main text, of fifty words or more, none of which names another one as its
-canonical.
-
-## Why
+## Why is this bad
 Engines index one of them and choose which; links to the others are spread. A fault of the server that gives every
 address the same page looks like this, too.
 
@@ -17,12 +14,6 @@ address the same page looks like this, too.
 ```text
 /chairs?view=list names /chairs as its canonical and is not listed
 ```
-
-## Fix
-List one of them, and let the others name it as their canonical.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

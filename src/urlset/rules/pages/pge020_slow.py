@@ -1,9 +1,6 @@
-"""PGE020: page-slow
+"""Checks for a listed page that took more than three seconds, redirects included, to come.
 
-## What
-A listed page that took more than three seconds, redirects included, to come.
-
-## Why
+## Why is this bad
 Engines fetch fewer pages from a slow host. The time depends on your own connection and on how many pages were asked
 for at once, too.
 
@@ -18,13 +15,6 @@ GET /chairs
 GET /chairs
 … complete after 0.2 s
 ```
-
-## Fix
-Look whether the server is slow for everybody, and keep made pages in a cache.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
 """
 
 from urlset.rules.rule import EntryRule, Severity

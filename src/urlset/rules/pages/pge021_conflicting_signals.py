@@ -1,9 +1,6 @@
-"""PGE021: page-signals-conflict
+"""Checks for a listed page that asks not to be indexed and names another page as its canonical as well.
 
-## What
-A listed page that asks not to be indexed and names another page as its canonical as well.
-
-## Why
+## Why is this bad
 Three signals that contradict each other: the sitemap says index this, noindex says do not, the canonical says index
 that one. Google advises against noindex beside a canonical; the page is left out in any case.
 
@@ -17,13 +14,6 @@ that one. Google advises against noindex beside a canonical; the page is left ou
 ```text
 <link rel="canonical" href="https://www.example.com/chairs">
 ```
-
-## Fix
-Decide which of the two is meant, and remove the page from the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-- https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 """
 
 from urlset.rules.rule import EntryRule, Severity

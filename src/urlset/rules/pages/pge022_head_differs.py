@@ -1,9 +1,6 @@
-"""PGE022: page-head-differs
+"""Checks for a listed page that answers HEAD with another kind of status than GET, or not at all.
 
-## What
-A listed page that answers HEAD with another kind of status than GET, or not at all.
-
-## Why
+## Why is this bad
 HEAD is to say what GET would. Tools that look at pages by HEAD, link checkers and uptime monitors among them, report
 faults that are none.
 
@@ -21,12 +18,6 @@ HTTP/1.1 200 OK
 HEAD /chairs
 HTTP/1.1 200 OK
 ```
-
-## Fix
-Let the server answer HEAD as it answers GET.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9110#name-head
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""PGE023: page-noindex-unseen
+"""Checks for a listed page that says noindex and is forbidden by robots.txt.
 
-## What
-A listed page that says noindex and is forbidden by robots.txt.
-
-## Why
+## Why is this bad
 Who obeys robots.txt does not fetch the page, and so never sees the noindex: it can be indexed by its address alone.
 
 ## Fails
@@ -22,12 +19,6 @@ X-Robots-Tag: noindex
 # /private/chairs
 X-Robots-Tag: noindex
 ```
-
-## Fix
-Allow it in robots.txt until it has left the index, or leave it to robots.txt alone; and remove it from the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -41,7 +32,10 @@ RULE = EntryRule(
     where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND forbidden_by IS NOT NULL",
     message="robots.txt hides the noindex of the page",
     example="{url} says {value}, and robots.txt forbids it in {forbidden_by}",
-    fix="Allow it in robots.txt until it has left the index, or leave it to robots.txt alone.",
+    fix=(
+        "Remove the URL from the sitemap, and either allow it in robots.txt until it has left the index, or leave "
+        "it to robots.txt alone."
+    ),
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     checks=("J19",),
 )

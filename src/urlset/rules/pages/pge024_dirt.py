@@ -1,10 +1,7 @@
-"""PGE024: too-many-bad-pages
+"""Checks for a sitemap of which more than one in a hundred pages that were looked at, of a hundred or more, cannot be
+indexed: they answer with an error, redirect, or ask not to be.
 
-## What
-A sitemap of which more than one in a hundred pages that were looked at, of a hundred or more, cannot be indexed: they
-answer with an error, redirect, or ask not to be.
-
-## Why
+## Why is this bad
 An engine that meets too many of them trusts the sitemap less. Bing is quoted with a tolerance of one percent; nobody
 publishes a number.
 
@@ -17,13 +14,6 @@ publishes a number.
 ```text
 2 of 1,000 pages answer 404
 ```
-
-## Fix
-Remove what cannot be indexed where the sitemap is made, not by hand.
-
-## Sources
-- urlset
-- https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed
 """
 
 from urlset.rules.queries import NOWHERE

@@ -1,9 +1,7 @@
-"""PGE025: page-language-differs
+"""Checks for a listed page whose html element names another language than the hreflang under which its entry lists
+itself.
 
-## What
-A listed page whose html element names another language than the hreflang under which its entry lists itself.
-
-## Why
+## Why is this bad
 Google goes by hreflang and by the text, not by lang; browsers and screen readers go by lang. One of the two is wrong.
 
 ## Fails
@@ -17,12 +15,6 @@ Google goes by hreflang and by the text, not by lang; browsers and screen reader
 <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
 <html lang="de-DE">
 ```
-
-## Fix
-Correct whichever of the two is wrong.
-
-## Sources
-- https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity

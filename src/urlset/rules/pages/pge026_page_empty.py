@@ -1,10 +1,7 @@
-"""PGE026: page-empty
+"""Checks for a listed page that answers 200 with HTML whose main text has no word: what stands outside of navigation,
+header, footer and aside. Scripts are not run, so a page whose text is rendered in the browser is empty here.
 
-## What
-A listed page that answers 200 with HTML whose main text has no word: what stands outside of navigation, header, footer
-and aside. Scripts are not run, so a page whose text is rendered in the browser is empty here.
-
-## Why
+## Why is this bad
 There is nothing to index. Google renders scripts, but later; most other engines and AI crawlers read the HTML as it is.
 
 ## Fails
@@ -16,13 +13,6 @@ There is nothing to index. Google renders scripts, but later; most other engines
 ```text
 <body><nav>…</nav><main>Chairs made of oak …</main></body>
 ```
-
-## Fix
-Give the page its content in the HTML, or remove its URL from the sitemap.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics
-- https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED

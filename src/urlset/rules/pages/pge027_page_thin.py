@@ -1,11 +1,8 @@
-"""PGE027: page-thin
+"""Checks for a listed page that answers 200 with HTML whose main text has fewer than 20 words. `min-page-words` in
+`[limits]` sets another number. Text without spaces between words, as in Chinese, Japanese or Thai, is not counted well,
+so pages in those languages are left out.
 
-## What
-A listed page that answers 200 with HTML whose main text has fewer than 20 words. `min-page-words` in `[limits]` sets
-another number. Text without spaces between words, as in Chinese, Japanese or Thai, is not counted well, so pages in
-those languages are left out.
-
-## Why
+## Why is this bad
 A page with next to no text is rarely worth a place in an index: it is often a placeholder, an error page or a template
 without its data.
 
@@ -18,13 +15,6 @@ without its data.
 ```text
 <main>Chairs made of oak, beech and ash, in twelve sizes and in any colour that you like. Each is made to order …</main>
 ```
-
-## Fix
-Give the page its content, or remove its URL from the sitemap.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/fundamentals/creating-helpful-content
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED

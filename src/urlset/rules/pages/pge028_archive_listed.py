@@ -1,11 +1,8 @@
-"""PGE028: archive-listed
+"""Checks for a listed page whose path is that of a tag, an author, an archive by date, or a further page of a list, as
+content management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it
+goes by the path alone.
 
-## What
-A listed page whose path is that of a tag, an author, an archive by date, or a further page of a list, as content
-management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it goes by
-the address alone.
-
-## Why
+## Why is this bad
 Such pages repeat what the listed articles say, and take requests of crawlers away from them. Some of them are good
 landing pages: those belong in the sitemap.
 
@@ -18,13 +15,6 @@ landing pages: those belong in the sitemap.
 ```xml
 <loc>https://example.com/blog/oak-or-beech/</loc>
 ```
-
-## Fix
-Leave archives out of the sitemap, unless people search for what they list.
-
-## Sources
-- urlset
-- https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget
 """
 
 from urlset.rules.queries import SHOWN_AS_LISTED

@@ -1,9 +1,6 @@
-"""ROB001: not-in-robots
+"""Checks for a site that has a sitemap, while its robots.txt names none or does not exist.
 
-## What
-A site that has a sitemap, while its robots.txt names none or does not exist.
-
-## Why
+## Why is this bad
 A Sitemap line is the one way to tell every engine and every other reader of a sitemap. Without one, only the engines in
 whose consoles it was submitted know it. A sitemap beyond the first 500 KiB of robots.txt counts as possible, and
 nothing is reported.
@@ -21,13 +18,6 @@ Disallow: /cart/
 
 Sitemap: https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Add a Sitemap line with the full URL of the sitemap, or of the index, to robots.txt.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#submit_robots
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -62,7 +52,7 @@ RULE = SetRule(
     """,
     message="robots.txt names no sitemap",
     example="the site has {value}, and robots.txt does not name it",
-    fix="Name the sitemap in robots.txt.",
+    fix="Add a Sitemap line with the full URL of the sitemap, or of its index, to robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,9 +1,6 @@
-"""ROB002: sitemap-line-relative
+"""Checks for a Sitemap line in robots.txt whose value is not a full URL.
 
-## What
-A Sitemap line in robots.txt whose value is not a full URL.
-
-## Why
+## Why is this bad
 The protocol wants the full URL. Google and others pass a relative one over, and the sitemap is never found.
 
 ## Fails
@@ -15,13 +12,6 @@ Sitemap: /sitemap.xml
 ```text
 Sitemap: https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Write the full URL, with scheme and host.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#submit_robots
-- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

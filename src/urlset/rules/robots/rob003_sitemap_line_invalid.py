@@ -1,10 +1,7 @@
-"""ROB003: sitemap-line-invalid
+"""Checks for a Sitemap line in robots.txt whose value is no http or https URL: two URLs in one line, another scheme, a
+host that cannot be one.
 
-## What
-A Sitemap line in robots.txt whose value is no http or https URL: two URLs in one line, another scheme, a host that
-cannot be one.
-
-## Why
+## Why is this bad
 No engine can fetch it.
 
 ## Fails
@@ -17,13 +14,6 @@ Sitemap: https://www.example.com/a.xml https://www.example.com/b.xml
 Sitemap: https://www.example.com/a.xml
 Sitemap: https://www.example.com/b.xml
 ```
-
-## Fix
-Write one URL a line, percent-encoded where that is needed, and comments behind a #.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#submit_robots
-- https://www.rfc-editor.org/rfc/rfc3986
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -39,7 +29,8 @@ RULE = EntryRule(
     where="loc_problem IS NOT NULL AND NOT is_relative",
     message="A Sitemap line holds no valid URL",
     example="{value}: {detail}",
-    fix="Write one valid URL a line.",
+    fix="Write one valid URL per line.",
+    advice="Percent-encode it where needed, and put comments behind a #.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://www.rfc-editor.org/rfc/rfc3986",

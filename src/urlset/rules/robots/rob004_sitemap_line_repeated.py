@@ -1,9 +1,6 @@
-"""ROB004: sitemap-line-repeated
+"""Checks for a Sitemap line in robots.txt that names what an earlier line names, be it with http instead of https.
 
-## What
-A Sitemap line in robots.txt that names what an earlier line names, be it with http instead of https.
-
-## Why
+## Why is this bad
 Engines fetch it once at best and twice at worst. It is a sign that two programs write robots.txt, and that one of them
 may be forgotten.
 
@@ -17,13 +14,6 @@ Sitemap: http://www.example.com/sitemap.xml
 ```text
 Sitemap: https://www.example.com/sitemap.xml
 ```
-
-## Fix
-Remove all lines but one, the one with https.
-
-## Sources
-- urlset
-- https://www.sitemaps.org/protocol.html#submit_robots
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -55,6 +45,7 @@ RULE = SetRule(
     message="A Sitemap line is repeated",
     example="{value} is named in line {first_line} already",
     fix="Remove all lines but one.",
+    advice="Keep the one with https.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#submit_robots",

@@ -1,10 +1,7 @@
-"""ROB005: sitemap-forbidden
+"""Checks for a sitemap that robots.txt forbids a crawler to fetch. Asked about are the crawlers of the run, Googlebot
+and Bingbot unless it says otherwise; those of AI are left to ROB010.
 
-## What
-A sitemap that robots.txt forbids a crawler to fetch. Asked about are the crawlers of the run, Googlebot and Bingbot
-unless it says otherwise; those of AI are left to ROB010.
-
-## Why
+## Why is this bad
 An engine does not fetch what robots.txt forbids, and the sitemap is lost to it, however it was submitted.
 
 ## Fails
@@ -23,14 +20,6 @@ Allow: /sitemaps/*.xml$
 
 Sitemap: https://www.example.com/sitemaps/index.xml
 ```
-
-## Fix
-Allow the sitemap with a longer rule, or move it.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
-- https://support.google.com/webmasters/answer/7451001
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.crawlers import IS_NO_AI

@@ -1,9 +1,6 @@
-"""ROB006: robots-unreachable
+"""Checks for a robots.txt that cannot be read: no answer, a status from 500 on, or 429.
 
-## What
-A robots.txt that cannot be read: no answer, a status from 500 on, or 429.
-
-## Why
+## Why is this bad
 Nobody can tell then what is allowed, and RFC 9309 has crawlers fetch nothing at all. Google stops for twelve hours, and
 goes by its last copy after that. A robots.txt that does not exist (404) is no fault: everything is allowed.
 
@@ -18,13 +15,6 @@ HTTP/1.1 503 Service Unavailable
 GET /robots.txt
 HTTP/1.1 404 Not Found
 ```
-
-## Fix
-Serve robots.txt as a plain file that needs no database, and let it out of every limit on requests.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4
-- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes
 """
 
 from urlset.rules.rule import RuleScope, SetRule, Severity
@@ -51,6 +41,7 @@ RULE = SetRule(
     message="robots.txt cannot be read",
     example="{value}: crawlers take that for a ban on everything",
     fix="Serve robots.txt, or answer 404 if there is none.",
+    advice="Make it a plain file that needs no database, and exempt it from every limit on requests.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes",

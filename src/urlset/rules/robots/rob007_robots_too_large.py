@@ -1,9 +1,6 @@
-"""ROB007: robots-too-large
+"""Checks for a robots.txt of more than 500 KiB.
 
-## What
-A robots.txt of more than 500 KiB.
-
-## Why
+## Why is this bad
 Crawlers must read 500 KiB of it, and Google reads no more. Rules and Sitemap lines beyond that do not count.
 
 ## Fails
@@ -15,13 +12,6 @@ robots.txt of 700,000 bytes
 ```text
 robots.txt of 3,000 bytes
 ```
-
-## Fix
-Merge rules with wildcards, remove those of pages that are gone, and put Sitemap lines first.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9309#section-2.5
-- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -36,6 +26,7 @@ RULE = EntryRule(
     message="robots.txt is too large",
     example="it has {bytes:,} bytes, of which {value} were not read",
     fix="Shorten robots.txt, and put Sitemap lines first.",
+    advice="Merge rules with wildcards, and remove those of pages that no longer exist.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.5",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size",

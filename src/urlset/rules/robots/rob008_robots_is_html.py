@@ -1,9 +1,6 @@
-"""ROB008: robots-is-html
+"""Checks for a robots.txt that is an HTML page.
 
-## What
-A robots.txt that is an HTML page.
-
-## Why
+## Why is this bad
 The server answers every unknown address with a page and status 200, robots.txt included. Crawlers find no rules in it,
 and no Sitemap line.
 
@@ -23,13 +20,6 @@ HTTP/1.1 200 OK
 User-agent: *
 Disallow:
 ```
-
-## Fix
-Put a robots.txt into the root folder, or let the server answer 404 to what does not exist.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9309#section-2.3
-- https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -44,6 +34,7 @@ RULE = EntryRule(
     message="robots.txt is an HTML page",
     example="{url} is an HTML page",
     fix="Serve a robots.txt, or answer 404.",
+    advice="Put the file into the root folder, or let the server answer 404 for everything that does not exist.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt",

@@ -1,10 +1,7 @@
-"""ROB010: url-forbidden-to-ai
+"""Checks for a listed URL that robots.txt forbids a crawler of AI to fetch: one that gathers pages to train models or
+to answer questions from. Only the crawlers that the run asks about count.
 
-## What
-A listed URL that robots.txt forbids a crawler of AI to fetch: one that gathers pages to train models or to answer
-questions from. Only the crawlers that the run asks about count.
-
-## Why
+## Why is this bad
 That may well be meant. It is worth knowing when the same site wants to be cited in answers: OAI-SearchBot and
 PerplexityBot find pages for that, GPTBot and Google-Extended are about training.
 
@@ -23,13 +20,6 @@ Disallow: /
 User-agent: OAI-SearchBot
 Allow: /
 ```
-
-## Fix
-Nothing, if it is meant. Otherwise give the crawler a group of its own.
-
-## Sources
-- https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
-- https://platform.openai.com/docs/bots
 """
 
 from urlset.rules.crawlers import IS_AI, forbidden_urls

@@ -1,14 +1,10 @@
-"""XSD001: schema-element-not-allowed
+"""Checks for an element that the schemas do not allow where it stands: of another name or namespace, in another order
+than loc, lastmod, changefreq, priority, given twice, or of an extension. Extensions may stand behind those four, but
+only with a declaration, and the two schemas of sitemaps.org declare none.
 
-## What
-An element that the schemas do not allow where it stands: of another name or namespace, in another order than loc,
-lastmod, changefreq, priority, given twice, or of an extension. Extensions may stand behind those four, but only with
-a declaration, and the two schemas of sitemaps.org declare none.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most take fields in any order, and images or links in every document. Hence this rule belongs to the
-profile strict-xsd alone.
+another matter: most take fields in any order, and images or links in every document.
 
 ## Fails
 ```xml
@@ -19,14 +15,6 @@ profile strict-xsd alone.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write loc, lastmod, changefreq and priority in this order, each once, in the namespace of sitemaps.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
-- https://www.w3.org/TR/xmlschema-1/#Wildcards
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

@@ -1,12 +1,8 @@
-"""XSD002: schema-element-incomplete
+"""Checks for a urlset without url, a sitemapindex without sitemap, an entry without loc.
 
-## What
-A urlset without url, a sitemapindex without sitemap, an entry without loc.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: an empty sitemap harms nobody, and an entry without loc is skipped. Hence this rule belongs to the
-profile strict-xsd alone.
+another matter: an empty sitemap harms nobody, and an entry without loc is skipped.
 
 ## Fails
 ```xml
@@ -17,13 +13,6 @@ profile strict-xsd alone.
 ```xml
 <url><loc>https://www.example.com/</loc></url>
 ```
-
-## Fix
-Give every entry a loc, and every document an entry.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

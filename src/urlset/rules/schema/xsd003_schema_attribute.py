@@ -1,12 +1,9 @@
-"""XSD003: schema-attribute-not-allowed
+"""Checks for an attribute on an element of the sitemap: the schemas know none, not even `xml:lang`. Declarations of
+namespaces and `xsi:schemaLocation` are no attributes in this sense.
 
-## What
-An attribute on an element of the sitemap: the schemas know none, not even `xml:lang`. Declarations of namespaces and
-`xsi:schemaLocation` are no attributes in this sense.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: attributes are passed over. Hence this rule belongs to the profile strict-xsd alone.
+another matter: attributes are passed over.
 
 ## Fails
 ```xml
@@ -17,13 +14,6 @@ another matter: attributes are passed over. Hence this rule belongs to the profi
 ```xml
 <url><loc>https://www.example.com/</loc></url>
 ```
-
-## Fix
-Remove the attribute.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

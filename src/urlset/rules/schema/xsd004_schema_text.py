@@ -1,12 +1,9 @@
-"""XSD004: schema-text-not-allowed
+"""Checks for text between elements, or a reference to an entity that the document declares: entities are not expanded,
+and a value that has one cannot be validated.
 
-## What
-Text between elements, or a reference to an entity that the document declares: entities are not expanded, and a value
-that has one cannot be validated.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: text between elements is passed over. Hence this rule belongs to the profile strict-xsd alone.
+another matter: text between elements is passed over.
 
 ## Fails
 ```xml
@@ -17,13 +14,6 @@ another matter: text between elements is passed over. Hence this rule belongs to
 ```xml
 <url><loc>https://www.example.com/</loc></url>
 ```
-
-## Fix
-Remove the text; write the value itself in place of an entity.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-1/#cvc-complex-type
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

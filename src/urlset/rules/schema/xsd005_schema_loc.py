@@ -1,12 +1,9 @@
-"""XSD005: schema-loc-invalid
+"""Checks for a loc that is no `xs:anyURI` of 12 to 2,048 characters. That is less than it seems: it may be relative, of
+any scheme, and have spaces in it.
 
-## What
-A loc that is no `xs:anyURI` of 12 to 2,048 characters. That is less than it seems: it may be relative, of any scheme,
-and have spaces in it.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: they want an absolute http or https URL. Hence this rule belongs to the profile strict-xsd alone.
+another matter: they want an absolute http or https URL.
 
 ## Fails
 ```xml
@@ -17,13 +14,6 @@ another matter: they want an absolute http or https URL. Hence this rule belongs
 ```xml
 <url><loc>/relative/path</loc></url>
 ```
-
-## Fix
-Write a URL of 12 to 2,048 characters, with every % followed by two hexadecimal digits.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-2/#anyURI
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

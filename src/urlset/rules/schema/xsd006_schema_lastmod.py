@@ -1,13 +1,9 @@
-"""XSD006: schema-lastmod-invalid
+"""Checks for a lastmod that is neither `xs:date` nor `xs:dateTime`. These are not quite the dates of the protocol: a
+year, a month or a time without seconds is no value for them, while a time without timezone and a date with one are.
 
-## What
-A lastmod that is neither `xs:date` nor `xs:dateTime`. These are not quite the dates of the protocol: a year, a month
-or a time without seconds is no value for them, while a time without timezone and a date with one are.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: the protocol allows a month, and some engines reject a time without timezone. Hence this rule belongs
-to the profile strict-xsd alone.
+another matter: the protocol allows a month, and some engines reject a time without timezone.
 
 ## Fails
 ```xml
@@ -18,14 +14,6 @@ to the profile strict-xsd alone.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01T10:00:00</lastmod></url>
 ```
-
-## Fix
-Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with Z or an offset.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-2/#date
-- https://www.w3.org/TR/xmlschema-2/#dateTime
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

@@ -1,11 +1,8 @@
-"""XSD007: schema-changefreq-invalid
+"""Checks for a changefreq that is not exactly one of the seven words: capitals and white space count.
 
-## What
-A changefreq that is not exactly one of the seven words: capitals and white space count.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most ignore changefreq. Hence this rule belongs to the profile strict-xsd alone.
+another matter: most ignore changefreq.
 
 ## Fails
 ```xml
@@ -16,13 +13,6 @@ another matter: most ignore changefreq. Hence this rule belongs to the profile s
 ```xml
 <url><loc>https://www.example.com/</loc><changefreq>daily</changefreq></url>
 ```
-
-## Fix
-Write always, hourly, daily, weekly, monthly, yearly or never, without white space around it.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

@@ -1,11 +1,8 @@
-"""XSD008: schema-priority-invalid
+"""Checks for a priority that is no `xs:decimal` from 0.0 to 1.0.
 
-## What
-A priority that is no `xs:decimal` from 0.0 to 1.0.
-
-## Why
+## Why is this bad
 The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most ignore priority. Hence this rule belongs to the profile strict-xsd alone.
+another matter: most ignore priority.
 
 ## Fails
 ```xml
@@ -16,13 +13,6 @@ another matter: most ignore priority. Hence this rule belongs to the profile str
 ```xml
 <url><loc>https://www.example.com/</loc><priority>.5</priority></url>
 ```
-
-## Fix
-Write a number from 0.0 to 1.0 with a full stop and without exponent.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.w3.org/TR/xmlschema-2/#decimal
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

@@ -1,10 +1,7 @@
-"""STR001: not-a-sitemap
+"""Checks for a document that is none of the formats of a sitemap: no urlset, sitemapindex, text file of URLs, RSS or
+Atom, but an HTML page, an archive, an image, JSON, nothing at all.
 
-## What
-A document that is none of the formats of a sitemap: no urlset, sitemapindex, text file of URLs, RSS or Atom, but an
-HTML page, an archive, an image, JSON, nothing at all.
-
-## Why
+## Why is this bad
 An engine reads no URL from it. Most often it is an error page or a login page that is sent with status 200, or a .zip
 where only gzip is allowed.
 
@@ -20,19 +17,9 @@ where only gzip is allowed.
   <url><loc>https://example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Open the address in a browser without logging in: the server answers with something else than the sitemap. Check the
-address, rewrite rules, caches and access rules, and pack sitemaps with gzip only.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#otherformats
-- https://www.sitemaps.org/faq.html
-- https://support.google.com/webmasters/answer/7451001
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="STR001",
@@ -60,12 +47,17 @@ RULE = EntryRule(
     message="The document is not a sitemap",
     example="the document is {detail}",
     fix="Serve the sitemap itself at this address: XML, plain text, RSS or Atom, packed with gzip or not at all.",
+    advice=(
+        "Open the URL in a browser without logging in to see what the server sends instead. Then check the URL, "
+        "rewrite rules, caches and access rules."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#otherformats",
         "https://www.sitemaps.org/faq.html",
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C01", "A15", "A16", "B08"),
 )

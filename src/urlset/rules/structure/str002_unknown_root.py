@@ -1,9 +1,6 @@
-"""STR002: unknown-root
+"""Checks for an XML document whose root element is not urlset, sitemapindex, rss, rdf:RDF or feed.
 
-## What
-An XML document whose root element is not urlset, sitemapindex, rss, rdf:RDF or feed.
-
-## Why
+## Why is this bad
 Engines decide by the root element what a document is. With another one they read nothing.
 
 ## Fails
@@ -19,17 +16,9 @@ Engines decide by the root element what a document is. With another one they rea
   <url><loc>https://example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Name the root element urlset when the file lists pages and sitemapindex when it lists sitemaps.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://www.sitemaps.org/protocol.html#index
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Severity
 
 RULE = AnomalyRule(
     code="STR002",
@@ -44,6 +33,7 @@ RULE = AnomalyRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C01",),
 )

@@ -1,9 +1,7 @@
-"""STR003: missing-root
+"""Checks for entries (url or sitemap) that stand at the top of the file, without a urlset or sitemapindex element
+around them.
 
-## What
-Entries (url or sitemap) that stand at the top of the file, without a urlset or sitemapindex element around them.
-
-## Why
+## Why is this bad
 The protocol wants the entries inside the root element, and with several entries the file has several roots and is no
 XML. urlset reads them; engines do not.
 
@@ -20,16 +18,9 @@ XML. urlset reads them; engines do not.
   <url><loc>https://example.com/b</loc></url>
 </urlset>
 ```
-
-## Fix
-Write the opening tag with its namespace before the first entry and the closing tag after the last one.
-
-## Sources
-- https://www.sitemaps.org/protocol.html
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR003",
@@ -39,10 +30,12 @@ RULE = AnomalyRule(
     message="Entries have no urlset or sitemapindex element around them",
     example="no root element around the entries: {value}",
     fix="Put the entries into a urlset element (pages) or a sitemapindex element (sitemaps).",
+    advice="Write the opening tag with its namespace before the first entry, and the closing tag after the last one.",
     sources=(
         "https://www.sitemaps.org/protocol.html",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C01",),
     fixable=Fixable.ALWAYS,

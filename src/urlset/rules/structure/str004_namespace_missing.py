@@ -1,9 +1,6 @@
-"""STR004: namespace-missing
+"""Checks for a sitemap whose elements are in no namespace.
 
-## What
-A sitemap whose elements are in no namespace.
-
-## Why
+## Why is this bad
 The namespace says which protocol the file follows, and the protocol demands it in the root element. Search Console
 reports an incorrect namespace and may read nothing. An xmlns="" on a url element takes that entry out of the
 namespace.
@@ -21,15 +18,6 @@ namespace.
   <url><loc>https://example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Give the root element xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" and remove every xmlns="". The latter comes
-from DOM libraries that create elements without naming their namespace.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://support.google.com/webmasters/answer/7451001
-- https://github.com/crawler-commons/crawler-commons/issues/210
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -42,6 +30,7 @@ RULE = AnomalyRule(
     message="The sitemap namespace is missing",
     example="in no namespace: {value}",
     fix='Add xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" to the root element.',
+    advice='Remove every `xmlns=""`: it comes from DOM libraries that create elements without naming their namespace.',
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://support.google.com/webmasters/answer/7451001",

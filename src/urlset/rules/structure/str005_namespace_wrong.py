@@ -1,10 +1,7 @@
-"""STR005: namespace-wrong
+"""Checks for a sitemap whose elements are in another namespace than the sitemap's: https instead of http, a slash at
+the end, Google's namespace of 2005, a slip of the pen.
 
-## What
-A sitemap whose elements are in another namespace than the sitemap's: https instead of http, a slash at the end,
-Google's namespace of 2005, a slip of the pen.
-
-## Why
+## Why is this bad
 A namespace is compared letter by letter, so even https makes it another one. Engines may reject the file. Never
 change it to please a browser: that a sitemap is shown as plain text is harmless.
 
@@ -21,15 +18,6 @@ change it to please a browser: that a sitemap is shown as plain text is harmless
   <url><loc>https://example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Write exactly http://www.sitemaps.org/schemas/sitemap/0.9, with http and without a slash at the end, whatever the
-scheme of the site is.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://support.google.com/webmasters/answer/7451001
-- https://github.com/crawler-commons/crawler-commons/issues/487
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -42,6 +30,7 @@ RULE = AnomalyRule(
     message="The namespace is not the sitemap's",
     example="not the sitemap namespace: {value}",
     fix='Write xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" exactly.',
+    advice="It begins with http and has no slash at the end, whatever the scheme of the site is.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://support.google.com/webmasters/answer/7451001",

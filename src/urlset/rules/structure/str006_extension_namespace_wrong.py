@@ -1,9 +1,6 @@
-"""STR006: extension-namespace-wrong
+"""Checks for a prefix image, video, news or xhtml that is bound to a namespace other than that of its extension.
 
-## What
-The prefix image, video, news or xhtml is bound to a namespace that is not the one of that extension.
-
-## Why
+## Why is this bad
 Engines know an extension by its namespace, not by its prefix, and pass over everything else: the images, videos, news
 or language versions are lost without a word. urlset reads them as what was meant.
 
@@ -18,16 +15,6 @@ or language versions are lost without a word. urlset reads them as what was mean
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">…</urlset>
 ```
-
-## Fix
-Write the namespace exactly, with http: http://www.google.com/schemas/sitemap-image/1.1,
-http://www.google.com/schemas/sitemap-video/1.1, http://www.google.com/schemas/sitemap-news/0.9,
-http://www.w3.org/1999/xhtml.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
-- https://www.sitemaps.org/protocol.html#extending
-- https://github.com/ekalinin/sitemap.js/issues/397
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -40,6 +27,11 @@ RULE = AnomalyRule(
     message="The namespace is not the one of the extension",
     example="not the extension's namespace: {value}",
     fix="Write the extension's namespace exactly as its documentation does, with http.",
+    advice=(
+        "The namespaces are http://www.google.com/schemas/sitemap-image/1.1, "
+        "http://www.google.com/schemas/sitemap-video/1.1, http://www.google.com/schemas/sitemap-news/0.9 and "
+        "http://www.w3.org/1999/xhtml."
+    ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
         "https://www.sitemaps.org/protocol.html#extending",

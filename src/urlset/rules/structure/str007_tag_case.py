@@ -1,9 +1,6 @@
-"""STR007: tag-case
+"""Checks for a known element that is not written in lower case, such as Loc or LastMod.
 
-## What
-A known element that is not written in lower case, such as Loc or LastMod.
-
-## Why
+## Why is this bad
 XML is case-sensitive: Loc is not loc. No reader that was tried finds a URL in a sitemap with such tags.
 
 ## Fails
@@ -15,14 +12,6 @@ XML is case-sensitive: Loc is not loc. No reader that was tried finds a URL in a
 ```xml
 <url><loc>https://example.com/</loc></url>
 ```
-
-## Fix
-Write every element in lower case. Serialisers that name elements after classes or properties have an option or
-annotation for the name.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://www.w3.org/TR/xml/#sec-terminology
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -35,6 +24,7 @@ RULE = AnomalyRule(
     message="An element is not written in lower case",
     example="not in lower case: {value}",
     fix="Write the element in lower case.",
+    advice="Serializers that name elements after classes or properties have an option or annotation for the name.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.w3.org/TR/xml/#sec-terminology",

@@ -1,9 +1,6 @@
-"""STR008: loc-missing
+"""Checks for an entry without loc, or with an empty one.
 
-## What
-An entry without loc, or with an empty one.
-
-## Why
+## Why is this bad
 loc is the only field that an entry must have. Without it the entry says nothing; Search Console and Yandex report it,
 and some readers have been seen to lose every entry after an empty loc.
 
@@ -17,18 +14,9 @@ and some readers have been seen to lose every entry after an empty loc.
 ```xml
 <url><loc>https://example.com/</loc></url>
 ```
-
-## Fix
-Leave out entries that have no address, at the place where the list is made.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#locdef
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR008",
@@ -39,12 +27,14 @@ RULE = AnomalyRule(
     message="An entry has no URL",
     example="{detail}",
     fix="Give the entry its URL, or leave the entry out.",
+    advice="The place to leave it out is where the list is made.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C06", "C07", "G05"),
     fixable=Fixable.ALWAYS,

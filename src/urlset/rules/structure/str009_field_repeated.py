@@ -1,9 +1,7 @@
-"""STR009: field-repeated
+"""Checks for a field that may stand once in an entry or record and is given several times, or several URLs in one
+entry.
 
-## What
-A field that may stand once in an entry or record and is given several times, or several URLs in one entry.
-
-## Why
+## Why is this bad
 Readers take the first, the last or none of them, so nobody knows which value counts. Search Console reports too many
 tags, Yandex that a tag was found more than once. urlset reads each further URL of an entry as an entry of its own, with
 the fields that follow it.
@@ -21,14 +19,6 @@ the fields that follow it.
 <url><loc>https://example.com/a</loc></url>
 <url><loc>https://example.com/b</loc></url>
 ```
-
-## Fix
-Keep one. Two addresses are two entries.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

@@ -1,9 +1,6 @@
-"""STR010: unknown-element
+"""Checks for an element in the namespace of the sitemap or of an extension that does not exist there.
 
-## What
-An element in the namespace of the sitemap or of an extension that does not exist there.
-
-## Why
+## Why is this bad
 Engines pass over it, so what it was meant to say is lost; Yandex reports it. Most often it is a misspelt name, or an
 element of an extension without its prefix.
 
@@ -22,14 +19,6 @@ element of an extension without its prefix.
   <lastmod>2025-01-01</lastmod>
 </url>
 ```
-
-## Fix
-Correct the name, or give the element the prefix of its extension. Put data of your own into a namespace of your own.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://www.sitemaps.org/protocol.html#extending
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.rule import AnomalyRule, Severity
@@ -42,6 +31,10 @@ RULE = AnomalyRule(
     message="An element does not exist in its namespace",
     example="unknown element: {value}",
     fix="Correct the element's name, or put it into the namespace it belongs to.",
+    advice=(
+        "An element of an extension needs the prefix of its extension. Put data of your own into a namespace of "
+        "your own."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.sitemaps.org/protocol.html#extending",

@@ -1,9 +1,6 @@
-"""STR011: entry-misplaced
+"""Checks for a url element in a sitemapindex, a sitemap element in a urlset, or an entry inside another entry.
 
-## What
-A url element in a sitemapindex, a sitemap element in a urlset, or an entry inside another entry.
-
-## Why
+## Why is this bad
 A file lists either pages or sitemaps, one entry after the other. Engines look for entries of the file's own kind
 below its root element, so that the others are not found through it.
 
@@ -22,14 +19,6 @@ below its root element, so that the others are not found through it.
   <sitemap><loc>https://example.com/sitemap-2.xml</loc></sitemap>
 </sitemapindex>
 ```
-
-## Fix
-Put pages into a urlset file, each in an entry of its own, and list that file in the index.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#index
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Severity
@@ -46,6 +35,7 @@ RULE = AnomalyRule(
     message="An entry is where it does not belong",
     example="{detail}",
     fix="Put pages side by side into a urlset, and sitemaps into a sitemapindex.",
+    advice="Give each page an entry of its own in a urlset file, and list that file in the index.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,9 +1,6 @@
-"""STR012: empty-sitemap
+"""Checks for a sitemap, index or feed without a single entry.
 
-## What
-A sitemap, index or feed without a single entry.
-
-## Why
+## Why is this bad
 The official schema demands one entry at least, and Search Console warns. An empty file is often the first sign that
 the program that makes it failed. An empty news sitemap is different: Google says that it is harmless when there was
 no news for two days, so it is not reported.
@@ -19,17 +16,9 @@ no news for two days, so it is not reported.
   <url><loc>https://example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Find out why no page is listed. When there is nothing to list, remove the file from the index and from robots.txt.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://support.google.com/webmasters/answer/7451001
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="STR012",
@@ -43,12 +32,13 @@ RULE = EntryRule(
     """,
     message="The sitemap is empty",
     example="the {kind} document has no entries",
-    fix="Find out why nothing is listed, or remove the file and the places that name it.",
+    fix="Find out why nothing is listed, or remove the file from the index and from robots.txt.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("C14",),
 )

@@ -1,9 +1,6 @@
-"""STR013: nested-element
+"""Checks for an element inside a field that may hold text only.
 
-## What
-An element inside a field that may hold text only.
-
-## Why
+## Why is this bad
 Engines read such a field as empty or refuse it; Yandex has an error of its own for it. urlset reads the text inside
 as the field's.
 
@@ -16,13 +13,6 @@ as the field's.
 ```xml
 <url><loc>https://example.com/</loc></url>
 ```
-
-## Fix
-Write the plain text into the field. Markup gets there through editors and templates that turn addresses into links.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -35,6 +25,7 @@ RULE = AnomalyRule(
     message="An element stands inside a field that holds text only",
     example="inside a field: {value}",
     fix="Write the field's text without markup.",
+    advice="Markup gets there through editors and templates that turn URLs into links.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

@@ -1,10 +1,7 @@
-"""STR015: reading-bound-reached
+"""Checks for a single tag, comment or text of more than 4 MiB, or elements nested more than 100,000 deep. What is
+beyond these bounds of urlset's own was not read.
 
-## What
-A single tag, comment or text of more than 4 MiB, or elements nested more than 100,000 deep. What is beyond these
-bounds of urlset's own was not read.
-
-## Why
+## Why is this bad
 No sitemap needs this: the deepest field of the protocol and its extensions is five levels down. Readers without
 bounds can be brought down by such a file; those with bounds, as most engines', stop reading.
 
@@ -19,14 +16,6 @@ bounds can be brought down by such a file; those with bounds, as most engines', 
 <!-- a comment of a few lines -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Remove what is so long or so deep. It is seldom meant: look for a data: URL, a whole page in a description, or a
-template that calls itself.
-
-## Sources
-- urlset
-- https://cwe.mitre.org/data/definitions/770.html
 """
 
 from urlset.rules.rule import AnomalyRule, Severity
@@ -40,6 +29,9 @@ RULE = AnomalyRule(
     message="A bound of the reading was reached",
     example="{detail}: {value}",
     fix="Remove the long text or the deep nesting.",
+    advice=(
+        "It is seldom intended: look for a data: URL, a whole page in a description, or a template that calls itself."
+    ),
     sources=(
         "urlset",
         "https://cwe.mitre.org/data/definitions/770.html",

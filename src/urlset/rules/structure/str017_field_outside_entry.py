@@ -1,9 +1,7 @@
-"""STR017: field-outside-entry
+"""Checks for a field such as loc that stands directly in the urlset or sitemapindex, without a url or sitemap element
+around it.
 
-## What
-A field such as loc that stands directly in the urlset or sitemapindex, without a url or sitemap element around it.
-
-## Why
+## Why is this bad
 Each entry is an element of its own, and engines look for fields inside it only. urlset reads such a field as an
 entry; engines pass over it.
 
@@ -20,13 +18,6 @@ entry; engines pass over it.
   <url><loc>https://example.com/a</loc></url>
 </urlset>
 ```
-
-## Fix
-Put a url element (in an index: a sitemap element) around the fields of each entry.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#xmlTagDefinitions
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -38,7 +29,7 @@ RULE = AnomalyRule(
     kinds=("loose-field",),
     message="A field stands outside an entry",
     example="{value} stands outside an entry",
-    fix="Put a url or sitemap element around the fields of each entry.",
+    fix="Put a url element (in an index: a sitemap element) around the fields of each entry.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,11 +1,7 @@
-"""STR018: element-order
+"""Checks for the fields of an entry in another order than loc, lastmod, changefreq, priority, extensions.
 
-## What
-The fields of an entry in another order than loc, lastmod, changefreq, priority, extensions.
-
-## Why
-Engines read them in any order; a validation against the official schema rejects them. `urlset fix` puts the fields of
-the protocol in order; where only links, images or videos stand before one of them, it leaves the entry as it is.
+## Why is this bad
+Engines read them in any order; a validation against the official schema rejects them.
 
 ## Fails
 ```xml
@@ -16,12 +12,6 @@ the protocol in order; where only links, images or videos stand before one of th
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write loc first, then lastmod, changefreq, priority and extensions.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -34,6 +24,10 @@ RULE = AnomalyRule(
     message="Fields are not in the order of the schema",
     example="{value} stands after a field that it must come before",
     fix="Write loc first, then lastmod, changefreq, priority and extensions.",
+    advice=(
+        "`urlset fix` puts the fields of the protocol in order; where only links, images or videos stand before "
+        "one of them, it leaves the entry as it is."
+    ),
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C11",),
     fixable=Fixable.SOMETIMES,

@@ -1,9 +1,6 @@
-"""STR019: unknown-attribute
+"""Checks for an attribute on url, loc, sitemap or one of their fields, which have none.
 
-## What
-An attribute on url, loc, sitemap or one of their fields, which have none.
-
-## Why
+## Why is this bad
 It is ignored; the official schema rejects it. It is usually meant for something else, a language for instance, which
 has a way of its own.
 
@@ -16,13 +13,6 @@ has a way of its own.
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Remove the attribute.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import AnomalyRule, Severity

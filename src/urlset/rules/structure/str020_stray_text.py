@@ -1,9 +1,6 @@
-"""STR020: stray-text
+"""Checks for text between elements that hold elements only.
 
-## What
-Text between elements that hold elements only.
-
-## Why
+## Why is this bad
 It is ignored, and may be the rest of a tag or of a template that was not filled in.
 
 ## Fails
@@ -18,12 +15,6 @@ It is ignored, and may be the rest of a tag or of a template that was not filled
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Remove the text, or put it into a comment.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

@@ -1,9 +1,6 @@
-"""STR021: value-outer-space
+"""Checks for spaces or line breaks before or after the value of a field.
 
-## What
-Spaces or line breaks before or after the value of a field.
-
-## Why
+## Why is this bad
 Every known reader removes them. The official schema accepts them everywhere but around changefreq.
 
 ## Fails
@@ -17,12 +14,6 @@ Every known reader removes them. The official schema accepts them everywhere but
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write the value directly between its tags.
-
-## Sources
-- https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

@@ -1,10 +1,7 @@
-"""STR022: extension-unused
+"""Checks for a namespace of an extension (images, videos, news, language versions, mobile pages, places, code, PageMap)
+that is declared in a sitemap without any element of it. Each declaration is named.
 
-## What
-A namespace of an extension (images, videos, news, language versions, mobile pages, places, code, PageMap) is declared
-in a sitemap that has no element of it. Each declaration is named.
-
-## Why
+## Why is this bad
 It does no harm. Many generators declare every namespace they know; where records were expected, the generator has left
 them out.
 
@@ -22,12 +19,6 @@ them out.
   <url><loc>https://www.example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Remove the declaration, or find out why the records are missing.
-
-## Sources
-- urlset
 """
 
 from urlset.rules.namespaces import OBSOLETE, USED, declared

@@ -1,10 +1,7 @@
-"""STR023: extension-obsolete
+"""Checks for an element of the extensions for mobile pages, for places (geo), for code search or for PageMap. STR022
+reports those that are declared and not used.
 
-## What
-An element of the extensions for mobile pages, for places (geo), for code search or for PageMap. STR022 reports those
-that are declared and not used.
-
-## Why
+## Why is this bad
 Google has dropped them; they take up room and say nothing to anybody. Pages for phones are found without them.
 
 ## Fails
@@ -21,13 +18,6 @@ Google has dropped them; they take up room and say nothing to anybody. Pages for
   <url><loc>https://www.example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Remove the declaration and its elements.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
-- urlset
 """
 
 from urlset.rules.namespaces import OBSOLETE, USED, declared

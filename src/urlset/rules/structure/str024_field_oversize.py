@@ -1,9 +1,6 @@
-"""STR024: field-oversize
+"""Checks for a lastmod, changefreq or priority of more than 100 characters.
 
-## What
-A lastmod, changefreq or priority of more than 100 characters.
-
-## Why
+## Why is this bad
 Yandex reads at most 100 bytes of each and reports more as an error; no valid value comes near it.
 
 ## Fails
@@ -15,12 +12,6 @@ Yandex reads at most 100 bytes of each and reports more as an error; no valid va
 ```xml
 <url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
 ```
-
-## Fix
-Write the value of the field and nothing else.
-
-## Sources
-- https://yandex.com/support/webmaster/error-dictionary/sitemap.html
 """
 
 from urlset.rules.queries import has_trait

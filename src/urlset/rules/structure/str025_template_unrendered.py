@@ -1,11 +1,8 @@
-"""STR025: template-unrendered
+"""Checks for the source of a template instead of its result: front matter (`---` … `---`) before the document, `{{ …
+}}`, `{% … %}` or `<% … %>` in a URL, in a date or between elements, or a PHP program (`<?php`, `<?=`). Titles,
+captions, descriptions and the content of feeds may hold such markers: they may be about templates.
 
-## What
-The source of a template instead of its result: front matter (`---` … `---`) before the document, `{{ … }}`, `{% … %}`
-or `<% … %>` in a URL, in a date or between elements, or a PHP program (`<?php`, `<?=`). Titles, captions, descriptions
-and the content of feeds may hold such markers: they may be about templates.
-
-## Why
+## Why is this bad
 Engines look for pages at addresses like `{{ page.url }}`, or drop the file because it is not well-formed XML. Other
 faults of the document mostly follow from this one, so they are not reported beside it: no other rule is applied to
 entries that hold a marker, and where a marker stands outside of fields, findings of ENC010 and of the families XML,
@@ -29,15 +26,6 @@ layout: null
   <url><loc>https://www.example.com/about</loc></url>
 </urlset>
 ```
-
-## Fix
-Publish what the generator makes of the template, not the template itself. Jekyll only renders files that begin with
-front matter, so nothing may stand before it; Hugo renders templates in `layouts`, not those in `static`; a web server
-needs to know that PHP is to be run for this file. Do not list template files in an index.
-
-## Sources
-- https://jekyllrb.com/docs/front-matter/
-- https://www.sitemaps.org/protocol.html
 """
 
 from urlset.rules.rule import AnomalyRule, Severity
@@ -51,6 +39,11 @@ RULE = AnomalyRule(
     message="Template code was not rendered",
     example="not rendered: {value}",
     fix="Publish what the generator makes of the template, not the template itself.",
+    advice=(
+        "Jekyll renders only files that begin with front matter, so nothing may stand before it; Hugo renders "
+        "templates in `layouts`, not those in `static`; a web server has to know that PHP is to be run for this "
+        "file. Do not list template files in an index."
+    ),
     sources=("https://jekyllrb.com/docs/front-matter/", "https://www.sitemaps.org/protocol.html"),
     checks=("C15",),
 )

@@ -1,9 +1,6 @@
-"""TXT001: line-not-url
+"""Checks for a line of a text sitemap that is not an absolute URL: a path, a heading, a comment, markup.
 
-## What
-A line of a text sitemap that is not an absolute URL: a path, a heading, a comment, markup.
-
-## Why
+## Why is this bad
 A text sitemap holds one URL in each line and nothing else. Engines report the line as an invalid URL. LOC001 says the
 same of a loc in XML; the two never report the same entry.
 
@@ -19,17 +16,10 @@ https://example.com/contact
 https://example.com/about
 https://example.com/contact
 ```
-
-## Fix
-Remove headings, comments and columns, and write the scheme and the host in front of each path.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#otherformats
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, Fixable, SetRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, Fixable, SetRule, Severity
 
 RULE = SetRule(
     code="TXT001",
@@ -47,10 +37,12 @@ RULE = SetRule(
     message="A line is not an absolute URL",
     example="this line is not an absolute URL: {value}",
     fix="Write one full URL in each line and nothing else.",
+    advice="Remove headings, comments and columns, and write the scheme and the host before each path.",
     sources=(
         "https://www.sitemaps.org/protocol.html#otherformats",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("G01", "G03"),
     fixable=Fixable.ALWAYS,

@@ -1,9 +1,6 @@
-"""TXT002: text-name
+"""Checks for a text sitemap whose name ends in something other than .txt.
 
-## What
-A text sitemap whose name ends in something other than .txt.
-
-## Why
+## Why is this bad
 Google recommends .txt. Under another name, servers send another type and people expect another content.
 
 ## Fails
@@ -19,12 +16,6 @@ sitemap.txt, which holds
 https://www.example.com/
 https://www.example.com/about
 ```
-
-## Fix
-Give the file a name that ends in .txt.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 """
 
 from urlset.rules.rule import EntryRule, Severity

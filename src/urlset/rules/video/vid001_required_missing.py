@@ -1,9 +1,6 @@
-"""VID001: video-field-missing
+"""Checks for a video record without video:thumbnail_loc, video:title or video:description, or with an empty one.
 
-## What
-A video record without video:thumbnail_loc, video:title or video:description, or with an empty one.
-
-## Why
+## Why is this bad
 Google demands these three. Search Console reports a missing thumbnail or title.
 
 ## Fails
@@ -23,16 +20,9 @@ Google demands these three. Search Console reports a missing thumbnail or title.
   <video:content_loc>https://example.com/123.mp4</video:content_loc>
 </video:video>
 ```
-
-## Fix
-Add the fields. Leave the video record out for videos that have no title or picture.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="VID001",
@@ -52,10 +42,12 @@ RULE = EntryRule(
     message="A video lacks a required field",
     example="missing: {detail}",
     fix="Add the missing fields.",
+    advice="Leave the video record out for videos that have no title or thumbnail.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H07",),
 )

@@ -1,9 +1,6 @@
-"""VID002: video-location-missing
+"""Checks for a video record with neither video:content_loc nor video:player_loc.
 
-## What
-A video record with neither video:content_loc nor video:player_loc.
-
-## Why
+## Why is this bad
 Google needs the video file or the player to see that there is a video, and does not read the record without one of
 them. The official schema does not find this.
 
@@ -25,16 +22,9 @@ them. The official schema does not find this.
   <video:player_loc>https://example.com/player?video=123</video:player_loc>
 </video:video>
 ```
-
-## Fix
-Add the URL of the video file (content_loc), which is the better one, or of the player (player_loc).
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
     code="VID002",
@@ -46,10 +36,12 @@ RULE = EntryRule(
     message="A video has neither content_loc nor player_loc",
     example="the video {value} has neither video:content_loc nor video:player_loc",
     fix="Add video:content_loc or video:player_loc.",
+    advice="The URL of the video file (`content_loc`) is better than that of the player (`player_loc`).",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H08",),
 )

@@ -1,9 +1,6 @@
-"""VID003: video-location-is-page
+"""Checks for a video whose content_loc or player_loc is the URL of the page itself.
 
-## What
-A video whose content_loc or player_loc is the URL of the page itself.
-
-## Why
+## Why is this bad
 The page is not the video. Google says that neither may be the same as loc; Search Console reports that the two
 locations are the same.
 
@@ -28,13 +25,6 @@ locations are the same.
   </video:video>
 </url>
 ```
-
-## Fix
-Write the URL of the video file into content_loc, or that of the embedded player into player_loc.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,9 +1,6 @@
-"""VID004: video-url-invalid
+"""Checks for a thumbnail_loc, content_loc or player_loc that is given but is not a valid absolute http or https URL.
 
-## What
-A thumbnail_loc, content_loc or player_loc that is given but is not a valid absolute http or https URL.
-
-## Why
+## Why is this bad
 Engines cannot fetch the picture, the file or the player, and pass over the video.
 
 ## Fails
@@ -15,16 +12,9 @@ Engines cannot fetch the picture, the file or the player, and pass over the vide
 ```xml
 <video:thumbnail_loc>https://example.com/thumbs/123.jpg</video:thumbnail_loc>
 ```
-
-## Fix
-Write the full URL, with the scheme and the host, percent-encoded.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 """
 
-from urlset.rules.rule import CheckEffect, EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 FIELDS = ("thumbnail_loc", "content_loc", "player_loc")
@@ -53,10 +43,12 @@ RULE = EntryRule(
     message="A URL of a video is invalid",
     example="{detail}",
     fix="Write the full URL, with https:// and the host.",
+    advice="Percent-encode it where needed.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",
     ),
+    check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,
     checks=("H07", "H08"),
     fixable=Fixable.SOMETIMES,

@@ -1,9 +1,6 @@
-"""VID005: video-duration-invalid
+"""Checks for a duration that is not a whole number of seconds from 1 to 28,800, which is 8 hours.
 
-## What
-A duration that is not a whole number of seconds from 1 to 28,800, which is 8 hours.
-
-## Why
+## Why is this bad
 Google rejects the video. The official schema accepts 0.
 
 ## Fails
@@ -15,12 +12,6 @@ Google rejects the video. The official schema accepts 0.
 ```xml
 <video:video>…<video:duration>600</video:duration></video:video>
 ```
-
-## Fix
-Write the length of the video in whole seconds.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID006: video-rating-invalid
+"""Checks for a rating that is not a decimal number from 0.0 to 5.0.
 
-## What
-A rating that is not a decimal number from 0.0 to 5.0.
-
-## Why
+## Why is this bad
 Google reads it on this scale only.
 
 ## Fails
@@ -15,12 +12,6 @@ Google reads it on this scale only.
 ```xml
 <video:video>…<video:rating>4.2</video:rating></video:video>
 ```
-
-## Fix
-Write the rating on a scale from 0.0 to 5.0, with a point.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID007: video-view-count-invalid
+"""Checks for a view_count that is not a whole number of 0 or more.
 
-## What
-A view_count that is not a whole number of 0 or more.
-
-## Why
+## Why is this bad
 Google cannot read it; thousands may not be set apart.
 
 ## Fails
@@ -15,12 +12,6 @@ Google cannot read it; thousands may not be set apart.
 ```xml
 <video:video>…<video:view_count>12345</video:view_count></video:video>
 ```
-
-## Fix
-Write the number in digits alone.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""VID008: video-text-too-long
+"""Checks for a title of more than 100 characters, a description of more than 2,048, an uploader of more than 255, a
+category of more than 256, or more than 32 tags.
 
-## What
-A title of more than 100 characters, a description of more than 2,048, an uploader of more than 255, a category of
-more than 256, or more than 32 tags.
-
-## Why
+## Why is this bad
 Google documents the limits of description, uploader and tags and ignores what is past them. That of the title is from
 the schema; the documentation does not name one any more.
 
@@ -17,13 +14,6 @@ the schema; the documentation does not name one any more.
 ```xml
 <video:video>…<video:description>How to hang a lamp.</video:description></video:video>
 ```
-
-## Fix
-Shorten the text, or leave out tags.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID009: video-yes-no-invalid
+"""Checks for a family_friendly, requires_subscription or live that is neither yes nor no.
 
-## What
-A family_friendly, requires_subscription or live that is neither yes nor no.
-
-## Why
+## Why is this bad
 These are the only values; what engines make of others is not documented.
 
 ## Fails
@@ -15,12 +12,6 @@ These are the only values; what engines make of others is not documented.
 ```xml
 <video:video>…<video:live>yes</video:live></video:video>
 ```
-
-## Fix
-Write yes or no.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

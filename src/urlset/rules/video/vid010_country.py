@@ -1,9 +1,7 @@
-"""VID010: video-country-unknown
+"""Checks for a restriction that is not a list of country codes of ISO 3166-1, two letters each, with spaces between
+them.
 
-## What
-A restriction that is not a list of country codes of ISO 3166-1, two letters each, with spaces between them.
-
-## Why
+## Why is this bad
 Google cannot tell where the video may be shown.
 
 ## Fails
@@ -15,13 +13,6 @@ Google cannot tell where the video may be shown.
 ```xml
 <video:video>…<video:restriction relationship="allow">IE GB US</video:restriction></video:video>
 ```
-
-## Fix
-Write codes of countries with spaces between them, GB for the United Kingdom.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://www.iso.org/iso-3166-country-codes.html
 """
 
 from urlset.rules.codes import REGION_LIST, REGIONS

@@ -1,9 +1,6 @@
-"""VID011: video-country-lower-case
+"""Checks for country codes in small letters.
 
-## What
-Country codes in small letters.
-
-## Why
+## Why is this bad
 The codes are written in capital letters, and the schema accepts no others.
 
 ## Fails
@@ -15,13 +12,6 @@ The codes are written in capital letters, and the schema accepts no others.
 ```xml
 <video:video>…<video:restriction relationship="allow">US</video:restriction></video:video>
 ```
-
-## Fix
-Write the codes in capital letters.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity

@@ -1,9 +1,6 @@
-"""VID012: video-platform-unknown
+"""Checks for a platform other than web, mobile and tv, with spaces between them.
 
-## What
-A platform other than web, mobile and tv, with spaces between them.
-
-## Why
+## Why is this bad
 Google knows these three only.
 
 ## Fails
@@ -15,12 +12,6 @@ Google knows these three only.
 ```xml
 <video:video>…<video:platform relationship="allow">web tv</video:platform></video:video>
 ```
-
-## Fix
-Write web, mobile or tv.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID013: video-relationship-invalid
+"""Checks for a restriction or platform without the attribute relationship, or with another value than allow and deny.
 
-## What
-A restriction or platform without the attribute relationship, or with another value than allow and deny.
-
-## Why
+## Why is this bad
 Without it the list may mean either; the attribute is required.
 
 ## Fails
@@ -15,12 +12,6 @@ Without it the list may mean either; the attribute is required.
 ```xml
 <video:video>…<video:restriction relationship="allow">US</video:restriction></video:video>
 ```
-
-## Fix
-Add relationship="allow" or relationship="deny".
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID014: video-expired
+"""Checks for a video whose expiration_date is in the past.
 
-## What
-A video whose expiration_date is in the past.
-
-## Why
+## Why is this bad
 Google takes the video out of its results, and the entry is of no use.
 
 ## Fails
@@ -15,12 +12,6 @@ Google takes the video out of its results, and the entry is of no use.
 ```xml
 <video:video>…<video:expiration_date>2099-06-01</video:expiration_date></video:video>
 ```
-
-## Fix
-Remove the record, or correct the date.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""VID015: video-uploader-other-host
+"""Checks for a video:uploader whose info is on another host than the page. www.example.com and example.com count as
+one, and so do hosts below the page's.
 
-## What
-A video:uploader whose info is on another host than the page. www.example.com and example.com count as one, and so do
-hosts below the page's.
-
-## Why
+## Why is this bad
 Google wants both on the same domain.
 
 ## Fails
@@ -19,12 +16,6 @@ Google wants both on the same domain.
 ```xml
 <video:video>…<video:uploader info="https://www.example.com/users/ann">Ann</video:uploader></video:video>
 ```
-
-## Fix
-Give a page of the same site, or leave info out.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import SetRule, Severity

@@ -1,9 +1,6 @@
-"""VID016: video-field-deprecated
+"""Checks for a video with category, gallery_loc, price, tvshow, or a player_loc with allow_embed or autoplay.
 
-## What
-A video with category, gallery_loc, price, tvshow, or a player_loc with allow_embed or autoplay.
-
-## Why
+## Why is this bad
 Google removed them in May 2022 and ignores them.
 
 ## Fails
@@ -15,13 +12,6 @@ Google removed them in May 2022 and ignores them.
 ```xml
 <video:video>…<video:duration>600</video:duration></video:video>
 ```
-
-## Fix
-Leave the fields out.
-
-## Sources
-- https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID017: video-date-invalid
+"""Checks for an expiration_date or publication_date that is not a date of W3C datetime.
 
-## What
-An expiration_date or publication_date that is not a date of W3C datetime.
-
-## Why
+## Why is this bad
 Google cannot read it and does as if it were not there.
 
 ## Fails
@@ -15,13 +12,6 @@ Google cannot read it and does as if it were not there.
 ```xml
 <video:video>…<video:publication_date>2025-06-01T10:00:00+02:00</video:publication_date></video:video>
 ```
-
-## Fix
-Write YYYY-MM-DD, or a time with seconds and a timezone.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://www.w3.org/TR/NOTE-datetime
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity

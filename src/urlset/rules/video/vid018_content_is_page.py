@@ -1,9 +1,6 @@
-"""VID018: video-content-not-a-file
+"""Checks for a content_loc that ends in .html, .htm or .swf.
 
-## What
-A content_loc that ends in .html, .htm or .swf.
-
-## Why
+## Why is this bad
 content_loc is the file of the video; a page or a Flash player is not one, and is rejected.
 
 ## Fails
@@ -15,13 +12,6 @@ content_loc is the file of the video; a page or a Flash player is not one, and i
 ```xml
 <video:video>…<video:content_loc>https://www.example.com/lamp.mp4</video:content_loc></video:video>
 ```
-
-## Fix
-Write the URL of the video file, or write that of the player as player_loc.
-
-## Sources
-- https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,9 +1,6 @@
-"""VID019: video-thumbnail-too-small
+"""Checks for a thumbnail of less than 60 x 30 pixels. No largest size is published.
 
-## What
-A thumbnail of less than 60 x 30 pixels. No largest size is published.
-
-## Why
+## Why is this bad
 Google asks for at least that, prefers larger ones, and does not index a video without a thumbnail that it can show.
 Search Console reports smaller ones with the sitemap.
 
@@ -18,13 +15,6 @@ Search Console reports smaller ones with the sitemap.
 <video:thumbnail_loc>https://www.example.com/lamp.png</video:thumbnail_loc>
 640 x 360 pixels
 ```
-
-## Fix
-Give a larger picture; 1280 x 720 serves all purposes.
-
-## Sources
-- https://developers.google.com/search/docs/appearance/video
-- https://support.google.com/webmasters/answer/7451001
 """
 
 from urlset.rules.rule import EntryRule, Severity
@@ -39,7 +29,7 @@ RULE = EntryRule(
     where="kind = 'thumbnail' AND (width < 60 OR height < 30)",
     message="The thumbnail is too small",
     example="{url} is of {value} pixels; at least 60 x 30 are asked for",
-    fix="Give a larger picture.",
+    fix="Use a larger picture: 1280 x 720 pixels serves all purposes.",
     sources=(
         "https://developers.google.com/search/docs/appearance/video",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,10 +1,7 @@
-"""XML001: malformed-markup
+"""Checks for markup that breaks the grammar of XML in a way that has no rule of its own: a tag, comment, declaration or
+processing instruction that is not formed right, an attribute given twice, a bare < in a text, no root element at all.
 
-## What
-Markup that breaks the grammar of XML in a way that has no rule of its own: a tag, comment, declaration or processing
-instruction that is not formed right, an attribute given twice, a bare < in a text, no root element at all.
-
-## Why
+## Why is this bad
 A document with one such fault is not well-formed. A strict reader must stop there: everything after it is lost.
 urlset goes on where a sensible person would, and says where.
 
@@ -19,20 +16,9 @@ urlset goes on where a sensible person would, and says where.
 <url><loc>https://example.com/a&lt;b</loc></url>
 <url><loc>https://example.com/b</loc></url>
 ```
-
-## Fix
-Let an XML library write the file instead of joining strings; it cannot write malformed markup. By hand: quote
-attribute values, write &lt; for <, and do not put two hyphens inside a comment.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-well-formed
-- https://www.w3.org/TR/xml/#sec-starttags
-- https://www.w3.org/TR/xml/#syntax
-- https://www.w3.org/TR/xml-names/#ns-qualnames
-- https://support.google.com/webmasters/answer/7451001
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML001",
@@ -69,6 +55,10 @@ RULE = AnomalyRule(
     message="The XML is malformed",
     example="{detail}: {value}",
     fix="Correct the markup at this place; better, let an XML library write the file.",
+    advice=(
+        "An XML library cannot write malformed markup; joining strings can. By hand: quote attribute values, write "
+        "`&lt;` for `<`, and do not put two hyphens inside a comment."
+    ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",
         "https://www.w3.org/TR/xml/#sec-starttags",
@@ -76,6 +66,7 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml-names/#ns-qualnames",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B09", "B10"),
     fixable=Fixable.ALWAYS,

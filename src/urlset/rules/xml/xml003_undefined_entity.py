@@ -1,9 +1,6 @@
-"""XML003: undefined-entity
+"""Checks for a named entity that XML does not have, such as `&nbsp;` or `&eacute;`.
 
-## What
-A named entity that XML does not have, such as &nbsp; or &eacute;.
-
-## Why
+## Why is this bad
 XML knows five names only: amp, lt, gt, quot and apos. All others belong to HTML. The document is not well-formed, and
 a strict reader stops here. A parameter called &copy or &reg after an unescaped & looks the same.
 
@@ -16,18 +13,9 @@ a strict reader stops here. A parameter called &copy or &reg after an unescaped 
 ```xml
 <url><loc>https://example.com/café</loc></url>
 ```
-
-## Fix
-Write the character itself in UTF-8, or a numeric reference (&#233;). Use an escaping function for XML, not one for
-HTML.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-predefined-ent
-- https://www.w3.org/TR/xml/#wf-entdeclared
-- https://www.sitemaps.org/protocol.html#escaping
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML003",
@@ -40,12 +28,14 @@ RULE = AnomalyRule(
     kinds=("html-entity", "undefined-entity"),
     message="An entity is not defined in XML",
     example="{detail}: {value}",
-    fix="Write the character itself or a numeric reference such as &#160;.",
+    fix="Write the character itself or a numeric reference such as `&#160;`.",
+    advice="Use an escaping function for XML, not one for HTML.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-predefined-ent",
         "https://www.w3.org/TR/xml/#wf-entdeclared",
         "https://www.sitemaps.org/protocol.html#escaping",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B16",),
     fixable=Fixable.ALWAYS,

@@ -1,11 +1,8 @@
-"""XML004: forbidden-character
+"""Checks for a character that XML forbids, written as itself or as a numeric reference: control characters other than
+tab and line breaks, U+FFFE, U+FFFF, half of a surrogate pair.
 
-## What
-A character that XML forbids, written as itself or as a numeric reference: control characters other than tab and line
-breaks, U+FFFE, U+FFFF, half of a surrogate pair.
-
-## Why
-The document is not well-formed. Escaping does not help: &#8; is as forbidden as the character itself. Such characters
+## Why is this bad
+The document is not well-formed. Escaping does not help: `&#8;` is as forbidden as the character itself. Such characters
 come from pasted text and from databases.
 
 ## Fails
@@ -17,16 +14,9 @@ come from pasted text and from databases.
 ```xml
 <video:title>Summer hits</video:title>
 ```
-
-## Fix
-Remove these characters from the text before it is written. In a URL they must be percent-encoded.
-
-## Sources
-- https://www.w3.org/TR/xml/#charsets
-- https://www.w3.org/TR/xml/#wf-Legalchar
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML004",
@@ -40,10 +30,12 @@ RULE = AnomalyRule(
     message="A character that XML forbids",
     example="{detail}: {value}",
     fix="Remove the character; in a URL, percent-encode it.",
+    advice="Remove such characters from the text before it is written.",
     sources=(
         "https://www.w3.org/TR/xml/#charsets",
         "https://www.w3.org/TR/xml/#wf-Legalchar",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B12",),
     fixable=Fixable.ALWAYS,

@@ -1,9 +1,6 @@
-"""XML006: document-cut-off
+"""Checks for a document that ends inside an element: the rest is missing.
 
-## What
-A document that ends inside an element: the rest is missing.
-
-## Why
+## Why is this bad
 Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry, and the last one if its
 URL is complete; half a URL is another URL, so it is left out.
 
@@ -19,18 +16,9 @@ URL is complete; half a URL is another URL, so it is left out.
 <url><loc>https://example.com/article</loc></url>
 </urlset>
 ```
-
-## Fix
-Look for a program that was stopped while it wrote, a full disk, a limit on time or memory, or a server that cuts long
-responses off. Write to a second file and rename it when it is complete.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-well-formed
-- https://support.google.com/webmasters/answer/7451001
-- urlset
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML006",
@@ -40,11 +28,16 @@ RULE = AnomalyRule(
     message="The document is cut off",
     example="the document ends here: {value}",
     fix="Write the whole file again; publish it only when it is complete.",
+    advice=(
+        "Look for a program that was stopped while it wrote, a full disk, a limit on time or memory, or a server "
+        "that cuts long responses off. Write to a second file and rename it when it is complete."
+    ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",
         "https://support.google.com/webmasters/answer/7451001",
         "urlset",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B13",),
     fixable=Fixable.ALWAYS,

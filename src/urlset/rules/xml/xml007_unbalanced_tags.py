@@ -1,11 +1,8 @@
-"""XML007: unbalanced-tags
+"""Checks for an element without its end tag, or an end tag without its start tag.
 
-## What
-An element without its end tag, or an end tag without its start tag.
-
-## Why
-The document is not well-formed. Readers that go on regardless have been seen to join two URLs into one when </loc> or
-</url> is missing.
+## Why is this bad
+The document is not well-formed. Readers that go on regardless have been seen to join two URLs into one when `</loc>` or
+`</url>` is missing.
 
 ## Fails
 ```xml
@@ -18,16 +15,9 @@ The document is not well-formed. Readers that go on regardless have been seen to
 <url><loc>https://example.com/a</loc></url>
 <url><loc>https://example.com/b</loc></url>
 ```
-
-## Fix
-Close every element that is opened, in the reverse order. XML is case-sensitive: </Loc> does not close <loc>.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-starttags
-- https://github.com/crawler-commons/crawler-commons/issues/153
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML007",
@@ -38,10 +28,12 @@ RULE = AnomalyRule(
     message="Start tags and end tags do not match",
     example="{detail}: {value}",
     fix="Add the missing tag, or remove the one that is too many.",
+    advice="Close elements in the reverse order of opening. XML is case-sensitive: `</Loc>` does not close `<loc>`.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-starttags",
         "https://github.com/crawler-commons/crawler-commons/issues/153",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B09",),
     fixable=Fixable.ALWAYS,

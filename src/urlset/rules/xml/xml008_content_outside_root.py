@@ -1,10 +1,7 @@
-"""XML008: content-outside-root
+"""Checks for text, a second XML declaration or a second root element outside the root element: as a rule several
+documents written into one file, or a program's message printed into it.
 
-## What
-Text, a second XML declaration or a second root element outside the root element: as a rule several documents written
-into one file, or a program's message printed into it.
-
-## Why
+## Why is this bad
 A document has one root element and nothing but comments and white space beside it, so this one is not well-formed.
 Most readers stop at the end of the first root element or refuse the whole file. urlset reads all of it.
 
@@ -22,17 +19,9 @@ Most readers stop at the end of the first root element or refuse the whole file.
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 <!-- a comment is allowed here -->
 ```
-
-## Fix
-Write each document to a file of its own, and list them in a sitemap index. Replace the file when writing it again
-instead of appending to it.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-well-formed
-- https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
-from urlset.rules.rule import AnomalyRule, CheckEffect, Fixable, Severity
+from urlset.rules.rule import AnomalyRule, CheckEffect, CheckStep, Fixable, Severity
 
 RULE = AnomalyRule(
     code="XML008",
@@ -46,10 +35,15 @@ RULE = AnomalyRule(
     message="The file holds more than one document, or text outside it",
     example="{detail}: {value}",
     fix="Keep one document in the file and nothing beside its root element.",
+    advice=(
+        "Write each document to a file of its own, and list them in a sitemap index. When the file is written "
+        "again, replace it instead of appending to it."
+    ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",
     ),
+    check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
     checks=("B14",),
     fixable=Fixable.ALWAYS,

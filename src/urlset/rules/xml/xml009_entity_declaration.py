@@ -1,9 +1,6 @@
-"""XML009: entity-declaration
+"""Checks for a document type declaration that declares entities, or a reference to such an entity.
 
-## What
-A document type declaration that declares entities, or a reference to such an entity.
-
-## Why
+## Why is this bad
 A sitemap needs none. Entities that expand to each other can exhaust a reader's memory, and external ones make it open
 files, so readers refuse such a document. urlset never expands them: a URL with such a reference stays as it is
 written.
@@ -22,13 +19,6 @@ written.
   <url><loc>https://example.com/a</loc></url>
 </urlset>
 ```
-
-## Fix
-Remove the declaration and write the text itself at each place.
-
-## Sources
-- https://github.com/advisories/GHSA-p5wc-9w9r-m232
-- https://www.w3.org/TR/xml/#sec-entity-decl
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

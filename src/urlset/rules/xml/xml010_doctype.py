@@ -1,9 +1,6 @@
-"""XML010: doctype
+"""Checks for a document type declaration (DOCTYPE).
 
-## What
-A document type declaration (DOCTYPE).
-
-## Why
+## Why is this bad
 It is allowed in XML and harmless without entities, but a sitemap has no use for it, and some readers refuse every
 document that has one.
 
@@ -17,13 +14,6 @@ document that has one.
 ```xml
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Remove the declaration.
-
-## Sources
-- https://www.w3.org/TR/xml/#sec-prolog-dtd
-- urlset
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity

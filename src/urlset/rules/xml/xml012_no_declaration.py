@@ -1,9 +1,6 @@
-"""XML012: declaration-missing
+"""Checks for a document in XML without the declaration that may stand in its first line.
 
-## What
-A document in XML without the declaration that may stand in its first line.
-
-## Why
+## Why is this bad
 It is allowed: without it a document is XML 1.0 in UTF-8. The protocol shows it in every example, and very simple
 readers look for it.
 
@@ -17,13 +14,6 @@ readers look for it.
 <?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
-
-## Fix
-Begin the document with <?xml version="1.0" encoding="UTF-8"?>.
-
-## Sources
-- https://www.sitemaps.org/protocol.html
-- https://www.w3.org/TR/xml/#sec-prolog-dtd
 """
 
 from urlset.rules.rule import EntryRule, Fixable, Severity
@@ -36,7 +26,7 @@ RULE = EntryRule(
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",
     message="The document has no XML declaration",
     example="the document does not begin with <?xml version=…?>",
-    fix='Begin the document with <?xml version="1.0" encoding="UTF-8"?>.',
+    fix='Begin the document with `<?xml version="1.0" encoding="UTF-8"?>`.',
     sources=(
         "https://www.sitemaps.org/protocol.html",
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",

@@ -1,10 +1,7 @@
-"""XML013: stylesheet-elsewhere
+"""Checks for an `<?xml-stylesheet?>` whose style sheet is not of the document's own site: of another host, or of
+another scheme. For a document that was not fetched, its site is that of its URLs, where they are all of one.
 
-## What
-An `<?xml-stylesheet?>` whose style sheet is not of the document's own site: of another host, or of another scheme. For
-a document that was not fetched, its site is that of its URLs, where they are all of one.
-
-## Why
+## Why is this bad
 Only browsers open it: a style sheet in XSLT they load from the document's own origin alone, and so show nothing; and
 one of another host is a program of somebody else's. Engines pass over it.
 
@@ -23,13 +20,6 @@ one of another host is a program of somebody else's. Engines pass over it.
   <url><loc>https://www.example.com/</loc></url>
 </urlset>
 ```
-
-## Fix
-Serve the style sheet from the site itself and name it by its path, or leave it out.
-
-## Sources
-- https://www.w3.org/TR/xml-stylesheet/
-- urlset
 """
 
 from urlset.rules.rule import EntryRule, Severity

@@ -1,10 +1,7 @@
-"""XML014: escaped-twice
+"""Checks for a URL that still has an escape of XML in it after it was read: `&amp;amp;` or `&amp;lt;` in an XML
+sitemap, `&amp;` in a text sitemap.
 
-## What
-A URL that still has an escape of XML in it after it was read: &amp;amp; or &amp;lt; in an XML sitemap, &amp; in a text
-sitemap.
-
-## Why
+## Why is this bad
 One layer of escaping is undone when the file is read. What is left becomes part of the URL: the parameter is called
 amp;size instead of size, and engines fetch a URL that the site does not have or serves as a duplicate. It happens
 when a template escapes values that the CMS has escaped already.
@@ -19,14 +16,6 @@ when a template escapes values that the CMS has escaped already.
 ```xml
 <url><loc>https://example.com/?color=red&amp;size=2</loc></url>
 ```
-
-## Fix
-Escape once, where the XML is written: take the raw URL from the CMS, not the one that it prepared for HTML. A text
-sitemap takes URLs without any escaping for XML.
-
-## Sources
-- https://www.sitemaps.org/protocol.html#escaping
-- https://www.w3.org/TR/xml/#syntax
 """
 
 from urlset.rules.rule import AnomalyRule, Fixable, Severity
@@ -39,6 +28,10 @@ RULE = AnomalyRule(
     message="URL is escaped for XML twice",
     example="the URL still has an XML escape in it: {value}",
     fix="Escape the URL once, where the XML is written.",
+    advice=(
+        "Take the raw URL from the CMS, not the one that it prepared for HTML. URLs in a text sitemap are not "
+        "escaped for XML at all."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",
         "https://www.w3.org/TR/xml/#syntax",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.rules.rule import Rule, Severity
@@ -112,44 +111,3 @@ def _numbered(finding: Finding) -> Iterable[tuple[int, Example]]:
     if finding.examples:
         return enumerate(finding.examples, start=1)
     return [(0, Example(None, None, None, None, None, None, finding.rule.message))]
-
-
-class SchemaStatus(StrEnum):
-    """What the official schemas say of a document."""
-
-    VALID = "valid"
-    INVALID = "invalid"
-    UNCHECKED = "unchecked"
-    """It was not held against them; the verdict says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaFault:
-    """One message of libxml2 on a document.
-
-    Attributes:
-        line: The line that had been read, from 1; None when unknown.
-        message: What libxml2 says.
-    """
-
-    line: int | None
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaVerdict:
-    """What the official schemas say of one document.
-
-    Attributes:
-        document_id: The document, as numbered in the run.
-        status: Whether it is valid.
-        faults: The first messages, in document order.
-        total: How many messages there are: exact, however few are kept.
-        reason: Why it was not checked, as a sentence without capital; None if it was.
-    """
-
-    document_id: int
-    status: SchemaStatus
-    faults: tuple[SchemaFault, ...] = ()
-    total: int = 0
-    reason: str | None = None

@@ -1,35 +1,19 @@
-"""What a report says, whatever it looks like: every renderer draws from these values and decides nothing itself."""
+"""The result of `validate`, as every renderer shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from urlset.config import FailOn
-from urlset.findings import SEVERITY_RANK, Finding, SchemaStatus, SchemaVerdict, in_report_order
-from urlset.report.schema import as_finding
+from urlset.model.document import LeftOut, Row, number_of, was_read
+from urlset.model.finding import SEVERITY_RANK, Finding, in_report_order
+from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
 from urlset.rules.rule import Rule, Severity
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.errors import Unreadable
-
-Row: TypeAlias = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A file of a folder that turned out to be no sitemap, and was not called one either.
-
-    Attributes:
-        target: Its path.
-        kind: What it is: xml (of another vocabulary), robots, unknown …
-    """
-
-    target: str
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +125,7 @@ class Report:
         return Summary(
             tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
             documents=sum(map(was_read, self.documents)),
-            urls=sum(_number(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
+            urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
         )
 
     @property
@@ -161,100 +145,16 @@ class Report:
             return "nothing was checked"
         return "not valid against the official schemas" if self.not_valid else None
 
-    def fails(self, fail_on: FailOn, max_warnings: int | None = None) -> bool:
+    def fails(self, fail_on: str, max_warnings: int | None = None) -> bool:
         """Whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
 
-        A document that is not valid, or not shown to be, counts as an error.
+        `fail_on` is a severity or `never`. A document that is not valid, or not shown to be, counts as an error.
         """
         if max_warnings is not None and self.summary.warnings > max_warnings:
             return True
-        if fail_on is FailOn.NEVER:
+        if fail_on == "never":
             return False
         if self.not_valid:
             return True
-        least = SEVERITY_RANK[Severity(fail_on.value)]
+        least = SEVERITY_RANK[Severity(fail_on)]
         return any(SEVERITY_RANK[finding.severity] <= least for finding in self.findings)
-
-
-@dataclass(frozen=True, slots=True)
-class InspectedDocument:
-    """One document as `inspect` shows it.
-
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`.
-        children: Its rows of `tables.CHILDREN`, in document order; the columns that are shown.
-        anomalies: Its rows of `tables.ANOMALIES`, in document order.
-        histogram: How many entries were last modified in each period: label and count, oldest first.
-    """
-
-    facts: Row
-    children: Sequence[Row] = ()
-    anomalies: Sequence[Row] = ()
-    histogram: Sequence[tuple[str, int]] = ()
-
-    @property
-    def number(self) -> int:
-        """Its number in the run."""
-        return _number(self.facts, "document_id")
-
-
-@dataclass(frozen=True, slots=True)
-class InspectReport:
-    """The result of `inspect`.
-
-    Attributes:
-        documents: What was read, and what is listed and did not come.
-        unreadable: What could not be read.
-        left_out: Files of folders that are no sitemaps.
-        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
-        notes: What a user should know about how sites were searched.
-    """
-
-    documents: Sequence[InspectedDocument]
-    unreadable: Sequence[Unreadable] = ()
-    left_out: Sequence[LeftOut] = ()
-    cuts: Sequence[Row] = ()
-    notes: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A run that a store keeps: its row of `tables.RUNS`.
-
-    Attributes:
-        run_id: Its number, from 1.
-        started_at: When it began.
-        finished_at: When it ended; None if it did not.
-        targets: What was looked at.
-        settings: What it was set to, as JSON.
-        version: The version of urlset.
-        documents: Documents read; this and the rest are None for a run without an end.
-        urls: Entries that are URLs of pages.
-        pages: How many of those were looked at.
-        errors: Findings that are errors.
-        warnings: Findings that are warnings.
-        infos: Findings that are worth knowing.
-    """
-
-    run_id: int
-    started_at: datetime
-    finished_at: datetime | None
-    targets: tuple[str, ...]
-    settings: str
-    version: str
-    documents: int | None
-    urls: int | None
-    pages: int | None
-    errors: int | None
-    warnings: int | None
-    infos: int | None
-
-
-def was_read(row: Row) -> bool:
-    """Whether a row of `tables.DOCUMENTS` is of a document that came, in whole or in part."""
-    return row.get("kind") is not None
-
-
-def _number(row: Row, name: str) -> int:
-    value = row.get(name)
-    return value if isinstance(value, int) else 0

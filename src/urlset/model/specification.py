@@ -1,4 +1,4 @@
-"""The check specification `sitemap` 1.0.0 as data: what it is, its five steps, and the rules that feed each of them."""
+"""The check specification `sitemap` 1.0.0 as data: what it is and its five steps. Rules name the step they decide."""
 
 from __future__ import annotations
 
@@ -138,21 +138,3 @@ STEPS = (
         "Confirm listed page URLs belong to the scanned origin host.",
     ),
 )
-
-# fmt: off
-FEEDS: Mapping[StepId, tuple[str, ...]] = MappingProxyType({
-    StepId.PARSE: (
-        "STR001", "STR002", "STR003",  # not a supported format
-        "XML001", "XML002", "XML003", "XML004", "XML005", "XML006", "XML007", "XML008", "XML011",  # not valid XML
-        "ENC003",
-        "STR008", "STR012", "LOC001", "LOC002", "TXT001", "IDX005",  # URLs missing or not absolute
-    ),
-    StepId.FIELD_QUALITY: (
-        "LIM001", "LIM002", "IDX001",  # limits
-        "MOD001", "MOD003", "MOD004", "MOD006", "IDX007", "HNT001", "HNT002", "STR014",  # optional fields
-        "IMG001", "VID001", "VID002", "VID004", "NWS001", "HRL001", "HRL002", "HRL016",  # extension records
-    ),
-    StepId.SCOPE: ("LOC007", "IDX009"),
-})
-# fmt: on
-"""The rules whose findings decide a step; each has a `check_effect`, and every rule that has one stands here once."""

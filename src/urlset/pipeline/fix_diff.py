@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from urlset.report.safe import safe
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

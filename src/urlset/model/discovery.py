@@ -42,6 +42,10 @@ class Find:
     written: str | None = None
     url: str | None = None
 
+    def to_dict(self) -> dict[str, object]:
+        """The way as plain values, for JSON."""
+        return {"way": self.way.value, "line": self.line, "written": self.written, "url": self.url}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
@@ -100,6 +104,22 @@ class Candidate:
     def answered(self) -> bool:
         """Whether the answer has a successful HTTP status."""
         return self.status is not None and 200 <= self.status < 300
+
+    def to_dict(self) -> dict[str, object]:
+        """The candidate as plain values, for JSON."""
+        return {
+            "url": self.url,
+            "found_by": [find.to_dict() for find in self.finds],
+            "final_url": self.final_url,
+            "http_status": self.status,
+            "trouble": None if self.trouble is None else str(self.trouble),
+            "is_sitemap": self.is_sitemap,
+            "why_not": self.why_not,
+            "kind": self.kind,
+            "entries": self.entries,
+            "bytes": self.bytes,
+            "wire_bytes": self.wire_bytes,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

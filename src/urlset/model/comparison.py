@@ -11,8 +11,6 @@ from urlset.rules.rule import Severity
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from urlset.config import FailOnChange
-
 Item = TypeVar("Item")
 
 
@@ -54,7 +52,7 @@ class Listed:
     lastmod: str | None
 
 
-class Moved(StrEnum):
+class LastmodChangeKind(StrEnum):
     """What became of a lastmod."""
 
     LATER = "later"
@@ -80,7 +78,7 @@ class LastmodChange:
     document: str
     before: str | None
     after: str | None
-    moved: Moved
+    moved: LastmodChangeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class FindingChange:
         return State.GROWN if self.after > self.before else State.SHRUNK
 
 
-class Fate(StrEnum):
+class RemovedUrlStatus(StrEnum):
     """What a URL that is no longer listed answers now."""
 
     REDIRECTED = "redirected"
@@ -150,7 +148,7 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Departed:
+class RemovedUrl:
     """What became of a URL that only the earlier side lists, asked of its server.
 
     Attributes:
@@ -164,7 +162,7 @@ class Departed:
     """
 
     url: str
-    fate: Fate
+    fate: RemovedUrlStatus
     status: int | None
     target: str | None = None
     is_listed: bool = False
@@ -211,12 +209,12 @@ class Comparison:
     added: Part[Listed]
     removed: Part[Listed]
     lastmod: Part[LastmodChange]
-    moved: dict[Moved, int]
+    moved: dict[LastmodChangeKind, int]
     children_added: Part[str]
     children_removed: Part[str]
     findings: tuple[FindingChange, ...] | None
-    departed: Part[Departed] | None = None
-    departed_counts: dict[Fate, int] | None = None
+    departed: Part[RemovedUrl] | None = None
+    departed_counts: dict[RemovedUrlStatus, int] | None = None
     max_drop: float = 10.0
     one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
@@ -242,13 +240,13 @@ class Comparison:
         ]
         if worse:
             alarms.append(Alarm("new-errors", f"{len(worse):,} findings that are errors are new or have grown"))
-        if self.moved.get(Moved.EARLIER):
-            count = self.moved[Moved.EARLIER]
+        if self.moved.get(LastmodChangeKind.EARLIER):
+            count = self.moved[LastmodChangeKind.EARLIER]
             have = "URL has" if count == 1 else "URLs have"
             text = f"{count:,} {have} an earlier lastmod than before: time goes one way"
             alarms.append(Alarm("lastmod-earlier", text))
-        if self.departed_counts and self.departed_counts.get(Fate.LOST):
-            count = self.departed_counts[Fate.LOST]
+        if self.departed_counts and self.departed_counts.get(RemovedUrlStatus.LOST):
+            count = self.departed_counts[RemovedUrlStatus.LOST]
             lead = "URL that is no longer listed leads" if count == 1 else "URLs that are no longer listed lead"
             text = f"{count:,} {lead} nowhere"
             alarms.append(Alarm("page-lost", text))
@@ -261,9 +259,9 @@ class Comparison:
         counts = (self.added, self.removed, self.lastmod, self.children_added, self.children_removed)
         return not any(part.count for part in counts) and states <= {State.STILL}
 
-    def fails(self, fail_on: FailOnChange) -> bool:
-        """Whether a change counts as a failure."""
-        match fail_on.value:
+    def fails(self, fail_on: str) -> bool:
+        """Whether a change counts as a failure: `alarm` for alarms, `any` for every change, `never`."""
+        match fail_on:
             case "never":
                 return False
             case "any":

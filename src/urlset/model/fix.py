@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from urlset.errors import Unreadable
 
 
-class Outcome(StrEnum):
+class FixOutcome(StrEnum):
     """What became of a document."""
 
     RIGHT = "right"
@@ -93,7 +93,7 @@ class FixedDocument:
 
     target: str
     kind: str
-    outcome: Outcome
+    outcome: FixOutcome
     reason: str | None
     entries: int
     repairs: tuple[Repair, ...]
@@ -147,4 +147,4 @@ class FixReport:
     @property
     def is_right(self) -> bool:
         """Whether there was nothing to repair."""
-        return all(document.outcome is Outcome.RIGHT or document.is_let_be for document in self.documents)
+        return all(document.outcome is FixOutcome.RIGHT or document.is_let_be for document in self.documents)

@@ -25,14 +25,14 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MOST_OF_BASELINE, read_whole
 from urlset.errors import ConfigError
-from urlset.findings import fingerprint
+from urlset.model.finding import fingerprint
 from urlset.publish import publish
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
 
 VERSION = 1
 """Version of the form: raised when an older urlset could not read it."""

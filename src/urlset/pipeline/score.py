@@ -1,7 +1,7 @@
 """The scored check of a site's sitemap, specification `sitemap` 1.0.0: from what was found and judged to a score.
 
-A pure function. What a finding does is the `check_effect` of its rule; which rules feed which step stands in
-`specification.FEEDS`.
+A pure function. Which step a finding belongs to and what it does there are fields of its rule, `check_step` and
+`check_effect`.
 
 What the specification leaves open is settled so:
 
@@ -21,60 +21,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
+from urlset.model.check import CheckResult, Evidence, StepResult
+from urlset.model.discovery import SITEMAP_KINDS, Candidate, Discovery, FoundBy
+from urlset.model.specification import STEPS, Status, StepId
+from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
-from urlset.specification import EARNED, FEEDS, STEPS, Status, Step, StepId
-from urlset.urlparts import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from urlset.findings import Finding
+    from urlset.model.finding import Finding
 
 
 PLACES_SHOWN = 3
 """Places of a finding that the evidence names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """One thing that a step goes by.
-
-    Attributes:
-        effect: What it does to the step: fail, warn, or none.
-        message: What was seen, in a sentence without a full stop.
-        rule: The code of the rule that found it; None for what is no finding.
-        count: How many places it stands for; None for what is no finding.
-        url: The URL it is about; None if there is none.
-        line: The line of that document where it was seen first, from 1; None if there is none.
-    """
-
-    effect: CheckEffect
-    message: str
-    rule: str | None = None
-    count: int | None = None
-    url: str | None = None
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StepResult:
-    """How a step ended.
-
-    Attributes:
-        step: The step.
-        status: How it ended.
-        evidence: What it went by, the worst first.
-    """
-
-    step: Step
-    status: Status
-    evidence: tuple[Evidence, ...]
-
-    @property
-    def score(self) -> float:
-        """What it earned of its weight."""
-        return round(self.step.weight * EARNED[self.status], 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +46,7 @@ class Judged:
         well_formed: Whether it is well-formed XML; None for what is no XML.
         complete: Whether it was read to its end.
         absolute: How many of its entries have an absolute http or https URL.
-        findings: What the rules of `FEEDS` found in it.
+        findings: What the rules with a `check_step` found in it.
     """
 
     candidate: Candidate
@@ -106,42 +66,6 @@ class Judged:
         return self.is_sitemap and self.well_formed is not False and self.absolute > 0 and not any(
             finding.rule.check_effect is CheckEffect.FAIL for finding in _of_step(self.findings, StepId.PARSE)
         )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
-    """The result of the check for one origin.
-
-    Attributes:
-        discovery: What was found.
-        steps: The five steps, in order.
-        judged: The URL of the candidate that was judged; None if there was none.
-    """
-
-    discovery: Discovery
-    steps: tuple[StepResult, ...]
-    judged: str | None
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port that were checked."""
-        return self.discovery.origin
-
-    @property
-    def status(self) -> Status:
-        """How the check ended: as its worst step."""
-        found = {step.status for step in self.steps}
-        return next((status for status in (Status.FAIL, Status.WARN) if status in found), Status.PASS)
-
-    @property
-    def score(self) -> float:
-        """What the steps earned, from 0 to 1."""
-        return round(sum(step.score for step in self.steps), 4)
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """Every URL that was discovered or tried: the sitemaps first."""
-        return (*self.discovery.candidates, *self.discovery.tried)
 
 
 def score(discovery: Discovery, judged: Judged | None) -> CheckResult:
@@ -326,7 +250,7 @@ def _evidence(judged: Judged, step: StepId) -> Iterable[Evidence]:
 
 
 def _of_step(findings: Iterable[Finding], step: StepId) -> list[Finding]:
-    return [finding for finding in findings if finding.rule.code in FEEDS[step]]
+    return [finding for finding in findings if finding.rule.check_step == step.value]
 
 
 def _status(evidence: Iterable[Evidence]) -> Status:

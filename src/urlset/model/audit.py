@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from urlset.config import USUAL_STORE
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from urlset.agents import KnownAgent
-    from urlset.report.model import Report
-    from urlset.score import CheckResult
+    from urlset.model.check import CheckResult
+    from urlset.model.report import Report
 
 NORMAL_95 = 1.959964
 """Standard deviations within which 95 % of a normal distribution lie."""
@@ -172,14 +170,3 @@ class Audited:
     earlier_run: int | None
     checks: tuple[CheckResult, ...] = ()
     media: MediaSeen | None = None
-
-    @property
-    def kept(self) -> str | None:
-        """Where the run is kept and how to see it, in sentences; None if it is not."""
-        if self.store is None:
-            return None
-        store = "" if str(self.store) == USUAL_STORE else f" {self.store}"
-        return (
-            f"Kept as run {self.run_id} of {self.store}: `urlset report{store}` shows it in a browser, "
-            f"`urlset history{store}` lists its runs."
-        )

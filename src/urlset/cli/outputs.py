@@ -15,8 +15,8 @@ from urlset.report.formats import Form, render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.report.html.model import Page
-    from urlset.report.model import Report
+    from urlset.model.report import Report
+    from urlset.model.report_page import Page
 
 PARQUET = "parquet"
 """The one form that is no text: the rows of `tables.FINDINGS`."""

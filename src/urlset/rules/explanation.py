@@ -1,0 +1,54 @@
+"""Assembles the page of a rule from the docstring of its module and from the rule itself.
+
+The docstring opens with what the rule checks for and goes on with the sections of `EXPLAINED`. Title, fix and sources
+are fields of the rule. `urlset explain`, the reference, SARIF and the HTML report all take their text from here.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from urlset.rules import registry
+
+if TYPE_CHECKING:
+    from urlset.rules.rule import Rule
+
+WHAT = "What it does"
+WHY = "Why is this bad"
+FIX = "How to fix"
+SOURCES = "Sources"
+
+EXPLAINED = (WHY, "Fails", "Passes")
+"""Headings in the docstring of a rule, in order, after the opening that the page shows under `WHAT`."""
+
+_HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """Return the sections of a rule's page by heading, in order and in Markdown; none for a user's own rule.
+
+    Args:
+        rule: The rule; fix and advice name the limits that it carries.
+    """
+    explained = registry.docstring(rule.code)
+    if explained is None:
+        return {}
+    opening, *parts = _HEADING.split(explained)
+    explained_by_heading = {WHAT: opening, **dict(zip(parts[::2], parts[1::2], strict=True))}
+    fix = fill(f"{rule.fix} {rule.advice}", 120, break_long_words=False, break_on_hyphens=False)
+    stated = {FIX: fix, SOURCES: "\n".join(f"- {source}" for source in rule.sources)}
+    return {heading: text.strip() for heading, text in {**explained_by_heading, **stated}.items()}
+
+
+def page(rule: Rule, opening: str = "") -> str:
+    """Return the page of one of urlset's rules, in Markdown.
+
+    Args:
+        rule: The rule; fix and advice name the limits that it carries.
+        opening: A paragraph to put below the title.
+    """
+    title = [f"# {rule.code}: {rule.name}", *([opening] if opening else [])]
+    body = [f"## {heading}\n{text}" for heading, text in sections(rule).items()]
+    return "\n\n".join([*title, *body]) + "\n"
