@@ -83,27 +83,27 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
                     for table in rows_of(store, run.run_id, kind):
                         judge.add({kind.name: table})
                 judge.finish()
-        if inventory is not None:
-            compared = compare_inventory(store, run.run_id, inventory, options.validate.max_examples)
-            results = replace(results, inventory=compared)
         report = report_of(judge, plan.options)
         report = replace(report, unreadable=(*report.unreadable, *failures, *_unseen(results.pages)))
         sites = [target for target in targets if site_named(target) is not None] if options.score else []
         checks = tuple(check(sites, options.validate.read, trust=trust)) if sites else ()
+        if inventory is not None:
+            compared = compare_inventory(store, run.run_id, inventory, options.validate.max_examples)
+            results = replace(results, inventory=compared)
         results = replace(results, checks=[one.to_dict() for one in checks])
         keep_results(run, results, report)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.looked_at})
-        return Audited(
-            report,
-            results.pages,
-            tuple(results.agents),
-            results.inventory,
-            options.store,
-            run.run_id,
-            results.earlier_run,
-            checks,
-            results.media,
-        )
+    return Audited(
+        report=report,
+        pages=results.pages,
+        agents=tuple(results.agents),
+        inventory=results.inventory,
+        store=options.store,
+        run_id=run.run_id,
+        earlier_run=results.earlier_run,
+        checks=checks,
+        media=results.media,
+    )
 
 
 def _inventory_of(options: AuditOptions) -> list[str] | None:

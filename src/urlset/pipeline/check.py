@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.config import DiscoverOptions, ReadOptions
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
+from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.discover import discover, rewind
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.score import PLACES_SHOWN, Judged, score
@@ -120,17 +121,24 @@ class _Judge:
 
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
+        document = BufferedDocument(reader)
         hosts: set[object] = set()
         absolute = 0
-        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
-        with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
-            for batch in reader:
-                engine.load(batch)
+
+        def noted() -> Iterator[Mapping[str, Table]]:
+            nonlocal absolute
+            for batch in document.batches():
                 hosts.update(_column(batch, "host"))
                 absolute += _absolute(batch)
+                yield batch
+
+        def facts() -> Mapping[str, Any]:
             # The rules compare with the host of the document; the specification does with that of the origin.
-            facts: dict[str, Any] = {**reader.facts, "host": host_in(hosts, site)}
-            findings = engine.check_loaded([facts]) + engine.finish([facts])
+            return {**reader.facts, "host": host_in(hosts, site)}
+
+        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
+        with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
+            findings = engine.check_document(noted(), facts) + engine.finish([facts()])
         rewind(answer)
         return Judged(
             candidate=candidate,
