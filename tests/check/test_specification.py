@@ -690,5 +690,5 @@ def test_a_sitemap_too_large_to_be_held_is_judged_the_same(
     monkeypatch.setattr("urlset.pipeline.buffered.MOST_ROWS_HELD", 100)
     loaded = checked()
     assert statuses(held) == ["pass", "pass", "fail", "warn", "pass"]
-    assert "200" in evidence(held, StepId.FIELD_QUALITY)
+    assert "and 197 more" in evidence(held, StepId.FIELD_QUALITY)
     assert loaded.steps == held.steps
