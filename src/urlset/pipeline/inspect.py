@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from urlset.config import ReadOptions
 from urlset.documents import Facts
-from urlset.errors import InputError, Unreadable
+from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
@@ -138,7 +137,7 @@ def iter_urls(
             match outcome:
                 case DocumentRead():
                     lines = 0
-                    with suppress(InputError):
+                    with outcome.as_far_as_readable():
                         for table in (table for batch in outcome.batches for table in batch.values()):
                             urls, left_out = _urls_of(table)
                             lines += left_out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import itemgetter
@@ -111,8 +110,7 @@ class Judge:
         """Takes what became of a document, in the order of their numbers; at last the summary."""
         match outcome:
             case DocumentRead():
-                # What cannot be read to its end is not judged; the next outcome says so.
-                with suppress(InputError):
+                with outcome.as_far_as_readable():
                     self._take_document(outcome)
             case Resumed(facts):
                 self._take_resumed(facts)

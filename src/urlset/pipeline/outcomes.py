@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -46,6 +47,20 @@ class DocumentRead:
     def number(self) -> int:
         """Its number in the run."""
         return int(self.facts["document_id"])
+
+    @property
+    def failed(self) -> bool:
+        """Whether it could not be read to its end, as far as its batches were used."""
+        return self.document.failure is not None
+
+    @contextmanager
+    def as_far_as_readable(self) -> Iterator[None]:
+        """Ends what is inside, and nothing more, where the document cannot be read on: the next outcome says so."""
+        try:
+            yield
+        except InputError:
+            if not self.failed:
+                raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +187,10 @@ def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
     """
     match outcome:
         case DocumentRead(batches=batches):
-            try:
+            with outcome.as_far_as_readable():
                 for _ in batches:
                     pass
-            except InputError:
-                return None
-            return outcome.facts
+            return None if outcome.failed else outcome.facts
         case Resumed(facts) | Unfetched(facts) | RobotsTxt(facts):
             return facts
         case _:

@@ -72,7 +72,7 @@ def record(outcomes: Iterable[Outcome], run: Run, earlier: Earlier) -> Iterator[
             case ReadSummary(cuts=cuts):
                 if not earlier.is_whole:
                     recorder.end(cuts)
-            case DocumentRead(document=document) if document.failure is not None:
+            case DocumentRead() if outcome.failed:
                 pass  # The next outcome says that it cannot be read.
             case _ if outcome.number is not None and not earlier.knows(outcome.number):
                 recorder.note(outcome)
