@@ -175,7 +175,6 @@ class DocumentReader:
         options: ReadOptions,
         *,
         hashed: bool = True,
-        schema_view: bool = False,
         keeps_children: bool = False,
     ) -> None:
         """Gets ready; nothing is read yet.
@@ -186,7 +185,6 @@ class DocumentReader:
             document_id: Its number in the run.
             options: How to read.
             hashed: Whether to work out its SHA-256.
-            schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
             keeps_children: Whether to keep the rows of `children`, whoever else takes them.
         """
         self.source = source
@@ -194,7 +192,6 @@ class DocumentReader:
         self._began = time.perf_counter()
         self._options = options
         self._hashed = hashed
-        self._schema_view = schema_view
         self._document_id = document_id
         self._keeps_children = keeps_children
         self.facts: dict[str, Any] = facts_of(source, fetched, document_id)
@@ -226,7 +223,7 @@ class DocumentReader:
                 document_id=self._document_id,
                 max_inflated=self._options.max_document_bytes,
                 hash=self._hashed,
-                schema=self._schema_view,
+                schema=self._options.schema_view,
             )
             for batch in reader:
                 if self._keeps_children and "children" in batch:

@@ -12,9 +12,9 @@ from urlset.documents import merged
 from urlset.engine.duckdb import Engine
 from urlset.model.finding import Finding
 from urlset.model.report import Report
-from urlset.pipeline.check import check_rules
 from urlset.rules import registry
 from urlset.rules.rule import AnomalyRule
+from urlset.rules.scored import scored_rules
 from urlset.rules.templates import USUAL_LIMITS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -117,4 +117,4 @@ def test_rows_that_are_loaded_are_left_out_as_those_of_a_chunk() -> None:
 
 
 def test_the_scored_check_goes_by_all_that_it_specifies() -> None:
-    assert not any(isinstance(rule, AnomalyRule) and rule.silences for rule in check_rules())
+    assert not any(isinstance(rule, AnomalyRule) and rule.silences for rule in scored_rules())

@@ -122,7 +122,7 @@ def test_an_audit_that_was_stopped_is_resumed(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(auditing._Auditing, "_ask", stop)
+        patched.setattr(auditing, "probe", stop)
         assert main(["audit", site.url, *QUICK]) == 130
         capsys.readouterr()
     site.asked.clear()

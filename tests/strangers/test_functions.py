@@ -23,11 +23,11 @@ from urlset.net.origin import origin_of, origin_url
 from urlset.net.trust import Trust
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
-from urlset.pipeline.departed import _departed
 from urlset.pipeline.fix_paths import _name_of
 from urlset.pipeline.follow import Follower, robots_of
 from urlset.pipeline.judge import _published_at
 from urlset.pipeline.named import site_named
+from urlset.pipeline.removed_urls import _departed
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import Wanted, row_of, same
 from urlset.robots import Robots
@@ -66,6 +66,7 @@ def follower(url: str) -> None:
     one = Follower([_source(HOME)], InspectOptions(discover=True, expand=True))
     one.take(0, {"bytes": 1, "final_url": HOME}, children)
     one.next_level()
+    assert not one.failures
     rows = [one.frontier.source(number).name for number in range(1, one.frontier.known)]
     assert all(is_url(name) for name in rows)
 

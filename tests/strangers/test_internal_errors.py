@@ -14,7 +14,7 @@ from tests.strangers.hostile_site import ROOT
 from urlset.cli.main import main
 from urlset.documents import DocumentReader
 from urlset.fetch.answer import Answer
-from urlset.pipeline import check, discover, follow, many
+from urlset.pipeline import check, discover, follow, scheduler
 from urlset.pipeline import fix as fixing
 from urlset.probe import looking
 from urlset.probe.facts import row_of
@@ -161,7 +161,7 @@ def test_errors_of_the_run_still_end_it(small: Any, cli: Any, monkeypatch: pytes
     def no_memory(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(many, "is_left_out", no_memory)
+    monkeypatch.setattr(scheduler, "is_left_out", no_memory)
     code, out, err = cli("inspect", f"{small.url}/index.xml", "--expand")
     assert (code, out) == (3, "")
     advice = "raise the limit, or read less at a time: --max-document-bytes, --concurrency"

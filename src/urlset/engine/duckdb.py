@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -36,7 +37,7 @@ from urlset.rules.rule import SetRule
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from urlset.engine.known_needs import Needs
@@ -221,6 +222,22 @@ class Engine(Session):
             return self._check_tables(self._loaded, documents)
         finally:
             self.unload()
+
+    def check_document(
+        self, batches: Iterator[Mapping[str, object]], facts: Callable[[], Mapping[str, object]]
+    ) -> list[Finding]:
+        """Does what `check` does for one document, however large: more than one batch of it is loaded.
+
+        Args:
+            batches: Its rows.
+            facts: Gives its row of `documents`; called once the batches are used up.
+        """
+        first, second = next(batches, {}), next(batches, None)
+        if second is None:
+            return self.check(first, [facts()])
+        for batch in chain((first, second), batches):
+            self.load(batch)
+        return self.check_loaded([facts()])
 
     def unload(self) -> None:
         """Forgets the rows that were loaded."""

@@ -13,7 +13,13 @@ from urlset.options.reading import ReadingOptions
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions(ReadingOptions, FetchingOptions):
-    """Options of `urlset.read` and `urlset.scan`."""
+    """Options of `urlset.read` and `urlset.scan`.
+
+    Attributes:
+        schema_view: Whether to note what breaks the official schemas, too; it makes reading slower.
+    """
+
+    schema_view: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

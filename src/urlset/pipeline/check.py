@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
-from urlset.model.check import CheckResult
 from urlset.options.verbs import ReadOptions
+from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.discover import SearchPlan, discover, rewind
-from urlset.pipeline.read import hold
 from urlset.pipeline.ruleset import usual_limits
 from urlset.pipeline.score import PLACES_SHOWN, Judged, score
 from urlset.pipeline.sites import each_site
-from urlset.rules.registry import all_rules
-from urlset.rules.rule import EntryRule
+from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin, parse_origin
 from urlset.sources.well_known import CHECKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from urlset._core import Table
     from urlset.engine.sql import Parameter
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.pipeline.discover import Discovered
     from urlset.progress import Progress
-    from urlset.rules.rule import Rule
 
 MOST_CANDIDATES = 100
 """Candidates of a site that are asked for, at most: one that is good is enough to pass."""
@@ -84,17 +81,6 @@ WHERE_TO_LOOK = SearchPlan(
 """The resources that the specification inspects: its four locations and robots.txt, and nothing else."""
 
 
-def check_rules() -> tuple[Rule, ...]:
-    """Return the rules whose findings decide the score, in any lifecycle, as narrow as the specification has them."""
-    return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
-
-
-def _as_specified(rule: Rule) -> Rule:
-    if not isinstance(rule, EntryRule) or rule.check_where is None:
-        return rule
-    return replace(rule, where=f"({rule.where}) AND ({rule.check_where})")
-
-
 @dataclass(frozen=True, slots=True)
 class _Judge:
     """Judges documents by the rules of the specification."""
@@ -133,20 +119,24 @@ class _Judge:
 
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
-        held = hold(reader)
-        hosts = _hosts(held.tables)
-        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
-        with Engine(check_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
-            absolute = _absolute(held.tables)
-            if held.rest is not None:
-                engine.load(held.tables)
-                for batch in held.rest:
-                    engine.load(batch)
-                    absolute += _absolute(batch)
+        document = BufferedDocument(reader)
+        hosts: set[object] = set()
+        absolute = 0
+
+        def noted() -> Iterator[Mapping[str, Table]]:
+            nonlocal absolute
+            for batch in document.batches():
+                hosts.update(_column(batch, "host"))
+                absolute += _absolute(batch)
+                yield batch
+
+        def facts() -> Mapping[str, Any]:
             # The rules compare with the host of the document; the specification does with that of the origin.
-            facts: dict[str, Any] = {**reader.facts, "host": host_in(hosts, site)}
-            findings = engine.check(held.tables, [facts]) if held.rest is None else engine.check_loaded([facts])
-            findings += engine.finish([facts])
+            return {**reader.facts, "host": host_in(hosts, site)}
+
+        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
+        with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
+            findings = engine.check_document(noted(), facts) + engine.finish([facts()])
         rewind(answer)
         return Judged(
             candidate=candidate,
@@ -162,11 +152,7 @@ def _absolute(tables: Mapping[str, Table]) -> int:
     return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
 
 
-def _hosts(tables: Mapping[str, Table]) -> frozenset[object]:
-    return frozenset(_column(tables, "host"))
-
-
-def host_in(hosts: frozenset[object], site: Origin) -> str:
+def host_in(hosts: Set[object], site: Origin) -> str:
     """The host of the origin in the form in which the document writes it: in letters of its language or in ASCII."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 

@@ -19,9 +19,9 @@ from urlset.net.urlparts import join_url
 from urlset.pipeline.fix_diff import diff_lines
 from urlset.pipeline.fix_paths import Plan, part_paths, planned
 from urlset.pipeline.fix_reread import reread
-from urlset.pipeline.many import MOST_READERS
 from urlset.pipeline.named import trust_in
 from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
+from urlset.pipeline.scheduler import MOST_READERS
 from urlset.progress import Progressed
 from urlset.publish import replacing
 from urlset.sources import Source, SourceKind

@@ -32,6 +32,7 @@ class Follower:
 
     Attributes:
         frontier: What is still to be read.
+        failures: The number of each document whose list could not be followed, and the error.
     """
 
     def __init__(
@@ -39,7 +40,6 @@ class Follower:
         sources: Sequence[Source],
         options: InspectOptions,
         settled: Callable[[int], bool | None] | None = None,
-        failed: Callable[[int, Exception], object] | None = None,
     ) -> None:
         """Begins with the first documents.
 
@@ -47,12 +47,10 @@ class Follower:
             sources: Those.
             options: How far to follow what they list.
             settled: Whether an earlier reading took a document: see `Frontier`.
-            failed: Called with the number of a document, what it lists could not be followed, and the error; without it
-                the error is raised.
         """
         self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover or options.robots
-        self._failed = failed
+        self.failures: list[tuple[int, Exception]] = []
         self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}
         self._asked = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
@@ -87,10 +85,8 @@ class Follower:
             if self._asks_robots:
                 self._ask_robots(base, tables)
             self.frontier.found(number, base, _listed(tables))
-        except Exception as error:
-            if self._failed is None:
-                raise
-            self._failed(number, error)
+        except Exception as error:  # noqa: BLE001 (one document must not end the run)
+            self.failures.append((number, error))
 
     def _ask_robots(self, base: str, tables: Sequence[Table]) -> None:
         """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""

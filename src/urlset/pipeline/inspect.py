@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from urlset.documents import Facts
-from urlset.errors import InputError, Unreadable
+from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
-from urlset.pipeline.many import ReadMany
-from urlset.pipeline.outcomes import Came, Unfetched
-from urlset.pipeline.read import Held, hold
-from urlset.tables import SITEMAP_KINDS
+from urlset.pipeline.buffered import BufferedDocument
+from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
+from urlset.pipeline.read import SITEMAP_KINDS
+from urlset.pipeline.reader import read
+from urlset.pipeline.seeds import find_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from urlset._core import Table
-    from urlset.documents import DocumentReader
     from urlset.progress import Progress
     from urlset.sources import Target
 
@@ -49,36 +49,35 @@ def inspect(
     Returns:
         Facts, children, anomalies and the histogram of lastmod of each document, and what could not be read.
     """
+    options = options or InspectOptions()
+    # The rows of the other tables are counted in the facts and dropped; of these, all are held.
+    buffer = partial(BufferedDocument, most_rows=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
-    with ReadMany(targets, options or InspectOptions(), _keep_little, progress) as documents:
-        for document in documents:
-            if isinstance(document, Came):
-                children, anomalies = document.kept
-                months = histogram(document.reader.months)
-                inspected.append(InspectedDocument(Facts(document.facts), children, anomalies, months))
-            else:
-                inspected.append(InspectedDocument(Facts(document.facts)))
-    return InspectReport(
-        tuple(inspected),
-        tuple(documents.unreadable),
-        tuple(documents.left_out),
-        tuple(cut.as_row() for cut in documents.cuts),
-        tuple(documents.notes),
-    )
+    summary = ReadSummary()
+    with find_seeds(targets, options) as seeds, read(seeds, options, progress, buffer) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case DocumentRead():
+                    inspected.append(_inspected(outcome))
+                case Unfetched(facts) | RobotsTxt(facts):
+                    inspected.append(InspectedDocument(Facts(facts)))
+                case ReadSummary():
+                    summary = outcome
+    return InspectReport(tuple(inspected), summary.unreadable, summary.left_out, summary.cuts, summary.notes)
 
 
-def _keep_little(reader: DocumentReader) -> tuple[list[Row], list[Row]]:
-    """Rows of children and anomalies; those of the other tables are counted in the facts and dropped."""
+def _inspected(document: DocumentRead) -> InspectedDocument:
     children: list[Row] = []
     anomalies: list[dict[str, Any]] = []
-    for batch in reader:
+    for batch in document.batches:
         if "children" in batch:
             columns = [batch["children"].column(name) for name in CHILD_COLUMNS]
             children += [dict(zip(CHILD_COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)]
         if "anomalies" in batch:
             anomalies += batch["anomalies"].to_dicts()
     # What nobody named is one of thousands.
-    return children, list(anomalies) if reader.facts["depth"] == 0 else _few_of_each(anomalies)
+    shown = list(anomalies) if document.facts["depth"] == 0 else _few_of_each(anomalies)
+    return InspectedDocument(Facts(document.facts), children, shown, histogram(document.document.reader.months))
 
 
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
@@ -132,29 +131,24 @@ def iter_urls(
         are read as well. Lines of text sitemaps without a scheme are left out.
     """
     names = ("urls", "children") if not options.expand else ("urls",)
-    told = 0
-    with ReadMany(targets, options, partial(hold, most_rows=ROWS_HELD)) as documents:
-        for document in documents:
-            match document:
+    buffer = partial(BufferedDocument, most_rows=ROWS_HELD, tables=names)
+    with find_seeds(targets, options) as seeds, read(seeds, options, buffer=buffer) as outcomes:
+        for outcome in outcomes:
+            match outcome:
+                case DocumentRead():
+                    lines = 0
+                    with outcome.as_far_as_readable():
+                        for table in (table for batch in outcome.batches for table in batch.values()):
+                            urls, left_out = _urls_of(table)
+                            lines += left_out
+                            yield from urls
+                        _note_what_lacks(outcome, options, note)
+                    if lines and on_lines is not None:
+                        on_lines(outcome.source.name, lines)
                 case Unfetched(facts):
                     note(Unreadable(facts["url"], facts["error"]))
-                case Came(kept=held):
-                    lines = 0
-                    try:
-                        for batch in chain([held.tables], held.rest or ()):
-                            for name in names:
-                                if name in batch:
-                                    urls, left_out = _urls_of(batch[name])
-                                    lines += left_out
-                                    yield from urls
-                    except InputError as error:
-                        documents.failed(error)
-                    else:
-                        _note_what_lacks(document, options, note)
-                    if lines and on_lines is not None:
-                        on_lines(document.source.name, lines)
-            told = _note_new(documents.unreadable, told, note)
-    _note_new(documents.unreadable, told, note)
+                case UnreadableDocument(why=why):
+                    note(why)
 
 
 def _urls_of(table: Table) -> tuple[list[str], int]:
@@ -172,13 +166,7 @@ def _urls_of(table: Table) -> tuple[list[str], int]:
     return urls, len(locs) - len(urls)
 
 
-def _note_new(unreadable: Sequence[Unreadable], told: int, note: Callable[[Unreadable], None]) -> int:
-    for one in unreadable[told:]:
-        note(one)
-    return len(unreadable)
-
-
-def _note_what_lacks(document: Came[Held], options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
+def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
     if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
         note(Unreadable(document.source.name, f"no sitemap: it is {facts['kind']}"))
@@ -189,5 +177,5 @@ def _note_what_lacks(document: Came[Held], options: InspectOptions, note: Callab
 def _why_incomplete(facts: Row, options: InspectOptions) -> str:
     """Why the URLs printed are not all: nobody looking at them alone could tell."""
     if facts["bytes"] == options.max_document_bytes:
-        return f"only its first {options.max_document_bytes:,} bytes were read; --max-bytes sets the bound"
+        return f"only its first {options.max_document_bytes:,} bytes were read; --max-document-bytes sets the limit"
     return "it is cut off or damaged; the URLs before that were printed"

@@ -12,6 +12,7 @@ from urlset import _core
 from urlset.documents import Facts, merged
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
+from urlset.pipeline.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
 from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.documents import DocumentReader
     from urlset.engine.duckdb import Engine
     from urlset.model.finding import Finding
     from urlset.model.schema import SchemaVerdict
-    from urlset.pipeline.read import Held
-    from urlset.pipeline.recall import Recall
+    from urlset.pipeline.outcomes import Outcome
+    from urlset.pipeline.url_lookup import UrlLookup
     from urlset.robots import Robots
+    from urlset.rules.rule import Rule
 
 CHUNK_ROWS = 150_000
 """Rows after which a chunk is judged: enough to make the cost of a query small, few enough to be held in memory."""
@@ -71,104 +72,115 @@ class Judge:
     Indexes wait apart: what robots.txt of other hosts says of what they list is known later than they are.
 
     Attributes:
-        engine: What runs the rules.
-        url: The URL under which a single document is or will be published.
+        rules: The rules of the run.
+        engine: What runs them.
         agents: Crawlers that robots.txt is asked about.
+        lookup: What names the URLs of findings across documents.
+        url: The URL under which a single document is or will be published.
+        most_examples: Examples of one rule, from which on a finding of it keeps only one.
+        rows_of: Gives the rows of resumed documents, by their numbers, some at a time.
         documents: Rows of `documents`, by number once they are settled.
         findings: What was found so far.
         verdicts: What the official schemas say, where that was asked for.
         robots: Every robots.txt that was asked for, with its number.
-        most_examples: Examples of one rule, from which on a finding of it keeps only one.
-        recall: What names the URLs of findings across documents; None to leave them unnamed.
-        rows_of: Gives the rows of documents that are kept elsewhere, by their numbers, some at a time.
+        notes: What a user should know about the robots.txt files.
+        summary: What the reading gave besides rows.
     """
 
+    rules: Sequence[Rule]
     engine: Engine
-    url: str | None
     agents: Sequence[str]
+    lookup: UrlLookup
+    url: str | None = None
+    most_examples: int = MOST_EXAMPLES
+    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
     documents: list[Mapping[str, Any]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     verdicts: list[SchemaVerdict] = field(default_factory=list)
     robots: list[tuple[int, Robots]] = field(default_factory=list)
-    most_examples: int = MOST_EXAMPLES
-    recall: Recall | None = None
-    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
+    notes: list[str] = field(default_factory=list)
+    summary: ReadSummary = field(default_factory=ReadSummary)
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
-    _known: list[Mapping[str, Any]] = field(default_factory=list)
-    _known_indexes: list[Mapping[str, Any]] = field(default_factory=list)
+    _resumed: list[Mapping[str, Any]] = field(default_factory=list)
+    _resumed_indexes: list[Mapping[str, Any]] = field(default_factory=list)
 
-    def take(self, reader: DocumentReader, held: Held) -> None:
-        """Takes a document.
+    def take(self, outcome: Outcome) -> None:
+        """Takes what became of a document, in the order of their numbers; at last the summary."""
+        match outcome:
+            case DocumentRead():
+                with outcome.as_far_as_readable():
+                    self._take_document(outcome)
+            case Resumed(facts):
+                self._take_resumed(facts)
+            case RobotsTxt(facts, robots):
+                self.documents.append(Facts(facts))
+                # It is asked about what is taken after it.
+                self.engine.add(robots.tables(outcome.number))
+                self.robots.append((outcome.number, robots))
+                self.notes += robots.cuts
+            case Unfetched(facts):
+                self.documents.append(Facts(facts))
+            case ReadSummary():
+                self.summary = outcome
 
-        Raises:
-            InputError: The rest of a large one cannot be read.
-        """
-        if self.recall is not None:
-            self.recall.hold(reader, held.tables if held.rest is None else {})
-        if held.rest is not None:
-            self._load(reader.facts, chain([held.tables], held.rest))
-        else:
-            is_index = reader.facts["kind"] == "sitemapindex"
-            chunk = self._indexes if is_index else self._chunk
-            chunk.add(self._facts(reader.facts), held.tables)
-            if chunk.is_full:
-                self._judge_chunk(chunk)
-        if held.validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
-            self.verdicts.append(held.validator.verdict(reader.facts["document_id"]))
-
-    def take_facts(self, facts: Mapping[str, Any]) -> None:
-        """Takes a document that has no rows."""
-        self.documents.append(Facts(facts))
-
-    def take_robots(self, number: int, robots: Robots) -> None:
-        """Takes a robots.txt; it is asked about what is taken after it."""
-        self.engine.add(robots.tables(number))
-        self.robots.append((number, robots))
-
-    def take_known(self, facts: Mapping[str, Any]) -> None:
-        """Takes a document whose rows are kept elsewhere."""
-        known = self._known_indexes if facts["kind"] == "sitemapindex" else self._known
-        known.append(self._facts(facts))
-        if len(known) >= CHUNK_DOCUMENTS or _rows(known) >= CHUNK_ROWS:
-            self._judge_known(known)
+    def add(self, tables: Mapping[str, Table]) -> None:
+        """Takes rows about the run as a whole, which the rules across documents see."""
+        self.engine.add(tables)
 
     def settle(self) -> None:
         """Judges what waits."""
-        for known in (self._known, self._known_indexes):
-            if known:
-                self._judge_known(known)
+        for resumed in (self._resumed, self._resumed_indexes):
+            if resumed:
+                self._judge_resumed(resumed)
         for chunk in (self._chunk, self._indexes):
             if chunk.documents:
                 self._judge_chunk(chunk)
         self.documents.sort(key=itemgetter("document_id"))
 
-    def finish(self, cuts: Sequence[Mapping[str, object]]) -> None:
-        """Judges what waits, and the documents as a whole.
-
-        Args:
-            cuts: Rows of the table `cuts`.
-        """
+    def finish(self) -> None:
+        """Judges what waits, and the documents as a whole."""
         self.settle()
-        if cuts:
+        if cuts := self.summary.cuts:
             columns = [(column.name, column.type) for column in CUTS.columns]
-            self.engine.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
-        found = self.engine.finish(self.documents)
-        self.findings += found if self.recall is None else self.recall.named(found)
+            self.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
+        self.findings += self.lookup.named(self.engine.finish(self.documents))
+
+    def _take_document(self, document: DocumentRead) -> None:
+        batches = document.batches
+        first, second = next(batches, {}), next(batches, None)
+        reader, validator = document.document.reader, document.document.validator
+        if second is None:
+            self.lookup.hold(reader, first)
+            chunk = self._indexes if reader.facts["kind"] == "sitemapindex" else self._chunk
+            chunk.add(self._facts(reader.facts), first)
+            if chunk.is_full:
+                self._judge_chunk(chunk)
+        else:
+            self.lookup.hold(reader, {})
+            self._load(reader.facts, chain((first, second), batches))
+        if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
+            self.verdicts.append(validator.verdict(document.number))
+
+    def _take_resumed(self, facts: Mapping[str, Any]) -> None:
+        resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed
+        resumed.append(self._facts(facts))
+        if len(resumed) >= CHUNK_DOCUMENTS or _rows(resumed) >= CHUNK_ROWS:
+            self._judge_resumed(resumed)
 
     def _judge_chunk(self, chunk: _Chunk) -> None:
         tables = merged(chunk.batches)
         self._note(self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents))
         chunk.clear()
 
-    def _judge_known(self, known: list[Mapping[str, Any]]) -> None:
+    def _judge_resumed(self, resumed: list[Mapping[str, Any]]) -> None:
         assert self.rows_of is not None
-        for batch in self.rows_of([facts["document_id"] for facts in known]):
+        for batch in self.rows_of([facts["document_id"] for facts in resumed]):
             self.engine.load({**batch, **self._forbidden(batch, ())})
-        self.engine.load(self._forbidden({}, known))
-        self._note(self.engine.check_loaded(known))
-        known.clear()
+        self.engine.load(self._forbidden({}, resumed))
+        self._note(self.engine.check_loaded(resumed))
+        resumed.clear()
 
     def _load(self, facts: Mapping[str, Any], batches: Iterable[Mapping[str, Table]]) -> None:
         try:

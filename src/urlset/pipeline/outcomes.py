@@ -1,51 +1,71 @@
-"""What becomes of the documents of a reading: each comes to one of these ends."""
+"""What becomes of each document of a reading. The read stage gives one of these for each, in the order of numbers."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset.documents import facts_of
-from urlset.errors import Unreadable
+from urlset.errors import InputError, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from urlset.documents import DocumentReader
+    from urlset._core import Table
     from urlset.fetch.answer import Answer
     from urlset.model.document import LeftOut
+    from urlset.pipeline.buffered import BufferedDocument
     from urlset.robots import Robots
     from urlset.sources import Source
 
 COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing")
-"""Facts that count what a robots.txt has none of."""
-
-Result = TypeVar("Result")
+"""Facts that are counts, and zero for a robots.txt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Came(Generic[Result]):
+class DocumentRead:
     """A document that was read.
 
     Attributes:
-        reader: Its reader; the facts are complete, unless it is so large that not all of it was read yet.
-        kept: What `take` gave.
+        document: The document, with its reader.
         source: What was asked for.
+        batches: Its rows, to be iterated once: a single batch for a small document. Raises InputError if the document
+            cannot be read to its end; an `UnreadableDocument` of the same number then follows.
     """
 
-    reader: DocumentReader
-    kept: Result
+    document: BufferedDocument
     source: Source
+    batches: Iterator[dict[str, Table]]
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Its row of `tables.DOCUMENTS`."""
-        return self.reader.facts
+        """Its row of `tables.DOCUMENTS`; complete once the batches are used up."""
+        return self.document.reader.facts
+
+    @property
+    def number(self) -> int:
+        """Its number in the run."""
+        return int(self.facts["document_id"])
+
+    @property
+    def failed(self) -> bool:
+        """Whether it could not be read to its end, as far as its batches were used."""
+        return self.document.failure is not None
+
+    @contextmanager
+    def as_far_as_readable(self) -> Iterator[None]:
+        """Ends what is inside, and nothing more, where the document cannot be read on: the next outcome says so."""
+        try:
+            yield
+        except InputError:
+            if not self.failed:
+                raise
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A document that was read before this process began; its rows are where they were kept.
+class _WithFacts:
+    """A document of which only facts are given.
 
     Attributes:
         facts: Its row of `tables.DOCUMENTS`.
@@ -53,60 +73,139 @@ class Known:
 
     facts: Mapping[str, Any]
 
+    @property
+    def number(self) -> int:
+        """Its number in the run."""
+        return int(self.facts["document_id"])
+
+    @property
+    def final_url(self) -> str | None:
+        """Where its redirects ended."""
+        url = self.facts["final_url"]
+        return url if isinstance(url, str) else None
+
 
 @dataclass(frozen=True, slots=True)
-class Unfetched:
-    """A document that is listed somewhere and did not come.
-
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`, which says why.
-    """
-
-    facts: Mapping[str, Any]
+class Resumed(_WithFacts):
+    """A document that an earlier process of the same run read; its rows are in the store."""
 
 
 @dataclass(frozen=True, slots=True)
-class RobotsTxt:
-    """A robots.txt that was asked for, whether there is one or not.
+class Unfetched(_WithFacts):
+    """A document that another one lists, and that could not be fetched; the facts say why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsTxt(_WithFacts):
+    """A robots.txt that was asked for, whether it exists or not.
 
     Attributes:
-        facts: Its row of `tables.DOCUMENTS`.
         robots: What it says.
     """
 
-    facts: Mapping[str, Any]
     robots: Robots
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAs:
+class UnreadableDocument:
+    """A document, or a target, that could not be read.
+
+    Attributes:
+        number: Its number in the run; None for a target that stands for no document, and where what a document lists
+            could not be followed.
+        why: What to report.
+        final_url: Where its redirects ended; None if it was not fetched.
+    """
+
+    number: int | None
+    why: Unreadable
+    final_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotSitemap:
+    """A file of a folder that is not a sitemap, and whose name does not say that it is.
+
+    Attributes:
+        number: Its number in the run.
+        file: What to report.
+        final_url: None, since it was not fetched.
+    """
+
+    number: int
+    file: LeftOut
+    final_url: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateOf:
     """What turned out to be a document that is read under another name.
 
     Attributes:
+        number: Its number in the run.
         owner: The number of that document.
         final_url: Where its redirects ended.
     """
 
+    number: int
     owner: int
     final_url: str
 
 
-Outcome: TypeAlias = Came[Result] | Known | Unfetched | RobotsTxt
-"""What is given to who reads many documents."""
+@dataclass(frozen=True, slots=True)
+class ReadSummary:
+    """What comes last: what a reading gave besides rows.
 
-Ending: TypeAlias = "Outcome[Result] | ReadAs | Unreadable | LeftOut"
-"""What a document may come to."""
+    Attributes:
+        unreadable: Targets and documents that could not be read.
+        left_out: Files of folders that are not sitemaps.
+        notes: What a user should know about how sites were searched.
+        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
+    """
+
+    unreadable: tuple[Unreadable, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    cuts: tuple[Mapping[str, object], ...] = ()
 
 
-def unfetched(number: int, source: Source, answer: Answer) -> Unfetched | Unreadable:
-    """What to say of a document that did not come: to the user who asked for it, or as facts of what lists it."""
+KnownOutcome: TypeAlias = Resumed | Unfetched | RobotsTxt | UnreadableDocument | NotSitemap | DuplicateOf
+"""What an earlier process may have left of a document."""
+
+DocumentOutcome: TypeAlias = DocumentRead | KnownOutcome
+"""What may become of a document."""
+
+Outcome: TypeAlias = DocumentOutcome | ReadSummary
+"""What the read stage gives: the outcome of each document, then a summary."""
+
+
+def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
+    """Read a document to its end for the sake of a stage before, and return its row of `tables.DOCUMENTS`.
+
+    Returns:
+        None for what has no row, and for a document that cannot be read to its end.
+    """
+    match outcome:
+        case DocumentRead(batches=batches):
+            with outcome.as_far_as_readable():
+                for _ in batches:
+                    pass
+            return None if outcome.failed else outcome.facts
+        case Resumed(facts) | Unfetched(facts) | RobotsTxt(facts):
+            return facts
+        case _:
+            return None
+
+
+def unfetched(number: int, source: Source, answer: Answer) -> Unfetched | UnreadableDocument:
+    """Return the outcome of a document that was not fetched: for the user who asked for it, or for what lists it."""
     if source.found_by == "given":
-        return Unreadable(source.name, answer.why_not)
+        return UnreadableDocument(number, Unreadable(source.name, answer.why_not), answer.final_url)
     return Unfetched(facts_of(source, answer.as_fetched(), number))
 
 
 def robots_txt(number: int, source: Source, answer: Answer) -> RobotsTxt:
-    """What came for a robots.txt; the answer is closed."""
+    """Return what was answered for a robots.txt; the answer is closed."""
     robots = answer.robots(str(source.place))
     facts = facts_of(source, answer.as_fetched(), number)
     if answer.has_document:

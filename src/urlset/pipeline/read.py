@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.documents import DocumentReader, merged
+from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
-from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset._core import Table
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
-    from urlset.schema.validate import Validator
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
 """Kinds of file that belong in a site's folder beside its sitemaps. Anything else that ends in .xml is a mistake."""
 
-MOST_ROWS_HELD = 250_000
-"""Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
+SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
+"""Kinds of document that list URLs."""
 
 
 def open_one(
@@ -84,34 +80,3 @@ def is_left_out(source: Source, reader: DocumentReader) -> bool:
         return False
     is_text = source.name.lower().removesuffix(".gz").endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What is held of a document: all of it, or as much as may be.
-
-    Attributes:
-        tables: Every table that has rows, as far as the document was read.
-        rest: The batches that are still to be read; None if that was all.
-        validator: What holds it against the official schemas meanwhile; None if nothing does.
-    """
-
-    tables: dict[str, Table]
-    rest: Iterator[dict[str, Table]] | None
-    validator: Validator | None = None
-
-
-def hold(reader: DocumentReader, validator: Validator | None = None, most_rows: int | None = None) -> Held:
-    """For `ReadMany`: reads a document, up to `MOST_ROWS_HELD` rows of it; `validator` sees all its bytes."""
-    most = MOST_ROWS_HELD if most_rows is None else most_rows
-    if validator is not None:
-        reader.watched_by(validator.feed)
-    batches = iter(reader)
-    held: list[dict[str, Table]] = []
-    rows = 0
-    for batch in batches:
-        held.append(batch)
-        rows += sum(table.num_rows for table in batch.values())
-        if rows > most:
-            return Held(merged(held), batches, validator)
-    return Held(merged(held), None, validator)

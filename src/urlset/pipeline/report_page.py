@@ -11,8 +11,11 @@ from urlset import _core
 from urlset.masking import same_targets
 from urlset.model.comparison import State
 from urlset.model.report_page import Page, Since
-from urlset.pipeline.keep import passing_into
-from urlset.pipeline.validate import validate
+from urlset.pipeline.judging import JudgePlan, judge
+from urlset.pipeline.reader import read
+from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.tee import tee
+from urlset.pipeline.validate import validating
 from urlset.store.compare import Comparer
 from urlset.store.file import Store
 from urlset.store.overview import ASKED, overview
@@ -114,15 +117,17 @@ class ForPage:
         self._path = scratch.path / "run.duckdb"
 
     def validate(self, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None) -> Report:
-        """As `pipeline.validate.validate`.
+        """As `pipeline.validate.validate`, with a tee into the store before the judge.
 
         Raises:
             OutputError: There is no room for the tables.
         """
+        plan, buffer = JudgePlan.of(options), validating(options)
         with Store.create(self._path) as store:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             run = Run.begin(store, names, {}, tables=ASKED)
-            report = validate(targets, options, progress, watch=passing_into(run).watch)
+            with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
+                report = judge(tee(outcomes, run, run.offer_commit), plan)
             run.finish({})
         return report
 

@@ -1,7 +1,8 @@
-"""Where a run begins: targets to the documents that they stand for, and sites to the sitemaps that they have."""
+"""Finds what a run reads first: targets to the documents that they stand for, sites to the sitemaps that they have."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +18,7 @@ from urlset.sources.origin import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from urlset.fetch.answer import Answer
     from urlset.fetch.fetcher import Fetcher
@@ -36,68 +38,83 @@ _Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 
 @dataclass(slots=True)
-class Found:
+class Seeds:
     """The documents that a run begins with.
 
     Attributes:
         sources: The documents; their places here are their numbers.
-        answers: By number what has come already.
+        answers: By number what was fetched already.
         unreadable: Targets that stand for no document.
         notes: What a user should know about how sites were searched.
+        fetcher: What the run fetches with; None if nothing is to be fetched.
     """
 
     sources: list[Source] = field(default_factory=list)
     answers: dict[int, Answer] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    fetcher: Fetcher | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The targets of a run, sorted.
+@contextmanager
+def find_seeds(
+    targets: Sequence[Target], options: InspectOptions, trust: Trust | None = None, known: Seeds | None = None
+) -> Iterator[Seeds]:
+    """Find the documents that a run begins with: targets are listed, sites are searched.
 
-    Attributes:
-        parts: What they stand for, in their order: documents, targets that stand for none, and sites.
-        options: How to fetch.
-        trust: Whom the user trusts.
+    What fetches them is open until the context ends, and fetches what the run reads on.
+
+    Args:
+        targets: What the user gave.
+        options: How to fetch, and whether targets may be sites.
+        trust: Whom the user trusts; the targets unless given.
+        known: What an earlier process of the same run found, which is taken over; None to search.
+
+    Raises:
+        UsageError: A target is no site, where sites are searched.
     """
+    parts = tuple(_parts(targets, options))
+    trust = trust or trust_in(targets, options, discover=options.discover)
+    with _fetcher_for(parts, options, trust) as fetcher:
+        seeds = _find(parts, fetcher, options) if known is None else known
+        seeds.fetcher = fetcher
+        yield seeds
 
-    parts: Sequence[Source | Unreadable | Origin]
-    options: InspectOptions
-    trust: Trust
 
-    def fetcher(self) -> Fetcher | None:
-        """What the run fetches with; None if nothing is to be fetched."""
-        is_remote = any(
-            isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL)
-            for part in self.parts
-        )
-        if not is_remote and not self.options.expand:
-            return None
-        # It takes a while to import, and files do without it.
-        from urlset.fetch.fetcher import Fetcher
+def _fetcher_for(
+    parts: Sequence[Source | Unreadable | Origin], options: InspectOptions, trust: Trust
+) -> AbstractContextManager[Fetcher | None]:
+    """Return what the run fetches with; None if nothing is to be fetched."""
+    is_remote = any(
+        isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
+    )
+    if not is_remote and not options.expand:
+        return nullcontext()
+    # It takes a while to import, and files do without it.
+    from urlset.fetch.fetcher import Fetcher
 
-        return Fetcher(self.options, self.trust)
+    return Fetcher(options, trust)
 
-    def find(self, fetcher: Fetcher | None) -> Found:
-        """Searches the sites, and gives all that there is to read at first."""
-        sites = [part for part in self.parts if isinstance(part, Origin)]
-        searched = iter(_search(sites, fetcher, self.options) if fetcher is not None and sites else ())
-        found = Found()
-        robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if self.options.robots else None
-        for part in self.parts:
-            match part:
-                case Source():
-                    if robots is not None:
-                        found.sources += robots.of(part)
-                    found.sources.append(part)
-                case Unreadable():
-                    found.unreadable.append(part)
-                case Origin():
-                    _take_site(part, next(searched), found)
-        if robots is not None:
-            found.notes += robots.notes()
-        return found
+
+def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:
+    """Search the sites among the targets, and return all that there is to read at first."""
+    sites = [part for part in parts if isinstance(part, Origin)]
+    searched = iter(_search(sites, fetcher, options) if fetcher is not None and sites else ())
+    seeds = Seeds()
+    robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if options.robots else None
+    for part in parts:
+        match part:
+            case Source():
+                if robots is not None:
+                    seeds.sources += robots.of(part)
+                seeds.sources.append(part)
+            case Unreadable():
+                seeds.unreadable.append(part)
+            case Origin():
+                _take_site(part, next(searched), seeds)
+    if robots is not None:
+        seeds.notes += robots.notes()
+    return seeds
 
 
 @dataclass(slots=True)
@@ -141,13 +158,6 @@ class _RobotsOfTargets:
             yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
 
 
-def begin(targets: Sequence[Target], options: InspectOptions, trust: Trust | None = None) -> Start:
-    """Sorts the targets; nothing but folders is opened. The user trusts the targets, unless a larger run says whom."""
-    return Start(
-        tuple(_parts(targets, options)), options, trust or trust_in(targets, options, discover=options.discover)
-    )
-
-
 def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | Origin]:
     for target in targets:
         site = site_named(target) if options.discover else None
@@ -168,27 +178,27 @@ def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) 
     )
 
 
-def _take_site(site: Origin, searched: Discovered, found: Found) -> None:
+def _take_site(site: Origin, searched: Discovered, seeds: Seeds) -> None:
     """Adds robots.txt of a site and its sitemaps."""
-    found.notes += searched.notes
+    seeds.notes += searched.notes
     if searched.unreachable is not None:
         searched.close()
-        found.unreadable.append(Unreadable(masked(site.written), searched.unreachable))
+        seeds.unreadable.append(Unreadable(masked(site.written), searched.unreachable))
         return
     robots_id = None
     if searched.robots_answer is not None:
-        robots_id = len(found.sources)
-        found.answers[robots_id] = searched.robots_answer
-        found.sources.append(robots_of(searched.origin))
+        robots_id = len(seeds.sources)
+        seeds.answers[robots_id] = searched.robots_answer
+        seeds.sources.append(robots_of(searched.origin))
     if not searched.candidates:
-        found.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
+        seeds.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
     lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
     places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
     kept = dict(searched.answers)
     for candidate in searched.candidates:
         if (answer := kept.pop(candidate.url, None)) is not None:
-            found.answers[len(found.sources)] = answer
-        found.sources.append(_source(candidate, places, searched.via(candidate)))
+            seeds.answers[len(seeds.sources)] = answer
+        seeds.sources.append(_source(candidate, places, searched.via(candidate)))
     for answer in kept.values():
         answer.close()
 

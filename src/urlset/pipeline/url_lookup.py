@@ -33,7 +33,7 @@ AGAIN = frozenset({SourceKind.PATH, SourceKind.BYTES})
 
 
 @dataclass
-class Recall:
+class UrlLookup:
     """Puts URLs to findings that lack them.
 
     Args:

@@ -10,7 +10,7 @@ import pytest
 import urlset
 from urlset.model.finding import Finding
 from urlset.model.report import Report
-from urlset.pipeline import recall
+from urlset.pipeline import url_lookup
 
 OPEN = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
@@ -35,24 +35,24 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize("room", [recall.MOST_BYTES_HELD, 0], ids=["held", "read again"])
+@pytest.mark.parametrize("room", [url_lookup.MOST_BYTES_HELD, 0], ids=["held", "read again"])
 def test_urls_of_files(tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recall, "MOST_BYTES_HELD", room)
+    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", room)
     (tmp_path / "a.xml").write_bytes(FIRST)
     (tmp_path / "b.xml").write_bytes(SECOND)
     first = str(tmp_path / "a.xml")
     assert named(urlset.validate(tmp_path)) == [(message.format(first), url, first) for message, url in WANTED]
 
 
-@pytest.mark.parametrize("room", [recall.MOST_BYTES_HELD, 0], ids=["held", "read again"])
+@pytest.mark.parametrize("room", [url_lookup.MOST_BYTES_HELD, 0], ids=["held", "read again"])
 def test_urls_of_bytes(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recall, "MOST_BYTES_HELD", room)
+    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", room)
     assert [url for _, url, _ in named(urlset.validate([FIRST, SECOND]))] == [url for _, url in WANTED]
 
 
 def test_urls_of_what_cannot_be_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [url for _, url, _ in named(urlset.validate([FIRST, io.BytesIO(SECOND)]))] == [url for _, url in WANTED]
-    monkeypatch.setattr(recall, "MOST_BYTES_HELD", 0)
+    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", 0)
     assert [url for _, url, _ in named(urlset.validate([FIRST, io.BytesIO(SECOND)]))] == [None, None]
 
 
@@ -60,12 +60,12 @@ def test_a_file_that_changed_meanwhile_gives_no_wrong_url(tmp_path: Path, monkey
     path = tmp_path / "b.xml"
     path.write_bytes(SECOND)
 
-    named_before = recall.Recall.named
+    named_before = url_lookup.UrlLookup.named
 
-    def changed(self: recall.Recall, findings: list[Finding]) -> list[Finding]:
+    def changed(self: url_lookup.UrlLookup, findings: list[Finding]) -> list[Finding]:
         path.write_bytes(sitemap("https://example.com/newest", "https://example.com/new", "https://example.com/2999"))
         return named_before(self, findings)
 
-    monkeypatch.setattr(recall, "MOST_BYTES_HELD", 0)
-    monkeypatch.setattr(recall.Recall, "named", changed)
+    monkeypatch.setattr(url_lookup, "MOST_BYTES_HELD", 0)
+    monkeypatch.setattr(url_lookup.UrlLookup, "named", changed)
     assert [url for _, url, _ in named(urlset.validate([FIRST, str(path)]))] == [None, None]

@@ -1,0 +1,62 @@
+"""Which of the listed URLs robots.txt closes to which crawlers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.agents import KNOWN_AGENTS
+from urlset.store.access import clear_access, kept_access
+from urlset.store.pages import urls_of_host
+from urlset.tables import ACCESS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from urlset.model.audit import AgentAccess
+    from urlset.robots import Robots
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+AUDITED_AGENTS = (
+    "Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "PerplexityBot", "Google-Extended",
+    "Applebot-Extended", "CCBot", "meta-externalagent", "Amazonbot", "Bytespider",
+)  # fmt: skip
+"""The crawlers that an audit reports on: those of the large engines, and those of AI that people allow or block."""
+
+
+def access_of_agents(
+    store: Store, run: Run, robots: Mapping[str, tuple[int, Robots]], agents: Sequence[str] = AUDITED_AGENTS
+) -> tuple[AgentAccess, ...]:
+    """Count what crawlers may not fetch of what a run lists, and keep it in the table `access`.
+
+    Args:
+        store: The store.
+        run: The run in it.
+        robots: robots.txt with its document, by origin: `https://example.com`.
+        agents: The product tokens of the crawlers.
+    """
+    clear_access(run)
+    known = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
+    asked = [known[name.lower()] for name in agents]
+    for origin, (document_id, one) in robots.items():
+        scheme, _, place = origin.partition("://")
+        host = place.rpartition(":")[0] if place.rpartition(":")[2].isdecimal() else place
+        rows: dict[str, tuple[int, list[int]]] = {}
+        for urls in urls_of_host(store, run.run_id, scheme, host):
+            for section, access in one.access(urls, [agent.name for agent in asked]).items():
+                count, forbidden = rows.get(section, (0, [0] * len(asked)))
+                summed = [a + b for a, b in zip(forbidden, access.forbidden, strict=True)]
+                rows[section] = (count + access.urls, summed)
+        run.add_rows(
+            ACCESS.name,
+            [
+                {
+                    "document_id": document_id, "host": host, "section": section, "agent": agent.name,
+                    "urls": count, "forbidden": closed,
+                }
+                for section, (count, forbidden) in rows.items()
+                for agent, closed in zip(asked, forbidden, strict=True)
+            ],
+        )  # fmt: skip
+    run.commit()
+    return kept_access(store, run.run_id, asked)

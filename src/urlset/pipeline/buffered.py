@@ -1,0 +1,82 @@
+"""A document whose first rows are read ahead, in a thread of its own, and the rest when it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.documents import merged
+from urlset.errors import InputError, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from urlset._core import Table
+    from urlset.documents import DocumentReader
+    from urlset.schema.validate import Validator
+
+MOST_ROWS_HELD = 250_000
+"""Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
+
+
+class BufferedDocument:
+    """A document of which the first rows are in memory: all of them if it is small.
+
+    Attributes:
+        reader: Its reader.
+        validator: What validates it against the official schemas meanwhile; None if nothing does.
+        failure: Why it could not be read to its end; None if it could, or was not yet.
+    """
+
+    def __init__(
+        self,
+        reader: DocumentReader,
+        validator: Validator | None = None,
+        most_rows: int | None = None,
+        tables: Collection[str] | None = None,
+    ) -> None:
+        """Read the first rows.
+
+        Args:
+            reader: The document.
+            validator: What is shown all its bytes.
+            most_rows: How many rows are held; `MOST_ROWS_HELD` unless given.
+            tables: The tables whose rows are wanted, the others are dropped; all unless given.
+
+        Raises:
+            InputError: It cannot be read.
+        """
+        self.reader = reader
+        self.validator = validator
+        self.failure: Unreadable | None = None
+        if validator is not None:
+            reader.watched_by(validator.feed)
+        self._rest = _only(tables, iter(reader))
+        most = MOST_ROWS_HELD if most_rows is None else most_rows
+        held: list[dict[str, Table]] = []
+        rows = 0
+        for batch in self._rest:
+            held.append(batch)
+            rows += sum(table.num_rows for table in batch.values())
+            if rows > most:
+                break
+        self._held = [merged(held)]
+
+    def batches(self) -> Iterator[dict[str, Table]]:
+        """Give its rows, once: those in memory as one batch, then the rest as it is read.
+
+        Raises:
+            InputError: The rest cannot be read; `failure` says why.
+        """
+        yield self._held.pop()
+        try:
+            yield from self._rest
+        except InputError as error:
+            self.failure = Unreadable.of(error)
+            raise
+
+
+def _only(tables: Collection[str] | None, batches: Iterator[dict[str, Table]]) -> Iterator[dict[str, Table]]:
+    """Return the batches with only these tables."""
+    if tables is None:
+        return batches
+    return ({name: table for name, table in batch.items() if name in tables} for batch in batches)

@@ -1,0 +1,135 @@
+"""The judge stage: from what was read to a report, by the rules of the run."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.model.report import Report
+from urlset.pipeline.judge import EXAMPLES_FOR_EACH_ASKED, MOST_EXAMPLES, Judge
+from urlset.pipeline.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
+from urlset.pipeline.url_lookup import UrlLookup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from urlset._core import Table
+    from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.pipeline.outcomes import Outcome
+    from urlset.rules.rule import Rule
+
+MEMORY_BESIDE_PAGES = "48MB"
+"""How much DuckDB may hold of what is judged where pages are requested, before it writes to its temporary folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePlan:
+    """By which rules a run is judged, and what they want of the reader.
+
+    Attributes:
+        options: What is selected, ignored and changed.
+        now: The time of the check.
+        reading: How documents are read for these rules.
+        chosen: The rules; None for the usual ones, which are imported while the first documents are read.
+        pages: Whether listed pages may be requested.
+    """
+
+    options: ValidateOptions
+    now: datetime
+    reading: InspectOptions
+    chosen: tuple[Rule, ...] | None
+    pages: bool
+
+    @classmethod
+    def of(cls, options: ValidateOptions, *, pages: bool = False) -> JudgePlan:
+        """Return the plan for these options.
+
+        Raises:
+            UsageError: A prefix of rule codes is unknown.
+            ConfigError: A rule of the user's own is wrong.
+        """
+        now = options.now or datetime.now(UTC)
+        if not (options.select or options.ignore or options.rule or options.severity or options.profile):
+            # Nothing can be wrong with these, so that it need not be known before anything is read.
+            return cls(options, now, options, None, pages)
+        rules = rules_of(options, now, pages=pages)
+        reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
+        return cls(options, now, reading, rules, pages)
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return the rules."""
+        return rules_of(self.options, self.now, pages=self.pages) if self.chosen is None else self.chosen
+
+
+def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) -> Report:
+    """Run rules over documents.
+
+    Args:
+        outcomes: What the read stage gives.
+        plan: Which rules.
+        url: The URL under which a single document is or will be published.
+
+    Raises:
+        ConfigError: A rule of the user's own fails on a value.
+    """
+    with judging(plan, url) as one:
+        for outcome in outcomes:
+            one.take(outcome)
+        one.finish()
+    return report_of(one, plan.options)
+
+
+@contextmanager
+def judging(
+    plan: JudgePlan,
+    url: str | None = None,
+    lookup: UrlLookup | None = None,
+    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None,
+) -> Iterator[Judge]:
+    """Open the engine, which takes as long as reading a large sitemap, and give the judge that uses it.
+
+    Args:
+        plan: Which rules.
+        url: The URL under which a single document is or will be published.
+        lookup: What names the URLs of findings across documents; from memory, or by reading again, unless given.
+        rows_of: Gives the rows of resumed documents, by their numbers.
+    """
+    from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import Bounds
+
+    options, rules = plan.options, plan.rules()
+    own = frozenset(rule.code for rule in options.rule)
+    engine = Engine(
+        rules,
+        {**limits_of(options), "now": plan.now},
+        options.max_examples,
+        options.threads,
+        MEMORY_BESIDE_PAGES if plan.pages else None,
+        required_urls=options.required_urls,
+        bounds=Bounds(own, options.rule_time, options.rule_memory) if own else None,
+    )
+    most = max(MOST_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    with engine, blaming_own(options.rule):
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, most, rows_of)
+
+
+def report_of(judge: Judge, options: ValidateOptions) -> Report:
+    """Return what a judge found, without what the configuration ignores."""
+    silencing, read = judge.engine.silencing, judge.summary
+    report = Report(
+        _core.__version__,
+        tuple(judge.documents),
+        tuple(judge.findings),
+        read.unreadable,
+        read.left_out,
+        rules=judge.rules,
+        silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
+        cuts=read.cuts,
+        notes=(*read.notes, *judge.notes, *silencing.notes),
+        schema=None if options.xsd is None else tuple(judge.verdicts),
+    )
+    counting = without_ignored(report.findings, report.documents, options)
+    return report.without(counting, "ignored in this document by the configuration")

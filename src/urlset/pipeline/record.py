@@ -1,0 +1,144 @@
+"""Records a run in a store: what it begins with, what became of each document, and how it ended."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from urlset.documents import Facts
+from urlset.masking import shown_target
+from urlset.options.following import FollowingOptions
+from urlset.options.recorded import recorded
+from urlset.pipeline.outcomes import (
+    DocumentRead,
+    DuplicateOf,
+    NotSitemap,
+    ReadSummary,
+    Resumed,
+    RobotsTxt,
+    Unfetched,
+    UnreadableDocument,
+)
+from urlset.pipeline.tee import tee
+from urlset.store.reading import READ_TO_THE_END, keep_begun, keep_ending, keep_robots
+from urlset.tables import CUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from urlset.model.report import Report
+    from urlset.pipeline.earlier import Earlier
+    from urlset.pipeline.outcomes import DocumentOutcome, Outcome
+    from urlset.pipeline.seeds import Seeds
+    from urlset.sources import Source
+    from urlset.store.run import Run
+
+LISTING_TABLES = dict.fromkeys(("runs", "documents", "urls", "children", "findings"))
+"""The tables that say what is listed, and what is wrong with it."""
+
+
+def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
+    """Commit what a run begins with.
+
+    Args:
+        run: The run.
+        seeds: What it begins with.
+        bounds: How far it follows indexes.
+    """
+    facts = {
+        "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
+        "unreadable": [dataclasses.asdict(one) for one in seeds.unreadable],
+        "notes": seeds.notes,
+        "bounds": recorded(bounds, (FollowingOptions,)) | {"discover": True, "expand": True},
+    }
+    keep_begun(run, facts)
+    run.commit()
+
+
+def record(outcomes: Iterable[Outcome], run: Run, earlier: Earlier) -> Iterator[Outcome]:
+    """Record what became of each document once the next stage has used it; committed about once a second.
+
+    Args:
+        outcomes: What the read stage gives.
+        run: The run.
+        earlier: What an earlier process recorded of it already.
+
+    Yields:
+        The same outcomes.
+    """
+    recorder = _Recorder(run)
+    for outcome in tee(outcomes, run):
+        yield outcome
+        match outcome:
+            case ReadSummary(cuts=cuts):
+                if not earlier.is_whole:
+                    recorder.end(cuts)
+            case DocumentRead() if outcome.failed:
+                pass  # The next outcome says that it cannot be read.
+            case _ if outcome.number is not None and not earlier.knows(outcome.number):
+                recorder.note(outcome)
+
+
+class _Recorder:
+    """Notes outcomes, whose rows are in the run already, and commits both together."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._documents: list[Facts] = []
+
+    def note(self, outcome: DocumentOutcome) -> None:
+        """Note what became of a document."""
+        run = self._run
+        match outcome:
+            case Resumed():
+                return
+            case DocumentRead():
+                self._documents.append(Facts(outcome.facts))
+            case Unfetched(facts):
+                self._documents.append(Facts(facts))
+            case RobotsTxt(facts, robots):
+                self._documents.append(Facts(facts))
+                keep_robots(run, outcome.number, robots)
+            case DuplicateOf(number, owner, final_url):
+                keep_ending(run, number, "read-as", {"owner": owner, "final_url": final_url})
+            case UnreadableDocument(number=int(number), why=why, final_url=final_url):
+                keep_ending(run, number, "unreadable", {**dataclasses.asdict(why), "final_url": final_url})
+            case NotSitemap(number, file):
+                keep_ending(run, number, "left-out", dataclasses.asdict(file))
+        if run.is_commit_due:
+            self._commit()
+
+    def end(self, cuts: Sequence[Mapping[str, object]]) -> None:
+        """Commit that everything was read."""
+        self._run.add_rows(CUTS.name, list(cuts))
+        keep_ending(self._run, None, READ_TO_THE_END, {})
+        self._commit()
+
+    def _commit(self) -> None:
+        self._run.add_documents(self._documents)
+        self._documents = []
+        self._run.commit()
+
+
+def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
+    """Commit what was found, and that the run came to its end.
+
+    Args:
+        run: The run, which has its documents.
+        report: What was found.
+        more: Further numbers of its row of `runs`.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    run.add_findings(report.findings, report.document_urls)
+    summary = report.summary
+    numbers = {name: getattr(summary, name) for name in ("documents", "urls", "errors", "warnings", "infos")}
+    run.finish({**numbers, **more})
+
+
+def _without_password(source: Source) -> Source:
+    """Return what is kept of a document that a run begins with: passwords of the user's are not."""
+    if source.found_by != "given" or not isinstance(source.place, str):
+        return source
+    return dataclasses.replace(source, place=shown_target(source.place))

@@ -1,0 +1,138 @@
+"""The sequencer of the read stage: what is handed on, in the order of the documents' numbers, level by level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.errors import Unreadable, internal_error
+from urlset.pipeline.outcomes import (
+    DocumentRead,
+    DuplicateOf,
+    NotSitemap,
+    ReadSummary,
+    Resumed,
+    UnreadableDocument,
+)
+from urlset.progress import Progressed
+from urlset.sources import SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.document import LeftOut
+    from urlset.pipeline.earlier import Earlier
+    from urlset.pipeline.follow import Follower
+    from urlset.pipeline.outcomes import DocumentOutcome, Outcome
+    from urlset.pipeline.scheduler import Arrival, Scheduler
+    from urlset.pipeline.seeds import Seeds
+    from urlset.progress import Progress
+
+
+class Sequencer:
+    """Puts what arrives in order, and hands on; what a document lists is followed once the next stage used it.
+
+    What is slow holds up what comes after it only when that would take too much memory.
+    """
+
+    def __init__(
+        self, scheduler: Scheduler, follower: Follower, seeds: Seeds, progress: Progress | None, earlier: Earlier | None
+    ) -> None:
+        """Get ready.
+
+        Args:
+            scheduler: What has documents read.
+            follower: What is told what they list.
+            seeds: What the run begins with.
+            progress: Called after each document.
+            earlier: What an earlier process knew of the documents; None for nothing.
+        """
+        self._scheduler = scheduler
+        self._follower = follower
+        self._progress = progress
+        self._earlier = earlier
+        self._targets = seeds.unreadable
+        self._notes = tuple(seeds.notes)
+        self._early: dict[int, Arrival] = {}
+        self._unreadable: list[Unreadable] = []
+        self._left_out: list[LeftOut] = []
+        self._done, self._urls, self._bytes = 0, 0, 0
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Give what becomes of each document, once; then the summary.
+
+        Raises:
+            BaseException: What concerns the whole run.
+        """
+        for target in self._targets:
+            self._done += 1
+            yield self._noted(UnreadableDocument(None, target))
+        while True:
+            while self._scheduler.turn is not None:
+                arrival = self._next_arrival(self._scheduler.turn)
+                if isinstance(arrival.outcome, BaseException):
+                    raise arrival.outcome
+                if arrival.outcome is None:
+                    continue
+                yield self._noted(arrival.outcome)
+                yield from self._afterwards(arrival.outcome)
+                self._tell(arrival)
+            is_more = self._follower.next_level()
+            yield from self._not_followed()
+            if not is_more:
+                break
+            self._scheduler.begin_more()
+        cuts = tuple(cut.as_row() for cut in self._follower.frontier.cuts)
+        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out), self._notes, cuts)
+
+    def _next_arrival(self, turn: int) -> Arrival:
+        """Wait for the document whose turn it is."""
+        while turn not in self._early:
+            arrival = self._scheduler.next_arrival()
+            self._early[arrival.number] = arrival
+        arrival = self._early.pop(turn)
+        self._scheduler.handed_on(arrival)
+        return arrival
+
+    def _noted(self, outcome: DocumentOutcome) -> DocumentOutcome:
+        """Return an outcome, of which the summary is told."""
+        match outcome:
+            case UnreadableDocument(why=why):
+                self._unreadable.append(why)
+            case NotSitemap(file=file):
+                self._left_out.append(file)
+        return outcome
+
+    def _afterwards(self, outcome: DocumentOutcome) -> Iterator[DocumentOutcome]:
+        """Follow what a document lists, and give what went wrong once it was handed on."""
+        match outcome:
+            case DocumentRead(document=document):
+                if document.failure is not None:
+                    final_url = outcome.facts["final_url"] if outcome.source.kind is SourceKind.URL else None
+                    yield self._noted(UnreadableDocument(outcome.number, document.failure, final_url))
+                reader = document.reader
+                self._follower.take(outcome.number, reader.facts, reader.children)
+                reader.children = []
+            case Resumed(facts):
+                assert self._earlier is not None
+                self._follower.take(outcome.number, facts, self._earlier.children(facts))
+        yield from self._not_followed()
+
+    def _not_followed(self) -> Iterator[DocumentOutcome]:
+        """Give the documents whose lists could not be followed."""
+        for number, error in self._follower.failures:
+            name = self._follower.frontier.source(number).name
+            yield self._noted(UnreadableDocument(None, Unreadable(name, internal_error(error))))
+        self._follower.failures.clear()
+
+    def _tell(self, arrival: Arrival) -> None:
+        if isinstance(arrival.outcome, DuplicateOf):
+            return
+        self._done += 1
+        if isinstance(arrival.outcome, DocumentRead | Resumed):
+            facts = arrival.outcome.facts
+            self._bytes += facts.get("bytes") or 0
+            if facts.get("kind") != "sitemapindex":
+                self._urls += facts.get("entries") or 0
+        if self._progress is not None:
+            known = max(self._follower.frontier.known, self._done)
+            self._progress(Progressed(self._done, known, arrival.source.name, self._urls, self._bytes))

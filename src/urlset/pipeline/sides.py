@@ -1,0 +1,201 @@
+"""The sides of a comparison: each becomes a run of a store. It names one, or what it names is read into a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.documents import Facts
+from urlset.errors import InputError, UsageError
+from urlset.masking import shown_target
+from urlset.pipeline.judging import JudgePlan, judge
+from urlset.pipeline.named import trust_in
+from urlset.pipeline.outcomes import ReadSummary, used_up
+from urlset.pipeline.reader import read
+from urlset.pipeline.record import LISTING_TABLES, record_findings
+from urlset.pipeline.ruleset import rules_of
+from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.tee import tee
+from urlset.sources import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.errors import Unreadable
+    from urlset.model.report import Report
+    from urlset.net.trust import Trust
+    from urlset.options.comparing import DiffOptions
+    from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.progress import Progress
+    from urlset.sources import Target
+    from urlset.store.run import Run
+
+STORE_SUFFIX = ".duckdb"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSide:
+    """A side, in a store.
+
+    Attributes:
+        path: The store's file.
+        run_id: The run.
+        name: What the side is called.
+        is_judged: Whether rules were run on it.
+        is_named: Whether the user named the run, and nothing was read for this.
+        unreadable: What of it could not be read.
+    """
+
+    path: Path
+    run_id: int
+    name: str
+    is_judged: bool
+    is_named: bool
+    unreadable: tuple[Unreadable, ...] = ()
+
+
+def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
+    """Return whom the user trusts: the sides, and what runs of stores were on."""
+    from urlset.store.file import Store
+
+    named: list[Target] = []
+    for given in sides:
+        if (found := store_of(given)) is not None:
+            path, wanted = found
+            with Store.read(path) as store:
+                named += store.run(wanted).targets
+        elif _reading(given, options).discover or is_url(given):
+            named.append(given)
+    return trust_in(named, options, discover=True)
+
+
+def stored(given: str, place: Path, options: DiffOptions, progress: Progress | None, trust: Trust) -> StoredSide:
+    """Return a side as a run of a store: the one it names, or a new one that it is read into.
+
+    Args:
+        given: The side, as the user wrote it.
+        place: The file of the new store.
+        options: How to read, and whether to judge what is read.
+        progress: Called after each document.
+        trust: Whom the user trusts.
+
+    Raises:
+        InputError: The side cannot be read at all.
+        UsageError: The side makes no sense.
+    """
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+    if (found := store_of(given)) is not None:
+        return _named(given, *found)
+    with Store.create(place) as store:
+        reading = _reading(given, options)
+        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=LISTING_TABLES)
+        if options.rules:
+            unreadable = tuple(read_judged(run, [given], reading, progress, trust).unreadable)
+        else:
+            unreadable = _read_listed(run, [given], reading, progress, trust)
+        row = store.run(run.run_id)
+    if not row.documents:
+        reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
+        raise InputError(shown_target(given), reason)
+    return StoredSide(place, run.run_id, shown_target(given), options.rules, is_named=False, unreadable=unreadable)
+
+
+def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
+    from urlset.store.file import Store
+
+    with Store.read(path) as store:
+        row = store.run(wanted)
+    if row.finished_at is None:
+        raise InputError(shown_target(given), f"run {row.run_id} did not come to its end")
+    name = f"{path}, run {row.run_id}"
+    return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True)
+
+
+def read_judged(
+    run: Run,
+    targets: Sequence[Target],
+    options: ValidateOptions,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
+) -> Report:
+    """Read and judge targets, and keep everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
+
+    Args:
+        run: Where it goes.
+        targets: What to read.
+        options: How to read, and which rules to run.
+        progress: Called after each document.
+        trust: Whom the user trusts; the targets unless given.
+
+    Raises:
+        OutputError: The store cannot be written.
+    """
+    plan = JudgePlan.of(replace(options, xsd=None))
+    with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress) as outcomes:
+        report = judge(tee(outcomes, run, run.offer_commit), plan)
+    run.add_documents(report.documents)
+    record_findings(run, report, {})
+    return report
+
+
+def _read_listed(
+    run: Run, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
+) -> tuple[Unreadable, ...]:
+    """Read targets and keep what they list in a run: targets ─> seeds ─> read ─> tee."""
+    rows: list[Facts] = []
+    summary = ReadSummary()
+    with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
+        for outcome in tee(outcomes, run, run.offer_commit):
+            if isinstance(outcome, ReadSummary):
+                summary = outcome
+            elif (facts := used_up(outcome)) is not None:
+                rows.append(Facts(facts))
+    run.add_documents(rows)
+    urls = sum(int(row["entries"] or 0) for row in rows if row["kind"] != "sitemapindex")
+    run.finish({"documents": len(rows), "urls": urls})
+    return summary.unreadable
+
+
+def _settings(options: ValidateOptions) -> dict[str, object]:
+    """Return what is kept of the rules that a side is judged by."""
+    from urlset.store.rules_run import settings_of
+
+    return settings_of(options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False)
+
+
+def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
+    """Return how a side is read: a site is searched and its indexes followed; what is on disk lies there whole."""
+    # A word without a dot is more likely a path that is mistyped than a host.
+    names_a_host = is_url(given) or "." in given or ":" in given
+    if not names_a_host or (not is_url(given) and Path(given).exists()):
+        return options
+    return replace(options, discover=True, expand=True)
+
+
+def store_of(given: str) -> tuple[Path, int | None] | None:
+    """Return the store and the run that a side, or a target, names; None if it is no store.
+
+    Raises:
+        UsageError: What stands behind the @ is no run.
+    """
+    if is_url(given) or given == "-":
+        return None
+    name, at, number = given.rpartition("@")
+    if at and _is_store(Path(name)):
+        if not number.isdecimal() or not number.isascii():
+            raise UsageError(f"{given}: behind the @ stands the number of a run, not {number!r}")
+        return Path(name), int(number)
+    return (Path(given), None) if _is_store(Path(given)) else None
+
+
+def _is_store(path: Path) -> bool:
+    from urlset.database import is_signed
+
+    if path.is_file():
+        with path.open("rb") as file:
+            return is_signed(file.read(12))
+    return path.suffix == STORE_SUFFIX and not path.exists()

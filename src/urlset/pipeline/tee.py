@@ -1,0 +1,56 @@
+"""Copies documents on their way: their rows go into tables that can be queried later, and on to the next stage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from urlset.errors import InputError
+from urlset.pipeline.outcomes import DocumentRead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from urlset._core import Table
+    from urlset.pipeline.outcomes import Outcome
+
+
+class Keeper(Protocol):
+    """What rows are kept in: a `Query`, or the `Run` of a store."""
+
+    def add(self, batch: Mapping[str, object], /) -> None:
+        """Add rows: an Arrow table by name."""
+        ...
+
+    def remove(self, document_id: int, /) -> None:
+        """Remove the rows of one document."""
+        ...
+
+
+def tee(outcomes: Iterable[Outcome], keeper: Keeper, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
+    """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
+
+    Args:
+        outcomes: What the read stage gives.
+        keeper: What the rows are kept in. A document that cannot be read to its end leaves none.
+        done: Called once a document was read to its end.
+
+    Yields:
+        The same outcomes.
+    """
+    for outcome in outcomes:
+        if isinstance(outcome, DocumentRead):
+            yield replace(outcome, batches=_copied(outcome, keeper, done))
+        else:
+            yield outcome
+
+
+def _copied(document: DocumentRead, keeper: Keeper, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
+    try:
+        for batch in document.batches:
+            keeper.add(batch)
+            yield batch
+    except InputError:
+        keeper.remove(document.number)
+        raise
+    done()

@@ -1,0 +1,23 @@
+"""The rules whose findings decide the score of a site, as the check's specification has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.rules.registry import all_rules
+from urlset.rules.rule import EntryRule
+
+if TYPE_CHECKING:
+    from urlset.rules.rule import Rule
+
+
+def scored_rules() -> tuple[Rule, ...]:
+    """Return the rules whose findings decide the score, in any lifecycle, as narrow as the specification has them."""
+    return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
+
+
+def _as_specified(rule: Rule) -> Rule:
+    if not isinstance(rule, EntryRule) or rule.check_where is None:
+        return rule
+    return replace(rule, where=f"({rule.where}) AND ({rule.check_where})")

@@ -1,0 +1,42 @@
+"""What crawlers may not fetch of the listed URLs of a run: its rows of `access`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.audit import AgentAccess
+from urlset.store.file import RUN_ID, empty
+from urlset.tables import ACCESS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlset.agents import KnownAgent
+    from urlset.store.file import Store
+    from urlset.store.run import Run
+
+MOST_SECTIONS = 20
+"""Sections that are named for a crawler, at most."""
+
+
+def clear_access(run: Run) -> None:
+    """Remove the rows of a run: one that is resumed counts again."""
+    with run.writing() as connection:
+        empty(connection, run.run_id, [ACCESS.name])
+
+
+def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
+    """Return what each crawler may not fetch of what a run lists, the sections with the most URLs first."""
+    rows = store.connection.execute(
+        f"SELECT agent, host || section AS place, sum(urls), sum(forbidden) FROM {ACCESS.name} "
+        f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(forbidden) DESC, place"
+    ).fetchall()
+    if not rows:
+        return ()
+    found = []
+    for agent in agents:
+        own = [(place, int(urls), int(forbidden)) for name, place, urls, forbidden in rows if name == agent.name]
+        closed = tuple(one for one in own if one[2])
+        urls, forbidden = sum(one[1] for one in own), sum(one[2] for one in own)
+        found.append(AgentAccess(agent, urls, forbidden, closed[:MOST_SECTIONS]))
+    return tuple(found)

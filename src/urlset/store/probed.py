@@ -1,0 +1,69 @@
+"""What requesting the listed pages and media of a run gave, in numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.model.audit import MediaSeen, PagesSeen, Share
+from urlset.probe.facts import PRIVATE, ROBOTS_UNREACHABLE
+from urlset.store.file import RUN_ID
+from urlset.tables import MEDIA, PAGES
+
+if TYPE_CHECKING:
+    from urlset.store.file import Store
+    from urlset.store.media import MediaSelection
+    from urlset.store.pages import Selection
+
+GOOD = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0 AND noindex IS NULL
+    AND coalesce(canonical_is_self, true)"""
+"""SQL for a page that is indexable at its listed URL."""
+
+
+def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
+    """Return the requested pages of a run in numbers.
+
+    Args:
+        store: The store.
+        run_id: The run.
+        selection: The pages that were to be requested.
+        stopped_by: The budget that ended the requests early; None if none did.
+    """
+    [(looked_at, forbidden, private, unreachable, good)] = store.connection.execute(
+        "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
+        f"count(*) FILTER (left_out = '{PRIVATE}'), "
+        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}) "
+        f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
+    ).fetchall()
+    # Whether these are indexable is not known.
+    unknown = private + unreachable
+    return PagesSeen(
+        selection.total,
+        selection.chosen,
+        looked_at,
+        forbidden,
+        stopped_by,
+        _statuses(store, run_id, PAGES.name),
+        Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
+        private,
+        unreachable,
+    )
+
+
+def media_seen(store: Store, run_id: int, selection: MediaSelection, stopped_by: str | None) -> MediaSeen:
+    """Return the requested images, thumbnails and videos of a run in numbers; arguments as for `pages_seen`."""
+    [(looked_at, videos, forbidden)] = store.connection.execute(
+        f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
+        f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
+    ).fetchall()
+    statuses = _statuses(store, run_id, MEDIA.name)
+    return MediaSeen(selection.chosen, looked_at, videos, forbidden, stopped_by, statuses)
+
+
+def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
+    """Return how often each status was answered, the most frequent first."""
+    return dict(
+        store.connection.execute(
+            f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {table} "
+            f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
+        ).fetchall()
+    )

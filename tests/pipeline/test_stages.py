@@ -1,0 +1,212 @@
+"""The stages by themselves: what the read stage gives, what a tee and a record add, and in which order."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from urlset._core import Table
+from urlset.documents import DocumentReader
+from urlset.errors import InputError
+from urlset.options import InspectOptions
+from urlset.pipeline import buffered
+from urlset.pipeline.buffered import BufferedDocument
+from urlset.pipeline.earlier import Earlier
+from urlset.pipeline.outcomes import (
+    DocumentRead,
+    NotSitemap,
+    Outcome,
+    ReadSummary,
+    UnreadableDocument,
+    used_up,
+)
+from urlset.pipeline.reader import read
+from urlset.pipeline.record import record, record_seeds
+from urlset.pipeline.seeds import find_seeds
+from urlset.pipeline.tee import tee
+from urlset.progress import Progressed
+from urlset.sources import Target
+from urlset.store.file import Store
+from urlset.store.run import Run
+
+XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+def sitemap(*locs: str) -> bytes:
+    return f"<urlset {XMLNS}>{''.join(f'<url><loc>{loc}</loc></url>' for loc in locs)}</urlset>".encode()
+
+
+class Breaking:
+    """A file that gives sixty thousand URLs and then fails."""
+
+    def __init__(self) -> None:
+        self.pieces = [b"https://example.com/\n" * 20_000] * 3
+
+    def read(self, size: int, /) -> bytes:
+        if not self.pieces:
+            raise OSError(5, "Input/output error")
+        return self.pieces.pop()
+
+
+def names(outcomes: list[Outcome]) -> list[str]:
+    return [type(outcome).__name__ for outcome in outcomes]
+
+
+def outcomes_of(*targets: Target) -> list[Outcome]:
+    with find_seeds(targets, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+        return list(used(outcomes))
+
+
+def used(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    """The outcomes, each given once its rows were read."""
+    for outcome in outcomes:
+        used_up(outcome)
+        yield outcome
+
+
+def test_failures_are_outcomes_in_the_order_of_the_targets(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(sitemap("https://example.com/"))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "browserconfig.xml").write_text("<browserconfig/>")
+    gone = str(tmp_path / "gone.xml")
+    found = outcomes_of(str(tmp_path / "a.xml"), gone, str(tmp_path / "folder"), b"https://example.com/b")
+    assert names(found) == ["DocumentRead", "UnreadableDocument", "NotSitemap", "DocumentRead", "ReadSummary"]
+    assert [one.number for one in found if not isinstance(one, ReadSummary)] == [0, 1, 2, 3]
+    _, unreadable, not_sitemap, _, summary = found
+    assert isinstance(unreadable, UnreadableDocument)
+    assert isinstance(not_sitemap, NotSitemap)
+    assert summary == ReadSummary((unreadable.why,), (not_sitemap.file,))
+    assert unreadable.why.target == gone
+
+
+def test_a_small_document_is_one_batch_and_a_large_one_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    large = "".join(f"https://example.com/{n}\n" for n in range(60_000)).encode()
+    with (
+        find_seeds([b"https://example.com/a", large], InspectOptions()) as seeds,
+        read(seeds, InspectOptions()) as outcomes,
+    ):
+        small, big = (list(one.batches) for one in outcomes if isinstance(one, DocumentRead))
+    assert len(small) == 1
+    assert len(big) > 1
+    assert sum(batch["urls"].num_rows for batch in big) == 60_000
+
+
+@pytest.fixture
+def breaking(monkeypatch: pytest.MonkeyPatch) -> list[Target]:
+    """A document that is too large to be held, between others, and cannot be read to its end."""
+    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 100)
+    return [b"https://example.com/a", Breaking(), b"https://example.com/b"]
+
+
+def test_what_breaks_off_while_it_is_used_is_told_next(breaking: list[Target]) -> None:
+    found = outcomes_of(*breaking)
+    assert names(found) == ["DocumentRead", "DocumentRead", "UnreadableDocument", "DocumentRead", "ReadSummary"]
+    failed, summary = found[2], found[-1]
+    assert isinstance(failed, UnreadableDocument)
+    assert isinstance(summary, ReadSummary)
+    assert (failed.number, failed.why.reason) == (1, "cannot be read: Input/output error")
+    assert summary.unreadable == (failed.why,)
+
+
+def test_progress_counts_it_once(breaking: list[Target]) -> None:
+    told: list[Progressed] = []
+    with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions(), told.append) as outcomes:
+        for outcome in outcomes:
+            used_up(outcome)
+    assert [one.done for one in told] == [1, 2, 3]
+
+
+class Kept:
+    """A keeper that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, int] = {}
+        self.removed: list[int] = []
+        self.done = 0
+
+    def add(self, batch: object) -> None:
+        assert isinstance(batch, dict)
+        for document_id in batch["urls"].column("document_id") if "urls" in batch else ():
+            self.rows[document_id] = self.rows.get(document_id, 0) + 1
+
+    def remove(self, document_id: int) -> None:
+        self.removed.append(document_id)
+        self.rows.pop(document_id, None)
+
+    def end(self) -> None:
+        self.done += 1
+
+
+def test_a_tee_gives_the_same_and_takes_back_what_breaks_off(breaking: list[Target]) -> None:
+    kept = Kept()
+    with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+        seen = list(used(tee(outcomes, kept, kept.end)))
+    assert names(seen) == ["DocumentRead", "DocumentRead", "UnreadableDocument", "DocumentRead", "ReadSummary"]
+    assert (kept.rows, kept.removed, kept.done) == ({0: 1, 2: 1}, [1], 2)
+
+
+def test_a_record_is_what_a_resumed_run_begins_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    targets: list[Target] = []
+    for name in ("a.xml", "breaks.xml", "b.xml"):
+        (tmp_path / name).write_bytes(sitemap(f"https://example.com/{name}"))
+        targets.append(str(tmp_path / name))
+    targets.insert(1, str(tmp_path / "gone.xml"))
+    iterate = DocumentReader.__iter__
+
+    def breaking(reader: DocumentReader) -> Iterator[dict[str, Table]]:
+        yield from iterate(reader)
+        if reader.source.name.endswith("breaks.xml"):
+            raise InputError(reader.source.name, "broke off")
+
+    monkeypatch.setattr(DocumentReader, "__iter__", breaking)
+    monkeypatch.setattr(buffered, "MOST_ROWS_HELD", 0)
+
+    def recorded() -> list[Outcome]:
+        earlier = Earlier(store, run.run_id)
+        with find_seeds(targets, InspectOptions(), known=earlier.seeds) as seeds:
+            if earlier.seeds is None:
+                record_seeds(run, seeds, InspectOptions())
+            with read(seeds, InspectOptions(), earlier=earlier) as outcomes:
+                return list(used(record(outcomes, run, earlier)))
+
+    with Store.create(tmp_path / "kept.duckdb") as store:
+        run = Run.begin(store, [], {})
+        first = recorded()
+        assert names(first) == [
+            "DocumentRead", "UnreadableDocument", "DocumentRead", "UnreadableDocument", "DocumentRead", "ReadSummary",
+        ]  # fmt: skip
+        # What broke off left no rows, and is no document.
+        rows = [batch["urls"].column("document_id") for batch in Earlier(store, run.run_id).rows([0, 2, 3])]
+        assert sorted(number for column in rows for number in column) == [0, 3]
+        # Nothing is read again: neither what was read nor what could not be.
+        monkeypatch.setattr(DocumentReader, "__iter__", None)
+        again = recorded()
+    assert names(again) == ["Resumed", "UnreadableDocument", "UnreadableDocument", "Resumed", "ReadSummary"]
+    assert again[1] == first[1]
+    assert again[-1] == first[-1]
+
+
+def test_reading_begins_before_anybody_asks(tmp_path: Path) -> None:
+    begun = threading.Event()
+
+    def buffer(reader: DocumentReader) -> BufferedDocument:
+        begun.set()
+        return BufferedDocument(reader)
+
+    with find_seeds([b"https://example.com/"], InspectOptions()) as seeds:
+        assert not begun.is_set()
+        with read(seeds, InspectOptions(), buffer=buffer) as outcomes:
+            assert begun.wait(30)
+            assert names(list(outcomes)) == ["DocumentRead", "ReadSummary"]
+
+
+def test_what_nobody_asks_for_ends_with_the_context() -> None:
+    before = threading.active_count()
+    targets = [b"https://example.com/" for _ in range(50)]
+    with find_seeds(targets, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+        next(outcomes)
+    assert threading.active_count() == before

@@ -1,0 +1,98 @@
+"""SQL and connections to databases stay in the packages that own them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import urlset
+
+SOURCE = Path(urlset.__file__).parent
+
+OWNERS = ("store", "engine", "rules", "database.py", "select_only.py")
+"""What may hold SQL: runs kept, rules run, rules themselves, and the two files on opening DuckDB."""
+
+EXCEPTIONS = {
+    "build/sources/postgres.py": "asks the user's own database for entries",
+    "build/sources/query.py": "asks the user's own database for entries",
+    "build/sources/tabular.py": "turns the rows of the user's own tables into entries",
+    "build/sources/url_list.py": "reads the user's own CSV, JSON and Parquet files as tables",
+    "fetch/body.py": "its connections are those of HTTP",
+}
+"""Files elsewhere that hold some, each with its reason: none of them asks for anything that urlset keeps."""
+
+STATEMENT = re.compile(
+    r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|DROP|ALTER|ATTACH|DETACH|COPY|PRAGMA|TRUNCATE|WITH|FROM|SET|"
+    r"CHECKPOINT|EXPLAIN|DESCRIBE|LOAD|INSTALL|USE) [\w({\"*'$]"
+)
+"""How a statement begins. Keywords are in capitals wherever urlset writes SQL, and never in its English."""
+
+FRAGMENT = re.compile(
+    r"\b(SELECT .* FROM|WHERE|GROUP BY|ORDER BY|FILTER \(|UNION ALL|IS (NOT )?NULL|PARTITION BY|QUALIFY|JOIN|BETWEEN|"
+    r"COALESCE|EXCEPT|LIMIT)\b|(\w|\)) (AND|OR) \w+ (=|<>|<|>|IN|NOT)",
+    re.DOTALL,
+)
+"""What conditions and clauses have in them."""
+
+EXAMPLE = re.compile(r'"SELECT [^"{}]*"')
+"""SQL in quotation marks within a text: what a user may write."""
+
+CONNECTION = frozenset({"connection", "_connection", "execute", "executemany", "writing", "cursor"})
+"""What is asked of a connection to a database, or of what holds one."""
+
+
+def found(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The line and text of each piece of SQL, and of each use of a connection."""
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in documentation | statements:
+                if STATEMENT.match(text) or FRAGMENT.search(EXAMPLE.sub("", text)):
+                    yield node.lineno, text
+            case ast.Attribute(attr=name) if name in CONNECTION:
+                yield node.lineno, f".{name}"
+
+
+def modules() -> list[str]:
+    """The modules that may hold none."""
+    names = (path.relative_to(SOURCE).as_posix() for path in sorted(SOURCE.rglob("*.py")))
+    return [name for name in names if name.partition("/")[0] not in OWNERS and name not in EXCEPTIONS]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_no_sql_outside_of_its_owners(name: str) -> None:
+    assert list(found(ast.parse((SOURCE / name).read_text("utf-8")))) == []
+
+
+@pytest.mark.parametrize("name", EXCEPTIONS)
+def test_an_exception_is_one(name: str) -> None:
+    assert list(found(ast.parse((SOURCE / name).read_text("utf-8")))), "it needs no exception any more"
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'rows = store.connection.execute("x")',
+        "with run.writing() as one: pass",
+        'sql = f"SELECT count(*) FROM {name}"',
+        "sql = 'count(*) FILTER (left_out IS NULL)'",
+        "sql = '''\n    WITH x AS (SELECT 1) SELECT * FROM x'''",
+        "GOOD = 'status BETWEEN 200 AND 299'",
+        "where = f\"({where}) AND lastmod_problem <> 'no-timezone'\"",
+        'sql = "DELETE FROM runs"',
+        'sql = f"UPDATE {name} SET a = 1"',
+    ],
+)
+def test_what_is_sought_is_found(planted: str) -> None:
+    assert list(found(ast.parse(planted)))
