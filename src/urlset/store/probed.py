@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from urlset.store.media import MediaSelection
     from urlset.store.pages import Selection
 
-GOOD = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0 AND noindex IS NULL
-    AND coalesce(canonical_is_self, true)"""
+GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-large' AND noindex IS NULL
+    AND coalesce(len(hops), 0) = 0 AND coalesce(canonical_is_self, true)"""
 """SQL for a page that is indexable at its listed URL."""
 
 
@@ -28,10 +28,11 @@ def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str 
         selection: The pages that were to be requested.
         stopped_by: The budget that ended the requests early; None if none did.
     """
-    [(looked_at, forbidden, private, unreachable, good)] = store.connection.execute(
+    [(looked_at, forbidden, private, unreachable, good, partial)] = store.connection.execute(
         "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
         f"count(*) FILTER (left_out = '{PRIVATE}'), "
-        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}) "
+        f"count(*) FILTER (left_out = 'robots' AND forbidden_by = '{ROBOTS_UNREACHABLE}'), count(*) FILTER ({GOOD}), "
+        "count(*) FILTER (NOT complete) "
         f"FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
     # Whether these are indexable is not known.
@@ -46,6 +47,7 @@ def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str 
         Share.of(good, looked_at + forbidden - unreachable, selection.total - unknown),
         private,
         unreachable,
+        partial,
     )
 
 
