@@ -26,7 +26,7 @@ pub const MOST_INFLATED: u64 = 512 * 1024 * 1024;
 /// How much text is decoded at a time, in bytes: small enough to stay in the processor's second-level cache. Ours.
 pub const WINDOW: usize = 128 * 1024;
 /// Longest single token (tag, comment, text) that is read whole, in bytes. Ours.
-pub const MAX_TOKEN: usize = 4 * 1024 * 1024;
+pub const MAX_TOKEN_LENGTH: usize = 4 * 1024 * 1024;
 /// Deepest nesting of elements whose end tags are checked. Ours.
 pub const MAX_DEPTH: usize = 100_000;
 /// Unknown namespaces of one document that are listed; elements of further ones are counted together. Ours.
@@ -37,7 +37,7 @@ pub const MAX_FOREIGN_NAMESPACES: usize = 1_000;
 pub struct Bounds {
     pub window: usize,
     /// At least 256.
-    pub token: usize,
+    pub token_length: usize,
     pub depth: usize,
 }
 
@@ -45,7 +45,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             window: WINDOW,
-            token: MAX_TOKEN,
+            token_length: MAX_TOKEN_LENGTH,
             depth: MAX_DEPTH,
         }
     }

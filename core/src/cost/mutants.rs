@@ -4,15 +4,15 @@
 //! that breaks a law can be made again: `URLSET_MUTANTS` sets how many there are, `URLSET_MUTANTS_FROM` the first.
 
 use std::fmt::Debug;
-use std::io::{self, Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
 
 use crate::limits::Bounds;
+use crate::read::tests::Pieces;
 use crate::read::{Options, Reader};
-use crate::rewrite::{self, Limits, Rewriter};
+use crate::rewrite;
 use crate::robots::{Robots, target};
 use crate::{page, read};
 
@@ -20,8 +20,6 @@ use crate::{page, read};
 const MUTANTS: u64 = 200_000;
 /// Longest mutant, in bytes.
 const LONGEST: usize = 1_200;
-/// What a mutant may make of itself, at most: bytes for each of its bytes.
-const EXPANSION: usize = 60;
 
 /// Numbers without pattern, the same for the same beginning. <https://prng.di.unimi.it/splitmix64.c>
 struct Numbers(u64);
@@ -161,19 +159,6 @@ fn mutate(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Gives its bytes in pieces of one size.
-struct Pieces {
-    rest: Cursor<Vec<u8>>,
-    size: usize,
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let size = self.size.min(buffer.len());
-        self.rest.read(&mut buffer[..size])
-    }
-}
-
 /// Everything that reading gives.
 #[derive(PartialEq, Debug)]
 struct Reading {
@@ -192,15 +177,12 @@ struct Way {
 
 const LOW: Bounds = Bounds {
     window: 512,
-    token: 256,
+    token_length: 256,
     depth: 12,
 };
 
 fn source(bytes: &[u8], piece: usize) -> Box<Pieces> {
-    Box::new(Pieces {
-        rest: Cursor::new(bytes.to_vec()),
-        size: piece,
-    })
+    Box::new(Pieces::of(bytes, piece))
 }
 
 fn read(bytes: &[u8], way: Way) -> Reading {
@@ -237,44 +219,6 @@ fn read(bytes: &[u8], way: Way) -> Reading {
         "{decoded:?} {kind} {version:?} {prolog:?} {namespaces:?} {foreign:?} {totals:?} {well_formed:?} {complete}"
     );
     Reading { tables, facts }
-}
-
-/// The repaired document, or None if it is refused or cut into parts.
-fn fix(bytes: &[u8], bounds: Bounds, piece: usize) -> Option<Vec<u8>> {
-    let options = rewrite::Options {
-        max_inflated: 100_000,
-        base: None,
-        limits: Limits {
-            entries: 50_000,
-            bytes: 50 << 20,
-        },
-        bounds,
-    };
-    let mut rewriter = Rewriter::new(source(bytes, piece), options);
-    let mut body = Vec::new();
-    while let Some(piece) = rewriter.next_piece().expect("memory can be read") {
-        body.extend_from_slice(&piece);
-    }
-    let result = rewriter.result().expect("it was rewritten to its end");
-    result
-        .refusal
-        .is_none()
-        .then(|| [result.head.as_bytes(), &body, result.tail.as_bytes()].concat())
-}
-
-fn well_formed(bytes: &[u8]) -> Option<bool> {
-    let options = Options {
-        document_id: 7,
-        max_inflated: 1_000_000,
-        batch_rows: 1_000,
-        hash: false,
-        express: false,
-        schema: false,
-        bounds: Bounds::default(),
-    };
-    let mut reader = Reader::new(source(bytes, usize::MAX), options);
-    while reader.next_batch().expect("memory can be read").is_some() {}
-    reader.facts().expect("the document was read to its end").well_formed
 }
 
 fn same<T: PartialEq + Debug>(law: &str, one: T, other: T) {
@@ -318,34 +262,8 @@ fn hold(bytes: &[u8], numbers: &mut Numbers) {
 /// The laws of the repair, for any bytes.
 fn hold_fix(bytes: &[u8], numbers: &mut Numbers) {
     let (window, piece) = (1 + numbers.below(300), 1 + numbers.below(64));
-    let fixed = fix(bytes, LOW, usize::MAX);
-    same(
-        "pieces do not matter to fix",
-        fix(bytes, Bounds { window, ..LOW }, piece),
-        fixed.clone(),
-    );
-    if let Some(fixed) = fixed {
-        assert!(
-            fixed.len() <= 2_000 + EXPANSION * bytes.len(),
-            "fix made {} of {} bytes",
-            fixed.len(),
-            bytes.len()
-        );
-    }
-    if let Some(fixed) = fix(bytes, Bounds::default(), usize::MAX) {
-        let told = well_formed(&fixed);
-        assert!(
-            told != Some(false),
-            "fix made what is not well-formed:\n{}",
-            String::from_utf8_lossy(&fixed)
-        );
-        let again = fix(&fixed, Bounds::default(), usize::MAX);
-        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
-        same(
-            "fixing twice changes nothing",
-            again.as_ref().map(text),
-            Some(text(&fixed)),
-        );
+    if let Err(broken) = rewrite::tests::hold(bytes, window, piece) {
+        panic!("{broken}");
     }
 }
 

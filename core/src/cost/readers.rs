@@ -50,6 +50,7 @@ pub fn fix(document: &[u8]) -> u64 {
             entries: 50_000,
             bytes: 50 << 20,
         },
+        express: true,
         bounds: Bounds::default(),
     };
     let mut rewriter = Rewriter::new(Box::new(Cursor::new(document.to_vec())), options);

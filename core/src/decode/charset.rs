@@ -3,6 +3,7 @@
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
 
 use super::DecodeAnomaly;
+use super::inflate::Input;
 use super::level::Level;
 use crate::anomaly::{AnomalyKind, evidence};
 use crate::limits::MAX_ANOMALIES_PER_KIND;

@@ -2,7 +2,6 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::level::{Fault, Level};
 use crate::anomaly::{AnomalyKind, evidence};
 
 /// Compressed bytes that are taken from below in one go.
@@ -45,9 +44,24 @@ enum Stop {
     Corrupt(String),
 }
 
+/// The bytes that a gzip stream is made of.
+pub(super) trait Input {
+    /// Fills the buffer. Short only at the end.
+    fn fill(&mut self, buffer: &mut [u8]) -> usize;
+
+    /// Whether bytes are missing for a reason outside the data.
+    fn is_cut(&self) -> bool;
+}
+
+/// Something wrong with a gzip stream or with the size of the document; it has no place in the text.
+pub(super) struct Fault {
+    pub kind: AnomalyKind,
+    pub evidence: String,
+}
+
 /// A gzip stream being undone: one member or many. <https://www.rfc-editor.org/rfc/rfc1952>
-pub(super) struct Gzip {
-    input: Level,
+pub(super) struct Gzip<I> {
+    input: I,
     block: Vec<u8>,
     at: usize,
     inflate: Decompress,
@@ -64,9 +78,9 @@ pub(super) struct Gzip {
     broken: bool,
 }
 
-impl Gzip {
+impl<I: Input> Gzip<I> {
     /// Undoes the stream whose first two bytes, which were looked at, are those of gzip.
-    pub fn new(input: Level) -> Self {
+    pub fn new(input: I) -> Self {
         let mut gzip = Gzip {
             input,
             block: Vec::new(),
@@ -86,11 +100,11 @@ impl Gzip {
         gzip
     }
 
-    pub fn input(&self) -> &Level {
+    pub fn input(&self) -> &I {
         &self.input
     }
 
-    pub fn input_mut(&mut self) -> &mut Level {
+    pub fn input_mut(&mut self) -> &mut I {
         &mut self.input
     }
 

@@ -4,14 +4,8 @@ use std::io::{ErrorKind, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::inflate::Gzip;
+use super::inflate::{Fault, Gzip, Input};
 use crate::anomaly::AnomalyKind;
-
-/// Something wrong with a gzip stream or with the size of the document; it has no place in the text.
-pub(super) struct Fault {
-    pub kind: AnomalyKind,
-    pub evidence: String,
-}
 
 /// The reader that the bytes come from: counted, hashed, and read no further after an error.
 pub(super) struct Source {
@@ -73,7 +67,7 @@ impl Source {
 
 enum Origin {
     Wire(Source),
-    Gzip(Box<Gzip>),
+    Gzip(Box<Gzip<Level>>),
 }
 
 /// Bytes of one level (those of the wire, or those that a gzip stream held): bounded, counted, with a look ahead.
@@ -121,19 +115,6 @@ impl Level {
         &self.head[..length.min(self.head.len())]
     }
 
-    /// Fills the buffer. Short only at the end, at the bound or after an error of the source.
-    pub fn fill(&mut self, buffer: &mut [u8]) -> usize {
-        let room = usize::try_from(self.max - self.bytes).unwrap_or(usize::MAX);
-        let length = buffer.len().min(room);
-        let filled = self.pull(&mut buffer[..length]);
-        self.bytes += filled as u64;
-        // Whether the document is larger than the bound shows in one byte more, which is left out.
-        if filled == room && length < buffer.len() && !self.limited {
-            self.limited = self.pull(&mut [0]) == 1;
-        }
-        filled
-    }
-
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
         let ahead = &self.head[self.head_at..];
         let from_head = ahead.len().min(buffer.len());
@@ -171,15 +152,6 @@ impl Level {
         }
     }
 
-    /// Whether bytes are missing for a reason outside the data: the bound, or an error of the source.
-    pub fn is_cut(&self) -> bool {
-        self.limited
-            || match &self.origin {
-                Origin::Wire(source) => source.failed,
-                Origin::Gzip(gzip) => gzip.input().is_cut(),
-            }
-    }
-
     /// Whether all bytes that were meant to be here have come, as far as can be known.
     pub fn is_complete(&self) -> bool {
         !self.limited
@@ -207,6 +179,30 @@ impl Level {
             });
         }
         faults
+    }
+}
+
+impl Input for Level {
+    /// Fills the buffer. Short only at the end, at the bound or after an error of the source.
+    fn fill(&mut self, buffer: &mut [u8]) -> usize {
+        let room = usize::try_from(self.max - self.bytes).unwrap_or(usize::MAX);
+        let length = buffer.len().min(room);
+        let filled = self.pull(&mut buffer[..length]);
+        self.bytes += filled as u64;
+        // Whether the document is larger than the bound shows in one byte more, which is left out.
+        if filled == room && length < buffer.len() && !self.limited {
+            self.limited = self.pull(&mut [0]) == 1;
+        }
+        filled
+    }
+
+    /// Whether bytes are missing for a reason outside the data: the bound, or an error of the source.
+    fn is_cut(&self) -> bool {
+        self.limited
+            || match &self.origin {
+                Origin::Wire(source) => source.failed,
+                Origin::Gzip(gzip) => gzip.input().is_cut(),
+            }
     }
 }
 

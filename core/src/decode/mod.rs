@@ -17,6 +17,7 @@ use encoding_rs::UTF_8;
 
 use crate::anomaly::AnomalyKind;
 use charset::Charset;
+use inflate::Input;
 use level::{Level, Source};
 use sniff::{HEAD, Sniffed, sniff};
 pub use sniff::{Magic, declared_encoding};

@@ -4,6 +4,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::DecodeAnomaly;
 use crate::anomaly::{AnomalyKind, evidence};
+use crate::value::space::is_xml_space;
 
 /// Bytes that are looked at: 1 KiB characters of UTF-16.
 pub(super) const HEAD: usize = 2048;
@@ -261,10 +262,6 @@ fn is_binary(head: &[u8]) -> bool {
 /// <https://mimesniff.spec.whatwg.org/#binary-data-byte>. It leaves out ESC, which ISO-2022-JP needs.
 fn is_binary_data_byte(byte: u8) -> bool {
     matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
-}
-
-fn is_xml_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Whether a name is of an encoding with units of 16 or 32 bits, in which no eight-bit text can be.

@@ -49,7 +49,7 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// What `loc_hash` and `href_hash` are of a URL.
 #[pyfunction]
 fn url_hash(url: &str) -> i64 {
-    crate::read::columns::hash(url)
+    crate::read::value_columns::hash(url)
 }
 
 /// An empty table for each one that is built of a robots.txt, by name.

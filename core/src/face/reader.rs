@@ -56,6 +56,7 @@ impl Reader {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let batch = py.detach(|| hold(&self.inner, "reader")?.next_batch().map_err(read_error))?;
+        py.check_signals()?;
         let Some(batch) = batch else { return Ok(None) };
         let tables = PyDict::new(py);
         for (name, batch) in batch.tables {

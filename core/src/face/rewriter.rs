@@ -36,6 +36,7 @@ impl Rewriter {
                 entries: max_entries.max(1),
                 bytes: max_bytes,
             },
+            express: true,
             bounds: Bounds::default(),
         };
         Ok(Self {
@@ -49,6 +50,7 @@ impl Rewriter {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let piece = py.detach(|| hold(&self.inner, "rewriter")?.next_piece().map_err(PyErr::from))?;
+        py.check_signals()?;
         Ok(piece.map(|piece| PyBytes::new(py, &piece)))
     }
 

@@ -24,9 +24,9 @@ fn dialect(google: bool) -> Dialect {
 }
 
 fn agents_of(asked: Vec<Asked>) -> Vec<Agent> {
-    let agents = asked.into_iter().map(|(name, tokens, google)| Agent {
+    let agents = asked.into_iter().map(|(name, product_tokens, google)| Agent {
         name,
-        tokens,
+        product_tokens,
         dialect: dialect(google),
     });
     agents.collect()
@@ -91,11 +91,11 @@ impl Robots {
 
     /// The verdict on an absolute URL or a path for the agent with these product tokens, best first.
     /// `google`: whether it reads rules as Google's crawlers do.
-    fn verdict(&self, tokens: Vec<String>, google: bool, url: &str) -> PyResult<Verdict<'_>> {
+    fn verdict(&self, product_tokens: Vec<String>, google: bool, url: &str) -> PyResult<Verdict<'_>> {
         let target = target(url)
             .ok_or_else(|| PyValueError::new_err("neither an absolute URL nor a path that begins with a slash"))?;
-        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        let reason = self.inner.verdict(&tokens, dialect(google), target);
+        let product_tokens: Vec<&str> = product_tokens.iter().map(String::as_str).collect();
+        let reason = self.inner.verdict(&product_tokens, dialect(google), target);
         let allowed = reason.is_allowed();
         Ok(match reason {
             Reason::Rule { rule, agent } => (

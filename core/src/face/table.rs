@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 
-use crate::read::columns::Columns;
+use crate::read::value_columns::Columns;
 
 pub fn arrow_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())

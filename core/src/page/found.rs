@@ -147,7 +147,7 @@ impl Found {
         let (Some(rel), Some(href)) = (element.value(&local_name!("rel")), element.get(&local_name!("href"))) else {
             return;
         };
-        let has = |name: &str| rel.split(is_space).any(|token| token.eq_ignore_ascii_case(name));
+        let has = |name: &str| rel.split(is_space).any(|word| word.eq_ignore_ascii_case(name));
         let (href, facts) = (trim(href), &mut self.facts);
         let in_head = element.above.in_head;
         let mut is_whole = true;
@@ -232,7 +232,7 @@ impl Found {
     fn date(&mut self, element: &Element<'_>, node: u32, place: Place) {
         let is_time = element.name.local == local_name!("time");
         let property = element.value(&local_name!("itemprop")).unwrap_or("");
-        let has = |name: &str| property.split(is_space).any(|token| token == name);
+        let has = |name: &str| property.split(is_space).any(|word| word == name);
         let kind = if has("dateModified") {
             "itemprop:dateModified"
         } else if has("datePublished") {
@@ -242,7 +242,7 @@ impl Found {
             // hAtom, which WordPress themes write: https://microformats.org/wiki/hentry
             match class
                 .split(is_space)
-                .any(|token| token == "updated" || token == "dt-updated")
+                .any(|word| word == "updated" || word == "dt-updated")
             {
                 true => "time.updated",
                 false => "time",

@@ -2,6 +2,7 @@
 
 use super::xml::Vocabulary;
 use crate::decode::Magic;
+use crate::value::space::trim_start;
 
 /// How much of the text is looked at before it is taken for XML, plain text or something else, in bytes.
 pub const HEAD: usize = 4096;
@@ -24,7 +25,7 @@ pub fn syntax(head: &str, magic: Option<Magic>) -> Syntax {
     if let Some(magic) = magic {
         return Syntax::Other(magic.name());
     }
-    let start = head.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}');
+    let start = trim_start(head);
     if start.is_empty() {
         return Syntax::Other("empty");
     }

@@ -12,7 +12,7 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch};
 use arrow_schema::ArrowError;
 
-use super::columns::{Columns, hash};
+use super::value_columns::{Columns, hash};
 
 /// Different codes remembered of one document, at most; beyond, a code is looked at each time anew.
 const MAX_CODES: usize = 1_000;

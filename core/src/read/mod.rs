@@ -11,6 +11,7 @@ pub(crate) mod kind;
 mod link_sets;
 mod months;
 pub(crate) mod notes;
+pub(crate) mod record_fields;
 pub(crate) mod records;
 pub(crate) mod rows;
 mod scan;
@@ -20,11 +21,12 @@ pub(crate) mod sitemap;
 mod survey;
 mod template;
 mod text;
+pub(crate) mod value_columns;
 pub(crate) mod window;
 pub(crate) mod xml;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::io::{self, Read};
 
@@ -41,6 +43,7 @@ use self::xml::{Prolog, Xml};
 use crate::anomaly::{Anomaly, AnomalyKind, evidence};
 use crate::decode::{self, Decoder};
 use crate::limits::Bounds;
+use crate::value::space::trim_start;
 
 /// How one document is to be read.
 #[derive(Clone, Debug)]
@@ -187,7 +190,7 @@ impl Reader {
                 window,
                 notes,
                 rows,
-                longest: self.options.bounds.token,
+                longest: self.options.bounds.token_length,
                 in_long_line: false,
                 front_matter: 0,
             })),
@@ -303,10 +306,7 @@ fn first_line(head: &str) -> String {
 /// Notes that the head of what is nothing of ours is a template: of a text sitemap, most often.
 fn note_template(window: &Window, notes: &mut Notes, kind: &str, head: usize) {
     let text = window.text(0..head);
-    let start = text.len()
-        - text
-            .trim_start_matches(|ch: char| ch.is_whitespace() || ch == '\u{feff}')
-            .len();
+    let start = text.len() - trim_start(text).len();
     let found = match kind {
         UNKNOWN => template::in_text(&text[start..]),
         // In strings of JSON the markers are the business of whoever reads it.

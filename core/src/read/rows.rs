@@ -3,12 +3,14 @@
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 
-use super::columns::{Children, Entry, EntryRow, NO_DATE, TableName, Urls, anomalies};
+use super::columns::{Children, Entry, EntryRow, TableName, Urls, anomalies};
 use super::link_sets::{Codes, link_sets, no_link_sets};
 use super::months::Months;
 use super::notes::Notes;
-use super::records::{ALTERNATE, FieldSpec, IMAGE, NEWS, Records, VIDEO};
+use super::record_fields::{ALTERNATE, FieldSpec, IMAGE, NEWS, VIDEO};
+use super::records::Records;
 use super::survey::Survey;
+use super::value_columns::NO_DATE;
 use super::window::Place;
 use crate::anomaly::Anomaly;
 use crate::value::{DateTime, datetime};

@@ -6,7 +6,10 @@
 
 use super::rows::EntryKind;
 use super::window::Place;
-use super::xml::{Context, Namespaces, Resolved, Tag, Vocabulary, is_all_space, is_space};
+use super::xml::chars::{is_all_space, is_space};
+use super::xml::namespace::{Namespaces, Resolved};
+use super::xml::sink::{Context, Tag};
+use super::xml::vocabulary::Vocabulary;
 use crate::anomaly::AnomalyKind;
 use crate::value::schema as types;
 

@@ -52,7 +52,7 @@ impl DocumentSink {
             kind: None,
             version: None,
             mode: Mode::Undecided,
-            express: may_express.then(|| Express::new(bounds.token)),
+            express: may_express.then(|| Express::new(bounds.token_length)),
             scope: None,
             has_complained_of_root: false,
         }

@@ -10,10 +10,7 @@ use crate::limits::Bounds;
 
 /// Everything that reading a document gives: its tables in batches, and its facts.
 fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec<(&'static str, RecordBatch)>, String) {
-    let source = Pieces {
-        rest: Cursor::new(document.to_vec()),
-        size: piece,
-    };
+    let source = Pieces::of(document, piece);
     let options = Options {
         document_id: 7,
         max_inflated: 1 << 20,
@@ -45,9 +42,18 @@ fn read(document: &[u8], express: bool, batch_rows: usize, piece: usize) -> (Vec
 }
 
 /// Gives its bytes in pieces of one size.
-struct Pieces {
+pub(crate) struct Pieces {
     rest: Cursor<Vec<u8>>,
     size: usize,
+}
+
+impl Pieces {
+    pub(crate) fn of(document: &[u8], size: usize) -> Self {
+        Self {
+            rest: Cursor::new(document.to_vec()),
+            size,
+        }
+    }
 }
 
 impl Read for Pieces {
@@ -130,7 +136,7 @@ const ROOTS: &[&str] = &[
 ];
 
 /// Mostly usual entries, so that many are read in one go, with anything among them.
-fn documents() -> impl Strategy<Value = String> {
+pub(crate) fn documents() -> impl Strategy<Value = String> {
     let usual = prop::collection::vec(prop::sample::select(&PARTS[..2]), 1..2)
         .prop_flat_map(|loc| {
             (

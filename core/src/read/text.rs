@@ -11,7 +11,7 @@ use super::template;
 use super::window::{Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::value::trim;
-use crate::value::url::xml_unescaped;
+use crate::value::url::has_xml_escape;
 
 pub struct Text {
     pub window: Window,
@@ -100,7 +100,7 @@ impl Text {
         slot.is_present = true;
         slot.text.push_str(url);
         slot.place = Some(place);
-        if xml_unescaped(url).is_some() {
+        if has_xml_escape(url) {
             self.notes
                 .add(AnomalyKind::EscapedTwice, place, Some("loc".into()), url);
         }

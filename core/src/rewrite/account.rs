@@ -146,47 +146,66 @@ impl Example {
 }
 
 /// Repairs by kind: counted exactly, with the first examples.
-#[derive(Default)]
-pub struct Repairs(Vec<(Repair, u64, Vec<Example>)>);
+#[derive(Debug, Default)]
+pub struct Repairs {
+    kinds: Vec<(Repair, u64, Vec<Example>)>,
+    /// The kinds that have as many examples as are kept, as bits: of them no more are made.
+    full: u64,
+}
 
 impl Repairs {
-    pub fn add(&mut self, repair: Repair, count: u64, example: Example) {
-        self.merge(repair, count, vec![example]);
+    /// None yet, of what will be appended to these.
+    pub fn of_a_part(&self) -> Self {
+        Self {
+            kinds: Vec::new(),
+            full: self.full,
+        }
+    }
+
+    pub fn add(&mut self, repair: Repair, count: u64, example: impl FnOnce() -> Example) {
+        let is_wanted = self.full & (1 << repair as u8) == 0;
+        self.merge(repair, count, is_wanted.then(example));
     }
 
     /// Adds what another one holds, which is empty then.
     pub fn append(&mut self, other: &mut Self) {
-        for (repair, count, examples) in other.0.drain(..) {
+        for (repair, count, examples) in other.kinds.drain(..) {
             self.merge(repair, count, examples);
         }
     }
 
-    fn merge(&mut self, repair: Repair, count: u64, examples: Vec<Example>) {
-        match self.0.iter_mut().find(|(known, ..)| *known == repair) {
-            Some((_, total, kept)) => {
-                *total += count;
-                let room = EXAMPLES.saturating_sub(kept.len());
-                kept.extend(examples.into_iter().take(room));
+    fn merge(&mut self, repair: Repair, count: u64, examples: impl IntoIterator<Item = Example>) {
+        let at = match self.kinds.iter().position(|(known, ..)| *known == repair) {
+            Some(at) => at,
+            None => {
+                self.kinds.push((repair, 0, Vec::new()));
+                self.kinds.len() - 1
             }
-            None => self.0.push((repair, count, examples)),
+        };
+        let (_, total, kept) = &mut self.kinds[at];
+        *total += count;
+        let room = EXAMPLES.saturating_sub(kept.len());
+        kept.extend(examples.into_iter().take(room));
+        if kept.len() == EXAMPLES {
+            self.full |= 1 << repair as u8;
         }
     }
 
     pub fn has(&self, repair: Repair) -> bool {
-        self.0.iter().any(|(known, ..)| *known == repair)
+        self.kinds.iter().any(|(known, ..)| *known == repair)
     }
 
     /// Every kind that was made, in the order of the vocabulary.
     pub fn iter(&self) -> impl Iterator<Item = (Repair, u64, &[Example])> {
         Repair::ALL.iter().filter_map(|repair| {
-            let (_, count, examples) = self.0.iter().find(|(known, ..)| known == repair)?;
+            let (_, count, examples) = self.kinds.iter().find(|(known, ..)| known == repair)?;
             Some((*repair, *count, examples.as_slice()))
         })
     }
 }
 
 /// What was left out: counted exactly, the first of it listed.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Omissions {
     pub listed: Vec<(LeftOut, Example)>,
     pub count: u64,
@@ -222,15 +241,16 @@ impl Omissions {
 }
 
 /// Everything that was done to one document.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Account {
     pub repairs: Repairs,
     pub left_out: Omissions,
 }
 
 impl Account {
-    pub fn repair(&mut self, repair: Repair, example: Example) {
-        self.repairs.add(repair, 1, example);
+    /// Notes a repair: what stood at a line, and what stands there now.
+    pub fn repair(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
+        self.repairs.add(repair, 1, || Example::new(line, before, after));
     }
 
     pub fn leave_out(&mut self, why: LeftOut, line: i32, what: &str) {

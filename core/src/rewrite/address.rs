@@ -2,7 +2,7 @@
 
 use super::account::Repair;
 use crate::value::UrlProblem;
-use crate::value::url::{parse, xml_escape};
+use crate::value::url::{parse, xml_unescaped};
 
 /// What can be done about a URL.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Verdict {
 }
 
 pub fn judge(text: &str, base: Option<&str>) -> Verdict {
-    if let Some(plain) = unescaped(text) {
+    if let Some(plain) = xml_unescaped(text) {
         return match judge(&plain, base) {
             Verdict::Good => Verdict::Repaired(Repair::EscapedTwice, plain),
             Verdict::Repaired(_, url) => Verdict::Repaired(Repair::EscapedTwice, url),
@@ -66,31 +66,6 @@ fn escape(text: &str) -> Option<(Repair, String)> {
         }
     }
     Some((repair, out))
-}
-
-/// A URL without the escapes that XML has for characters, of which none is left where a document was escaped once; None
-/// if it has none. What was escaped three times is unescaped as often.
-pub fn unescaped(text: &str) -> Option<String> {
-    let mut out: Option<String> = None;
-    let (mut copied, mut at) = (0, 0);
-    while let Some(found) = text[at..].find('&') {
-        let begin = at + found;
-        // An & that an escape stood for may begin the next one.
-        let (mut last, mut end) = ('&', begin + 1);
-        while last == '&'
-            && let Some((ch, length)) = xml_escape(&text[end..])
-        {
-            (last, end) = (ch, end + length);
-        }
-        at = end;
-        if end > begin + 1 {
-            let plain = out.get_or_insert_with(String::new);
-            plain.push_str(&text[copied..begin]);
-            plain.push(last);
-            copied = end;
-        }
-    }
-    out.map(|plain| plain + &text[copied..])
 }
 
 /// A reference against a base. <https://www.rfc-editor.org/rfc/rfc3986#section-5.2>

@@ -3,46 +3,9 @@
 //! The year comes first, or the month is a word: then nobody can take the day for the month. What is missing (a time
 //! zone) is not made up, and what does not exist (30 February) is not corrected.
 
+use crate::value::calendar::{self, MONTHS, WEEKDAYS, name};
 use crate::value::datetime::{DateProblem, parse_w3c};
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-const WEEKDAYS: [&str; 7] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-/// Zones that have a name, and their offset. <https://www.rfc-editor.org/rfc/rfc822#section-5.1>
-const ZONES: [(&str, &str); 12] = [
-    ("Z", "Z"),
-    ("UT", "Z"),
-    ("UTC", "Z"),
-    ("GMT", "Z"),
-    ("EST", "-05:00"),
-    ("EDT", "-04:00"),
-    ("CST", "-06:00"),
-    ("CDT", "-05:00"),
-    ("MST", "-07:00"),
-    ("MDT", "-06:00"),
-    ("PST", "-08:00"),
-    ("PDT", "-07:00"),
-];
+use crate::value::space::XML_SPACE;
 
 /// The date as W3C datetime, if it is wrong and has one reading.
 pub fn repair(text: &str) -> Option<String> {
@@ -84,7 +47,7 @@ fn year_first(text: &str) -> Option<String> {
 fn in_words(text: &str) -> Option<String> {
     let mut rest = Rest(text);
     let first = Rest(text).letters();
-    if is_name(first, &WEEKDAYS).is_some() {
+    if name(&WEEKDAYS, first).is_some() {
         rest.letters();
         rest.any(&[',']);
         rest.spaces();
@@ -94,12 +57,12 @@ fn in_words(text: &str) -> Option<String> {
             let day = rest.short(2)?;
             rest.any(&['-']);
             rest.spaces();
-            let month = is_name(rest.letters(), &MONTHS)?;
+            let month = name(&MONTHS, rest.letters())? + 1;
             rest.any(&['-', ',']);
             (day, month)
         }
         word => {
-            let month = is_name(word, &MONTHS)?;
+            let month = name(&MONTHS, word)? + 1;
             rest.any(&['.']);
             rest.spaces();
             let day = rest.short(2)?;
@@ -113,15 +76,6 @@ fn in_words(text: &str) -> Option<String> {
         return None;
     }
     finish(format!("{year}-{month:02}-{day:0>2}"), rest)
-}
-
-/// The number of a name that is given whole or by its first three letters.
-fn is_name(word: &str, names: &[&str]) -> Option<usize> {
-    let lower = word.to_ascii_lowercase();
-    let found = names
-        .iter()
-        .position(|name| *name == lower || (lower.len() == 3 && name.starts_with(&lower)));
-    found.map(|index| index + 1)
 }
 
 /// What follows the day: nothing, a zone that a day does not have, or a time.
@@ -174,8 +128,10 @@ fn is_zone(text: &str) -> bool {
 
 /// A zone as W3C datetime writes it: `Z` or hours, colon, minutes.
 fn zone(text: &str) -> Option<String> {
-    if let Some((_, offset)) = ZONES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
-        return Some((*offset).to_owned());
+    match calendar::zone(text) {
+        None if !text.eq_ignore_ascii_case("UTC") => {}
+        None | Some(0) => return Some("Z".to_owned()),
+        Some(hours) => return Some(format!("-{hours:02}:00")),
     }
     let sign = text.chars().next().filter(|sign| matches!(sign, '+' | '-'))?;
     let mut rest = Rest(&text[1..]);
@@ -226,7 +182,7 @@ impl<'a> Rest<'a> {
 
     /// Passes over white space: whether there was any.
     fn spaces(&mut self) -> bool {
-        let rest = self.0.trim_start_matches([' ', '\t', '\r', '\n']);
+        let rest = self.0.trim_start_matches(XML_SPACE);
         let any = rest.len() < self.0.len();
         self.0 = rest;
         any

@@ -29,8 +29,8 @@ pub struct Foreign {
 
 /// Whether an element would mean something else if it were in the sitemap's namespace.
 fn would_be_own(start: &Start) -> bool {
-    matches!(start.part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
-        || (start.vocabulary.is_extension() && sitemap::is_ours(&start.local))
+    matches!(start.seen.part, Part::Foreign | Part::Sitemap(sitemap::Part::Foreign))
+        || (start.seen.vocabulary.is_extension() && sitemap::is_ours(start.local))
 }
 
 impl Foreign {
@@ -48,16 +48,16 @@ impl Foreign {
     /// Takes a start tag. Gives whether a namespace was put right in it.
     pub fn start(&mut self, start: &Start, names: &mut Names) -> Option<Repair> {
         let locals = names.local.len();
-        let (tag, renamespaced) = names.tag(start, start.name.clone(), false);
+        let (tag, renamespaced) = names.tag(start, start.name.into(), false);
         // One that would become the sitemap's own with the namespace put right cannot stay as what it was, and neither
         // can one in whose namespace another element stands by now, since what declared its own is not written.
-        let is_in_another = match names.local.uri(&start.prefix) {
-            Some(uri) => uri != names.right_uri(&start.prefix, &start.uri),
+        let is_in_another = match names.local.uri(start.prefix) {
+            Some(uri) => uri != names.right_uri(start.prefix, start.uri),
             None => start.prefix == names.prefix,
         };
         let is_usurper = is_in_another && would_be_own(start);
-        names.ensure(start, &start.uri);
-        if has_lost_bytes(&start.name) {
+        names.ensure(start, start.uri);
+        if has_lost_bytes(start.name) {
             self.lost = Some(LeftOut::LostBytes);
         } else if is_usurper || names.is_nameless(start) {
             self.lost.get_or_insert(LeftOut::UnknownPrefix);
@@ -66,8 +66,8 @@ impl Foreign {
         self.xml.push_str(&tag.opening());
         self.xml.push('>');
         self.open.push(Open {
-            depth: start.depth,
-            name: tag.name,
+            depth: start.seen.depth,
+            name: tag.name.into_owned(),
             locals,
         });
         renamespaced.then_some(Repair::ExtensionNamespace)

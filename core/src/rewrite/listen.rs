@@ -1,29 +1,24 @@
 //! Listens to what the reader makes of each token. What an element means, where an entry begins and ends, and what is
 //! passed over is the reader's word: this sink hands everything to the reader's own, and writes down what it said.
 
-use super::usual;
+use super::usual::{Checked, Checker};
 use crate::anomaly::Anomaly;
 use crate::limits::Bounds;
 use crate::read::express::Express;
 use crate::read::sink::{DocumentSink, Part, Role};
 use crate::read::window::Window;
-use crate::read::xml::{Context, Namespaces, Sink, Standing, Tag, Vocabulary};
+use crate::read::xml::{Attributes, Context, Namespaces, Sink, Standing, Tag, Vocabulary, Written};
 
 /// A start tag, as the reader took it.
-#[derive(Clone, Debug)]
-pub struct Start {
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
     pub part: Part,
-    /// The name as written.
-    pub name: String,
-    pub prefix: String,
-    pub local: String,
-    /// The namespace; empty where there is none, or none that is declared.
-    pub uri: String,
+    /// Where its name stands in the window, and the local part in its name.
+    name: (usize, usize),
+    local: usize,
+    namespace: Option<u32>,
     pub vocabulary: Vocabulary,
     pub exact: bool,
-    /// Whether its prefix is bound; names without prefix are where there is a default namespace.
-    pub is_bound: bool,
-    pub attributes: Vec<Attribute>,
     /// Whether its name breaks the rules of namespaces, or its prefix is not declared.
     pub is_unfit: bool,
     pub line: i32,
@@ -33,12 +28,58 @@ pub struct Start {
     pub splits: bool,
 }
 
+/// The same, with its texts.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    pub seen: Seen,
+    /// The name as written.
+    pub name: &'a str,
+    pub prefix: &'a str,
+    pub local: &'a str,
+    /// The namespace; empty where there is none, or none that is declared.
+    pub uri: &'a str,
+    attributes: Attributes<'a>,
+}
+
 /// An attribute, with what the reader had to say against it.
-#[derive(Clone, Debug)]
-pub struct Attribute {
-    pub name: String,
-    pub value: String,
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute<'a> {
+    pub name: &'a str,
+    pub value: &'a str,
     pub standing: Standing,
+}
+
+impl<'a> Start<'a> {
+    pub fn new(seen: &Seen, written: Written<'a>) -> Self {
+        let name = written.window.text(seen.name.0..seen.name.1);
+        Self {
+            seen: *seen,
+            name,
+            prefix: &name[..seen.local.saturating_sub(1)],
+            local: &name[seen.local..],
+            uri: seen.namespace.map_or("", |id| &written.namespaces.get(id).uri),
+            attributes: written.attributes,
+        }
+    }
+
+    /// Whether its prefix is bound; names without prefix are where there is a default namespace.
+    pub fn is_bound(&self) -> bool {
+        self.seen.namespace.is_some()
+    }
+
+    pub fn attributes(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
+        self.attributes
+            .with_standing()
+            .map(|(name, value, standing)| Attribute {
+                name,
+                value,
+                standing: if has_lost_bytes(name) {
+                    Standing::Unfit
+                } else {
+                    standing
+                },
+            })
+    }
 }
 
 /// What became of the reader's entry at a token.
@@ -68,23 +109,16 @@ pub struct End {
 /// What the reader said of a token; one token may end several elements.
 #[derive(Debug)]
 pub enum Event {
-    Start(Box<Start>),
+    Start(Seen),
+    /// Text; `Listener::text` has it.
     Text {
-        text: String,
-        in_field: bool,
         /// It was taken for the loc of the entry that it stands in.
         is_loc: bool,
         line: i32,
     },
     End(End),
     /// A whole entry with nothing wrong in it.
-    Usual {
-        is_duplicate: bool,
-        /// Whether it has images, and links.
-        has_images: bool,
-        has_links: bool,
-        line: i32,
-    },
+    Usual(Checked),
     /// The document ends inside its root.
     CutOff {
         /// The entry that it ends in is kept, without what was read half.
@@ -92,20 +126,34 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether the loc that ends here began an entry of its own.
+    pub fn splits(&self) -> bool {
+        matches!(
+            self,
+            Event::Start(Seen { splits: true, .. }) | Event::End(End { splits: true, .. })
+        )
+    }
+}
+
 pub struct Listener {
     pub reader: DocumentSink,
     pub events: Vec<Event>,
-    pub usual: usual::Checker,
-    express: Express,
+    /// The last text; a token has one at most.
+    pub text: String,
+    pub usual: Checker,
+    /// None where every entry is to be read the general way.
+    express: Option<Express>,
 }
 
 impl Listener {
-    pub fn new(reader: DocumentSink, usual: usual::Checker, bounds: &Bounds) -> Self {
+    pub fn new(reader: DocumentSink, usual: Checker, may_express: bool, bounds: &Bounds) -> Self {
         Self {
             reader,
             events: Vec::new(),
+            text: String::new(),
             usual,
-            express: Express::new(bounds.token),
+            express: may_express.then(|| Express::new(bounds.token_length)),
         }
     }
 
@@ -143,35 +191,20 @@ impl Sink for Listener {
     fn start(&mut self, context: &mut Context, tag: &Tag) -> Role {
         let (before, splits) = (self.state(), self.reader.splits());
         let role = self.reader.start(context, tag);
-        let start = Start {
+        let name = tag.at + 1;
+        self.events.push(Event::Start(Seen {
             part: role.part,
-            name: tag.name.to_owned(),
-            uri: tag.uri.to_owned(),
-            prefix: tag.prefix.to_owned(),
-            local: tag.local.to_owned(),
+            name: (name, name + tag.name.len()),
+            local: tag.name.len() - tag.local.len(),
+            namespace: tag.namespace,
             vocabulary: tag.vocabulary,
             exact: tag.exact,
-            is_bound: tag.namespace.is_some(),
-            attributes: tag
-                .attributes
-                .with_standing()
-                .map(|(name, value, standing)| Attribute {
-                    name: name.to_owned(),
-                    value: value.to_owned(),
-                    standing: if has_lost_bytes(name) {
-                        Standing::Unfit
-                    } else {
-                        standing
-                    },
-                })
-                .collect(),
             is_unfit: tag.is_unfit,
             line: context.window.place(tag.at).line,
             depth: tag.depth,
             entry: self.change(before, is_entry(role.part)),
             splits: self.reader.splits() > splits,
-        };
-        self.events.push(Event::Start(Box::new(start)));
+        }));
         role
     }
 
@@ -181,12 +214,9 @@ impl Sink for Listener {
         let line = context.window.place(at).line;
         self.reader.text(context, text, at);
         let is_loc = !in_field && !had_loc && self.reader.rows.entry.loc.is_present;
-        self.events.push(Event::Text {
-            text: text.to_owned(),
-            in_field,
-            is_loc,
-            line,
-        });
+        self.text.clear();
+        self.text.push_str(text);
+        self.events.push(Event::Text { is_loc, line });
     }
 
     fn end(&mut self, context: &mut Context, role: Role, closed: bool) {
@@ -226,16 +256,19 @@ impl Sink for Listener {
 
     #[inline]
     fn express(&mut self, window: &mut Window, namespaces: &Namespaces) -> bool {
+        let Some(express) = &mut self.express else {
+            return false;
+        };
         let Some(scope) = self.reader.scope_at_rest(namespaces) else {
             return false;
         };
         let (usual, mut seen) = (&mut self.usual, None);
-        let passed = self.express.check(window, scope, |entry| {
+        let passed = express.check(window, scope, |entry| {
             seen = usual.check(entry);
             seen.is_some()
         });
-        if let (true, Some(event)) = (passed, seen) {
-            self.events.push(event);
+        if let (true, Some(checked)) = (passed, seen) {
+            self.events.push(Event::Usual(checked));
         }
         passed
     }

@@ -6,14 +6,28 @@ use crate::read::xml::chars::is_xml_char;
 
 /// A start tag to be written.
 #[derive(Clone, Debug, Default)]
-pub struct TagOut {
-    pub name: String,
-    pub attributes: Vec<(String, String)>,
+pub struct TagOut<'a> {
+    pub name: Cow<'a, str>,
+    pub attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// Whether it is not to be written as it stands.
     pub is_changed: bool,
 }
 
-impl TagOut {
+impl TagOut<'_> {
+    /// The same, borrowed from nothing.
+    pub fn into_owned(self) -> TagOut<'static> {
+        let owned = |text: Cow<str>| Cow::Owned(text.into_owned());
+        TagOut {
+            name: owned(self.name),
+            attributes: self
+                .attributes
+                .into_iter()
+                .map(|(name, value)| (owned(name), owned(value)))
+                .collect(),
+            is_changed: self.is_changed,
+        }
+    }
+
     /// `<name a="b"`, without its end.
     pub fn opening(&self) -> String {
         self.opening_over_lines(" ")
@@ -21,16 +35,12 @@ impl TagOut {
 
     /// The same, with this white space before each attribute but the first.
     pub fn opening_over_lines(&self, space: &str) -> String {
-        let mut out = format!("<{}", self.name);
+        let mut out = String::with_capacity(self.name.len() + 2);
+        out.push('<');
+        out.push_str(&self.name);
         for (index, (name, value)) in self.attributes.iter().enumerate() {
-            let mut attribute = String::new();
-            push_attribute(&mut attribute, name, value);
-            if index > 0 {
-                out.push_str(space);
-                out.push_str(&attribute[1..]);
-            } else {
-                out.push_str(&attribute);
-            }
+            out.push_str(if index > 0 { space } else { " " });
+            push_attribute(&mut out, name, value);
         }
         out
     }
@@ -47,15 +57,15 @@ impl TagOut {
 
 /// Text without the characters that XML forbids.
 pub fn without_forbidden(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_xml_char) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || text.chars().all(is_xml_char) {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.chars().filter(|&ch| is_xml_char(ch)).collect())
     }
 }
 
+/// Writes an attribute; what sets it off stands before it.
 pub fn push_attribute(out: &mut String, name: &str, value: &str) {
-    out.push(' ');
     out.push_str(name);
     out.push_str("=\"");
     push_escaped(out, value, true);
@@ -73,17 +83,22 @@ pub fn push_end(out: &mut String, name: &str) {
 }
 
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
-    for ch in text.chars() {
-        match ch {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' if in_attribute => out.push_str("&quot;"),
-            '\r' => out.push_str("&#13;"),
-            '\n' if in_attribute => out.push_str("&#10;"),
-            '\t' if in_attribute => out.push_str("&#9;"),
-            ch if is_xml_char(ch) => out.push(ch),
-            _ => {}
-        }
+    let mut copied = 0;
+    for (at, ch) in text.char_indices() {
+        let written = match ch {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' if in_attribute => "&quot;",
+            '\r' => "&#13;",
+            '\n' if in_attribute => "&#10;",
+            '\t' if in_attribute => "&#9;",
+            ch if is_xml_char(ch) => continue,
+            _ => "",
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(written);
+        copied = at + ch.len_utf8();
     }
+    out.push_str(&text[copied..]);
 }

@@ -11,9 +11,12 @@ mod document;
 mod entry;
 mod foreign;
 mod listen;
+mod local;
 mod markup;
 mod names;
 mod output;
+#[cfg(test)]
+pub(crate) mod tests;
 mod text;
 mod usual;
 mod values;
@@ -45,10 +48,13 @@ pub struct Options {
     pub base: Option<String>,
     /// Limits of one document; beyond them it is cut into parts.
     pub limits: Limits,
+    /// Whether entries may be read in one go; tests read without it, too.
+    pub express: bool,
     pub bounds: Bounds,
 }
 
 /// What became of a document. Its text is `head`, the body that was handed out, and `tail`.
+#[derive(Debug)]
 pub struct Result {
     pub kind: &'static str,
     /// Why it is let be; the body that was handed out is then worth nothing.
@@ -158,14 +164,14 @@ impl Rewriter {
                 let xml = Xml::new(
                     window,
                     notes,
-                    Listener::new(reader, Checker::new(), &self.options.bounds),
+                    Listener::new(reader, Checker::new(), self.options.express, &self.options.bounds),
                     None,
                     &self.options.bounds,
                 );
                 self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));
             }
             Syntax::Text => {
-                let lines = Lines::new(output, base, Checker::new(), self.options.bounds.token);
+                let lines = Lines::new(output, base, Checker::new(), self.options.bounds.token_length);
                 self.state = State::Text(window, Box::new(lines));
             }
             Syntax::Other(name) => {
@@ -181,83 +187,78 @@ impl Rewriter {
             return Ok(());
         }
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Xml(xml, mut document) => {
-                let mut window = xml.window;
-                let mut late = Notes::new();
-                drain(&mut window, &mut late)?;
-                document.take_notes(&Noted(late.take_token()), false);
-                let (head, tail) = document.finish();
-                let parts = document.output.finish((head.len() + tail.len()) as u64);
-                let kind = match (document.kind(), document.refusal) {
-                    (Some(EntryKind::Url), _) => "urlset",
-                    (Some(EntryKind::Child), _) => "sitemapindex",
-                    (None, _) => xml.sink.reader.kind.unwrap_or("xml"),
-                };
-                let Document {
-                    mut account,
-                    output,
-                    mut refusal,
-                    is_declaration_kept,
-                    ..
-                } = *document;
-                if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
-                    refusal = Some(Refusal::NoEntries);
-                }
-                let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
-                if !is_declaration_kept && !account.repairs.has(Repair::Declaration) {
-                    account.repair(
-                        Repair::Declaration,
-                        Example::new(1, "the declaration of another encoding", "encoding=\"UTF-8\""),
-                    );
-                }
-                self.result = Some(Result {
-                    kind,
-                    was_well_formed: Some(xml.notes.well_formed()),
-                    refusal,
-                    head,
-                    tail,
-                    parts,
-                    entries: output.entries,
-                    is_gzip,
-                    encoding: window.decoder().facts().encoding,
-                    account,
-                });
-            }
-            State::Text(mut window, lines) => {
-                let mut lines = lines;
-                let mut late = Notes::new();
-                drain(&mut window, &mut late)?;
-                for anomaly in late.take() {
-                    lines.note(anomaly.kind, &anomaly.evidence);
-                }
-                let Lines {
-                    mut account,
-                    mut output,
-                    mut refusal,
-                    ..
-                } = *lines;
-                if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
-                    refusal = Some(Refusal::NoEntries);
-                }
-                let is_gzip = note_decoding(&mut window, &mut account, &mut refusal);
-                let parts = output.finish(0);
-                self.result = Some(Result {
-                    kind: "text",
-                    refusal,
-                    head: String::new(),
-                    tail: String::new(),
-                    parts,
-                    entries: output.entries,
-                    is_gzip,
-                    encoding: window.decoder().facts().encoding,
-                    account,
-                    was_well_formed: None,
-                });
-            }
+            State::Xml(xml, document) => self.result = Some(finish_xml(*xml, *document)?),
+            State::Text(window, lines) => self.result = Some(finish_text(window, *lines)?),
             State::Fresh(..) | State::Done => {}
         }
         Ok(())
     }
+}
+
+fn finish_xml(xml: Xml<Listener>, mut document: Document) -> io::Result<Result> {
+    let mut window = xml.window;
+    let mut late = Notes::new();
+    drain(&mut window, &mut late)?;
+    document.take_notes(&Noted(late.take_token()), false);
+    let (head, tail) = document.finish();
+    let parts = document.output.finish((head.len() + tail.len()) as u64);
+    let kind = match document.kind() {
+        Some(EntryKind::Url) => "urlset",
+        Some(EntryKind::Child) => "sitemapindex",
+        None => xml.sink.reader.kind.unwrap_or("xml"),
+    };
+    let Document {
+        mut account,
+        output,
+        mut refusal,
+        is_declaration_kept,
+        ..
+    } = document;
+    let is_gzip = note_end(&mut window, &output, &mut account, &mut refusal);
+    if !is_declaration_kept && !account.repairs.has(Repair::Declaration) {
+        let before = "the declaration of another encoding";
+        account.repair(Repair::Declaration, 1, before, "encoding=\"UTF-8\"");
+    }
+    Ok(Result {
+        kind,
+        was_well_formed: Some(xml.notes.well_formed()),
+        refusal,
+        head,
+        tail,
+        parts,
+        entries: output.entries,
+        is_gzip,
+        encoding: window.decoder().facts().encoding,
+        account,
+    })
+}
+
+fn finish_text(mut window: Window, mut lines: Lines) -> io::Result<Result> {
+    let mut late = Notes::new();
+    drain(&mut window, &mut late)?;
+    for anomaly in late.take() {
+        lines.note(anomaly.kind, &anomaly.evidence);
+    }
+    let Lines {
+        mut account,
+        mut output,
+        mut refusal,
+        ..
+    } = lines;
+    let is_gzip = note_end(&mut window, &output, &mut account, &mut refusal);
+    let parts = output.finish(0);
+    Ok(Result {
+        kind: "text",
+        refusal,
+        head: String::new(),
+        tail: String::new(),
+        parts,
+        entries: output.entries,
+        is_gzip,
+        encoding: window.decoder().facts().encoding,
+        account,
+        was_well_formed: None,
+    })
 }
 
 fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result {
@@ -275,20 +276,22 @@ fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result 
     }
 }
 
-/// What decoding changed: the encoding, the byte order mark. Whether the bytes were gzipped.
-fn note_decoding(window: &mut Window, account: &mut Account, refusal: &mut Option<Refusal>) -> bool {
+/// What shows at the end: that nothing is left, and what decoding changed. Whether the bytes were gzipped.
+fn note_end(window: &mut Window, output: &Output, account: &mut Account, refusal: &mut Option<Refusal>) -> bool {
+    if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
+        *refusal = Some(Refusal::NoEntries);
+    }
     let facts = window.decoder().facts();
     if facts.encoding != "UTF-8" {
-        account.repair(Repair::Bytes, Example::new(1, facts.encoding, "UTF-8"));
+        account.repair(Repair::Bytes, 1, facts.encoding, "UTF-8");
     }
     if facts.has_bom {
-        account.repair(Repair::ByteOrderMark, Example::new(1, "a byte order mark", ""));
+        account.repair(Repair::ByteOrderMark, 1, "a byte order mark", "");
     }
-    let is_gzip = facts.compression == Compression::Gzip;
     if !facts.complete && refusal.is_none() && account.left_out.is_empty() {
         account.leave_out(LeftOut::HalfRead, 0, "");
     }
-    is_gzip
+    facts.compression == Compression::Gzip
 }
 
 /// Reads one token and hands it on.
@@ -300,8 +303,9 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     } else {
         Vec::new()
     });
-    let events = std::mem::take(&mut xml.sink.events);
-    document.token(xml.window.since(before), events, &noted, &mut xml.sink.usual);
+    let (written, listener) = xml.last_tag();
+    document.token(written, written.window.since(before), listener, &noted);
+    listener.events.clear();
     let rows = &mut xml.sink.reader.rows;
     if rows.open().is_none() && rows.is_ripe(0) {
         // Nobody asks for the rows.

@@ -1,13 +1,15 @@
 //! Names and namespaces of the result: which prefix an element gets, and what its prefixes are bound to.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::account::{LeftOut, Omissions};
-use super::listen::{Attribute, Noted, Start, has_lost_bytes};
+use super::listen::{Attribute, Start, has_lost_bytes};
+use super::local::Local;
 use super::markup::TagOut;
-use crate::anomaly::AnomalyKind;
 use crate::read::rows::Extension;
-use crate::read::xml::namespace::{XML_URI, XMLNS_URI, classify, customary_prefix, is_uri_reference, uri_of};
+use crate::read::xml::uri::is_uri_reference;
+use crate::read::xml::vocabulary::{XML_URI, XMLNS_URI, classify, customary_prefix, uri_of};
 use crate::read::xml::{Standing, Vocabulary, is_local_name};
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -59,54 +61,31 @@ pub struct Names {
     dropped: BTreeSet<String>,
 }
 
-/// Prefixes that are declared from an element inwards: they come and go in the order of a stack.
-#[derive(Default)]
-pub struct Local {
-    stack: Vec<String>,
-    /// What each is bound to, the innermost last.
-    uris: HashMap<String, Vec<String>>,
-}
-
-impl Local {
-    pub fn len(&self) -> usize {
-        self.stack.len()
-    }
-
-    pub fn contains(&self, prefix: &str) -> bool {
-        self.uris.contains_key(prefix)
-    }
-
-    /// What a prefix is bound to.
-    pub fn uri(&self, prefix: &str) -> Option<&str> {
-        self.uris.get(prefix)?.last().map(String::as_str)
-    }
-
-    fn push(&mut self, prefix: &str, uri: &str) {
-        self.uris.entry(prefix.to_owned()).or_default().push(uri.to_owned());
-        self.stack.push(prefix.to_owned());
-    }
-
-    pub fn truncate(&mut self, length: usize) {
-        for prefix in self.stack.drain(length.min(self.stack.len())..) {
-            match self.uris.get_mut(&prefix) {
-                Some(uris) if uris.len() > 1 => drop(uris.pop()),
-                _ => drop(self.uris.remove(&prefix)),
-            }
-        }
-    }
-
-    pub fn clear(&mut self) {
-        self.stack.clear();
-        self.uris.clear();
-    }
-}
-
 pub fn join(prefix: &str, local: &str) -> String {
     if prefix.is_empty() {
         local.to_owned()
     } else {
         format!("{prefix}:{local}")
     }
+}
+
+/// The name of an element, borrowed from its tag where it stays.
+fn named<'a>(start: &Start<'a>, prefix: &str, local: &str) -> Cow<'a, str> {
+    let colon = usize::from(!prefix.is_empty());
+    let stays =
+        start.local == local && start.prefix == prefix && start.name.len() == prefix.len() + colon + local.len();
+    if stays {
+        start.name.into()
+    } else {
+        join(prefix, local).into()
+    }
+}
+
+/// Whether an element declares the prefix of its own name.
+fn declares_its_prefix(start: &Start) -> bool {
+    start
+        .attributes()
+        .any(|attribute| declares(attribute.name) == Some(start.prefix))
 }
 
 /// The attribute that declares a prefix.
@@ -129,30 +108,32 @@ fn declares(name: &str) -> Option<&str> {
 
 impl Names {
     /// The name of an element of the protocol.
-    pub fn own(&self, start: &Start, local: &str) -> String {
-        let keeps_prefix =
-            !self.is_merged && start.vocabulary == Vocabulary::Sitemap && start.exact && self.is_declared_around(start);
-        let prefix = if keeps_prefix { &start.prefix } else { &self.prefix };
-        join(prefix, local)
+    pub fn own<'a>(&self, start: &Start<'a>, local: &str) -> Cow<'a, str> {
+        let keeps_prefix = !self.is_merged
+            && start.seen.vocabulary == Vocabulary::Sitemap
+            && start.seen.exact
+            && self.is_declared_around(start);
+        let prefix = if keeps_prefix { start.prefix } else { &self.prefix };
+        named(start, prefix, local)
     }
 
     /// The name of an element of an extension.
-    pub fn extension(&mut self, start: &Start, extension: Extension, local: &str) -> String {
+    pub fn extension<'a>(&mut self, start: &Start<'a>, extension: Extension, local: &str) -> Cow<'a, str> {
         let vocabulary = vocabulary_of(extension);
-        let is_its_own = start.vocabulary == vocabulary
-            || (start.vocabulary == Vocabulary::Foreign && customary_prefix(&start.prefix) == Some(vocabulary));
+        let is_its_own = start.seen.vocabulary == vocabulary
+            || (start.seen.vocabulary == Vocabulary::Foreign && customary_prefix(start.prefix) == Some(vocabulary));
         let uri = uri_of(vocabulary).unwrap_or_default();
-        if is_its_own && start.is_bound && self.may_mean(start, uri) {
+        if is_its_own && start.is_bound() && self.may_mean(start, uri) {
             self.ensure(start, uri);
-            return join(&start.prefix, local);
+            return named(start, start.prefix, local);
         }
         if let Some(prefix) = self.prefixes.get(uri) {
-            return join(prefix, local);
+            return named(start, prefix, local);
         }
         if let Some(prefix) = self.given.get(uri)
             && self.needed.get(prefix).is_some_and(|bound| bound == uri)
         {
-            return join(prefix, local);
+            return named(start, prefix, local);
         }
         // The customary prefix, unless it stands for something else.
         let mut prefix = prefix_of(vocabulary).to_owned();
@@ -161,15 +142,14 @@ impl Names {
         }
         self.needed.insert(prefix.clone(), uri.to_owned());
         self.given.insert(uri, prefix.clone());
-        join(&prefix, local)
+        named(start, &prefix, local)
     }
 
     /// Whether an element's prefix means this namespace where it stands in the result, or nothing yet.
     fn may_mean(&self, start: &Start, uri: &str) -> bool {
-        let own = own_declaration(&start.prefix);
-        let bound = self.bound.get(&start.prefix).map(String::as_str);
-        let around = self.local.uri(&start.prefix).or(bound);
-        start.attributes.iter().any(|attribute| attribute.name == own) || around.is_none_or(|known| known == uri)
+        let bound = self.bound.get(start.prefix).map(String::as_str);
+        let around = self.local.uri(start.prefix).or(bound);
+        around.is_none_or(|known| known == uri) || declares_its_prefix(start)
     }
 
     /// Says what the root element binds.
@@ -194,11 +174,11 @@ impl Names {
     /// Sees to it that a prefix is bound, when what bound it does not stand around the element any more.
     pub fn ensure(&mut self, start: &Start, uri: &str) {
         if !self.is_declared_around(start) && !uri.is_empty() && !start.prefix.is_empty() && start.prefix != "xml" {
-            let uri = self.right_uri(&start.prefix, uri);
+            let uri = self.right_uri(start.prefix, uri);
             if uri.is_empty() {
-                self.dropped.insert(start.prefix.clone());
+                self.dropped.insert(start.prefix.to_owned());
             } else {
-                self.needed.entry(start.prefix.clone()).or_insert(uri);
+                self.needed.entry(start.prefix.to_owned()).or_insert(uri);
             }
         }
     }
@@ -218,10 +198,7 @@ impl Names {
     /// Whether the result declares an element's prefix on the element or around it. What declared it in the document
     /// may have ended before, or not be written.
     fn is_declared_around(&self, start: &Start) -> bool {
-        let own = own_declaration(&start.prefix);
-        start.attributes.iter().any(|attribute| attribute.name == own)
-            || self.local.contains(&start.prefix)
-            || self.bound.contains_key(&start.prefix)
+        self.bound.contains_key(start.prefix) || self.local.contains(start.prefix) || declares_its_prefix(start)
     }
 
     /// What a prefix is to be bound to, where somebody else's declaration is made anew; empty where it cannot be.
@@ -256,37 +233,37 @@ impl Names {
 
     /// The attributes of an element: each once, with names that mean something and namespaces put right. Whether any
     /// declaration was changed is told apart from other changes.
-    pub fn tag(&mut self, start: &Start, name: String, is_own: bool) -> (TagOut, bool) {
+    pub fn tag<'a>(&mut self, start: &Start<'a>, name: Cow<'a, str>, is_own: bool) -> (TagOut<'a>, bool) {
         let mut tag = TagOut {
             is_changed: name != start.name,
             name,
-            attributes: Vec::with_capacity(start.attributes.len()),
+            attributes: Vec::new(),
         };
         let mut renamespaced = false;
-        for attribute in &start.attributes {
+        for attribute in start.attributes() {
             if matches!(attribute.standing, Standing::Repeated | Standing::RefersToEntity) {
                 tag.is_changed = true;
-                if let Some(prefix) = declares(&attribute.name).filter(|_| attribute.standing != Standing::Repeated) {
+                if let Some(prefix) = declares(attribute.name).filter(|_| attribute.standing != Standing::Repeated) {
                     self.dropped.insert(prefix.to_owned());
                 }
                 continue;
             }
-            if let Some(prefix) = declares(&attribute.name) {
-                let fate = self.fate(prefix, &attribute.value, is_own);
+            if let Some(prefix) = declares(attribute.name) {
+                let fate = self.fate(prefix, attribute.value, is_own);
                 tag.is_changed |= self.declare(attribute, prefix, &fate, &mut tag.attributes);
                 renamespaced |= !matches!(fate, Fate::Keep);
                 continue;
             }
             if self.is_unfit(attribute) {
                 let is_xsi = attribute.name.strip_prefix("xsi:").is_some_and(is_local_name);
-                if is_xsi && !has_lost_bytes(&attribute.name) && !self.bound.contains_key("xsi") {
+                if is_xsi && !has_lost_bytes(attribute.name) && !self.bound.contains_key("xsi") {
                     self.needed.insert("xsi".to_owned(), XSI.to_owned());
                 } else {
                     tag.is_changed = true;
                     continue;
                 }
             }
-            tag.attributes.push((attribute.name.clone(), attribute.value.clone()));
+            tag.attributes.push((attribute.name.into(), attribute.value.into()));
         }
         for (attribute, uri) in &tag.attributes {
             if let Some(prefix) = declares(attribute) {
@@ -297,25 +274,25 @@ impl Names {
     }
 
     /// Writes the declaration of a prefix, as far as it can stay. Whether it was changed.
-    fn declare(
+    fn declare<'a>(
         &mut self,
-        attribute: &Attribute,
+        attribute: Attribute<'a>,
         prefix: &str,
         fate: &Fate,
-        attributes: &mut Vec<(String, String)>,
+        attributes: &mut Vec<(Cow<'a, str>, Cow<'a, str>)>,
     ) -> bool {
-        let value = &attribute.value;
-        let (uri, is_changed) = match fate {
+        let value = attribute.value;
+        let (uri, is_changed): (Option<Cow<str>>, bool) = match fate {
             // A name that is no URI is complained of where it is met first.
             Fate::Keep if attribute.standing == Standing::Unfit || !is_uri_reference(value) => {
-                (sound(prefix, value), true)
+                (sound(prefix, value).map(Cow::Owned), true)
             }
-            Fate::Keep => (Some(value.clone()), false),
-            Fate::Set(right) => (may_be_bound(prefix).then(|| (*right).to_owned()), true),
+            Fate::Keep => (Some(value.into()), false),
+            Fate::Set(right) => (may_be_bound(prefix).then(|| (*right).into()), true),
             Fate::Remove => return true,
         };
         match uri {
-            Some(uri) => attributes.push((attribute.name.clone(), uri)),
+            Some(uri) => attributes.push((attribute.name.into(), uri)),
             None => {
                 self.dropped.insert(prefix.to_owned());
             }
@@ -324,29 +301,29 @@ impl Names {
     }
 
     /// The root element, with its namespaces put right.
-    pub fn root(&mut self, start: &Start, name: &str, noted: &Noted, left_out: &mut Omissions) -> TagOut {
-        // A prefix that breaks the rules of names is none, and neither is one that means an entity.
-        let own = own_declaration(&start.prefix);
+    pub fn root<'a>(&mut self, start: &Start<'a>, name: &str, left_out: &mut Omissions) -> TagOut<'a> {
+        // A prefix that nothing may be bound to is none, and neither is one whose own declaration cannot be read; what
+        // is wrong with other attributes does not matter.
+        let own = own_declaration(start.prefix);
         let is_lost = start
-            .attributes
-            .iter()
-            .any(|one| one.name == own && one.standing == Standing::RefersToEntity);
-        self.prefix = if is_lost || has_lost_bytes(&start.prefix) || noted.has(AnomalyKind::NamespaceMalformed) {
+            .attributes()
+            .any(|one| one.name == own && matches!(one.standing, Standing::RefersToEntity | Standing::Unfit));
+        self.prefix = if is_lost || !may_be_bound(start.prefix) {
             String::new()
         } else {
-            start.prefix.clone()
+            start.prefix.to_owned()
         };
-        let (mut tag, _) = self.tag(start, join(&self.prefix, name), true);
-        for attribute in &start.attributes {
+        let (mut tag, _) = self.tag(start, named(start, &self.prefix, name), true);
+        for attribute in start.attributes() {
             if attribute.standing == Standing::RefersToEntity {
                 let what = format!("{}=\"{}\"", attribute.name, attribute.value);
-                left_out.add(LeftOut::Entity, start.line, &what);
+                left_out.add(LeftOut::Entity, start.seen.line, &what);
             }
         }
         let sitemap = uri_of(Vocabulary::Sitemap).unwrap_or_default();
         let own = own_declaration(&self.prefix);
         if !tag.attributes.iter().any(|(attribute, _)| *attribute == own) {
-            tag.attributes.insert(0, (own, sitemap.to_owned()));
+            tag.attributes.insert(0, (own.into(), sitemap.into()));
             tag.is_changed = true;
         }
         self.local.clear();
@@ -361,15 +338,15 @@ impl Names {
     /// A root that is dropped: what it binds is still needed.
     pub fn merge(&mut self, start: &Start) {
         self.is_merged = true;
-        for attribute in &start.attributes {
-            let Some(prefix) = declares(&attribute.name).filter(|prefix| !prefix.is_empty()) else {
+        for attribute in start.attributes() {
+            let Some(prefix) = declares(attribute.name).filter(|prefix| !prefix.is_empty()) else {
                 continue;
             };
             if attribute.standing == Standing::RefersToEntity {
                 self.dropped.insert(prefix.to_owned());
                 continue;
             }
-            let uri = self.right_uri(prefix, &attribute.value);
+            let uri = self.right_uri(prefix, attribute.value);
             if !self.bound.contains_key(prefix) && !uri.is_empty() && may_be_bound(prefix) {
                 self.needed.insert(prefix.to_owned(), uri);
             }
@@ -406,14 +383,14 @@ fn may_be_bound(prefix: &str) -> bool {
 
 impl Names {
     /// Whether an attribute's name has a prefix that means nothing, or breaks the rules of names.
-    fn is_unfit(&self, attribute: &Attribute) -> bool {
+    fn is_unfit(&self, attribute: Attribute) -> bool {
         let prefix = attribute.name.split_once(':').map(|(prefix, _)| prefix);
         attribute.standing == Standing::Unfit || prefix.is_some_and(|prefix| self.dropped.contains(prefix))
     }
 
     /// Whether an element's own name has a prefix that means nothing, or breaks the rules of names.
     pub fn is_nameless(&self, start: &Start) -> bool {
-        let is_in_none = !start.prefix.is_empty() && !start.is_bound;
-        is_in_none || start.is_unfit || self.dropped.contains(&start.prefix)
+        let is_in_none = !start.prefix.is_empty() && !start.is_bound();
+        is_in_none || start.seen.is_unfit || self.dropped.contains(start.prefix)
     }
 }

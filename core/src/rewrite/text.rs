@@ -4,7 +4,7 @@ use std::io;
 
 use memchr::memchr2;
 
-use super::account::{Account, Example, LeftOut, Refusal, Repair};
+use super::account::{Account, LeftOut, Refusal, Repair};
 use super::address::{Verdict, judge};
 use super::output::Output;
 use super::usual::{Checker, Content};
@@ -80,7 +80,7 @@ impl Lines {
                 self.account.leave_out(LeftOut::LostBytes, self.line, seen);
             }
             AnomalyKind::GzipTwice | AnomalyKind::GzipTrailingData => {
-                self.account.repair(Repair::Gzip, Example::new(0, seen, ""));
+                self.account.repair(Repair::Gzip, 0, seen, "");
             }
             AnomalyKind::SizeLimit => self.refusal = Some(Refusal::TooLarge),
             _ => {}
@@ -94,7 +94,7 @@ impl Lines {
             if written.is_empty() {
                 self.output.put(ending);
             } else {
-                self.account.repair(Repair::Space, Example::new(self.line, written, ""));
+                self.account.repair(Repair::Space, self.line, written, "");
                 self.output.put(ending);
             }
             return;
@@ -106,7 +106,7 @@ impl Lines {
         match judge(url, self.base.as_deref()) {
             Verdict::Good => {}
             Verdict::Repaired(repair, repaired) => {
-                self.account.repair(repair, Example::new(self.line, url, &repaired));
+                self.account.repair(repair, self.line, url, &repaired);
                 now = repaired;
             }
             Verdict::Bad(problem) => {
@@ -120,11 +120,10 @@ impl Lines {
         let mut content = Content::default();
         content.core(0, &now);
         if !self.checker.is_new(content) {
-            return self.account.repair(Repair::Duplicate, Example::new(self.line, url, ""));
+            return self.account.repair(Repair::Duplicate, self.line, url, "");
         }
         if url.len() != written.len() {
-            self.account
-                .repair(Repair::Space, Example::new(self.line, written, &now));
+            self.account.repair(Repair::Space, self.line, written, &now);
         }
         now.push_str(ending);
         self.output.put_entry("", &now);

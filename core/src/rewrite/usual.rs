@@ -4,16 +4,25 @@ use std::collections::HashSet;
 
 use sha2::{Digest, Sha256};
 
-use super::listen::Event;
 use super::values;
 use crate::read::express::Usual;
 use crate::read::rows::Extension;
-use crate::value::url::{self, xml_unescaped};
+use crate::value::url::{self, has_xml_escape};
 
 /// What an entry says, for telling whether another one says the same: the fields of the protocol in their order, then
 /// all else as it comes.
 #[derive(Default)]
 pub struct Content(Vec<u8>);
+
+/// A usual entry with nothing to repair in it.
+#[derive(Debug)]
+pub struct Checked {
+    /// Its loc, if an entry that says the same was there already.
+    pub repeats: Option<String>,
+    pub has_images: bool,
+    pub has_links: bool,
+    pub line: i32,
+}
 
 /// Half of a hash that nobody can make collide: enough for any number of entries.
 pub type Mark = [u8; 16];
@@ -89,9 +98,9 @@ impl Checker {
     }
 
     /// The entry, if there is nothing to repair in it.
-    pub fn check(&mut self, entry: &Usual) -> Option<Event> {
+    pub fn check(&mut self, entry: &Usual) -> Option<Checked> {
         let loc = entry.field(0)?;
-        if self.parser.parse(loc).problem.is_some() || xml_unescaped(loc).is_some() {
+        if self.parser.parse(loc).problem.is_some() || has_xml_escape(loc) {
             return None;
         }
         let is_right = |field: usize, right: fn(&str) -> bool| entry.field(field).is_none_or(right);
@@ -120,7 +129,7 @@ impl Checker {
             for (name, value) in names.into_iter().zip(record) {
                 let Some(value) = value else { continue };
                 let is_right = match name {
-                    "href" | "loc" => self.parser.parse(value).problem.is_none() && xml_unescaped(value).is_none(),
+                    "href" | "loc" => self.parser.parse(value).problem.is_none() && !has_xml_escape(value),
                     "hreflang" => values::language_and_region(value).is_none(),
                     _ => true,
                 };
@@ -131,8 +140,8 @@ impl Checker {
             }
             content.end();
         }
-        Some(Event::Usual {
-            is_duplicate: !self.is_new(content),
+        Some(Checked {
+            repeats: (!self.is_new(content)).then(|| loc.to_owned()),
             has_images,
             has_links,
             line: entry.place.line,

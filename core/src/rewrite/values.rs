@@ -3,12 +3,12 @@
 use super::account::Repair;
 use super::address::{self, Verdict};
 use super::date;
-use crate::read::records::Grammar;
+use crate::read::record_fields::Grammar;
 use crate::read::rows::Extension;
+use crate::value::changefreq::is_changefreq;
 use crate::value::codes;
+use crate::value::url::xml_unescaped;
 use crate::value::{datetime, decimal, hreflang};
-
-const CHANGEFREQS: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
 
 pub type Repaired = Option<(Repair, String)>;
 
@@ -18,13 +18,11 @@ pub fn lastmod(text: &str) -> Repaired {
 }
 
 pub fn changefreq(text: &str) -> Repaired {
-    if CHANGEFREQS.contains(&text) {
+    if is_changefreq(text) {
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    CHANGEFREQS
-        .contains(&lower.as_str())
-        .then_some((Repair::Changefreq, lower))
+    is_changefreq(&lower).then_some((Repair::Changefreq, lower))
 }
 
 /// `0,5` is 0.5 in half of the world; where thousands are set off with a comma, no priority has any.
@@ -42,7 +40,7 @@ pub fn url(text: &str, base: Option<&str>) -> Repaired {
         Verdict::Repaired(repair, url) => Some((repair, url)),
         Verdict::Good => None,
         // Whatever else is wrong with it.
-        Verdict::Bad(_) => address::unescaped(text).map(|plain| (Repair::EscapedTwice, plain)),
+        Verdict::Bad(_) => xml_unescaped(text).map(|plain| (Repair::EscapedTwice, plain)),
     }
 }
 

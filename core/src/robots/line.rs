@@ -34,7 +34,7 @@ const SPELLINGS: [(Key, &[&str]); 4] = [
 
 /// Whom a group is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum ProductToken {
     /// A product token, in lower case.
     Name(String),
     /// `*`
@@ -147,10 +147,10 @@ fn key_of(written: &[u8]) -> (Key, bool) {
 /// RFC 9309 has letters, `_` and `-` in a token; digits are let through, for MJ12bot and others have them. A version
 /// (`Googlebot/2.1`) and a star (`Googlebot*`) are passed over, as Google documents:
 /// <https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#user-agent>.
-pub fn token_of(value: &[u8]) -> (Token, &[u8]) {
+pub fn product_token_of(value: &[u8]) -> (ProductToken, &[u8]) {
     match value {
-        [b'*'] => return (Token::Any, b""),
-        [b'*', next, rest @ ..] if is_space(next) => return (Token::Any, rest),
+        [b'*'] => return (ProductToken::Any, b""),
+        [b'*', next, rest @ ..] if is_space(next) => return (ProductToken::Any, rest),
         _ => {}
     }
     let end = value
@@ -158,14 +158,14 @@ pub fn token_of(value: &[u8]) -> (Token, &[u8]) {
         .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')))
         .unwrap_or(value.len());
     if end == 0 {
-        return (Token::None, value);
+        return (ProductToken::None, value);
     }
     let name = String::from_utf8_lossy(&value[..end]).to_ascii_lowercase();
     let rest = match &value[end..] {
         [b'/' | b'*', ..] => b"",
         rest => rest,
     };
-    (Token::Name(name), rest)
+    (ProductToken::Name(name), rest)
 }
 
 /// White space, and NUL, with which files are padded.

@@ -6,6 +6,7 @@
 
 mod access;
 mod line;
+mod parser;
 mod pattern;
 mod problem;
 mod resolve;
@@ -20,11 +21,12 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::limits::{MAX_ANOMALIES_PER_KIND, MAX_ROBOTS_STARS};
+use crate::limits::MAX_ANOMALIES_PER_KIND;
 use crate::value::url;
 pub use line::Place;
-use line::{Key, Line, Token, token_of};
-use pattern::{Pattern, Tail};
+use line::{ProductToken, product_token_of};
+use parser::Parser;
+use pattern::Pattern;
 pub use pattern::{Target, target};
 pub use problem::RobotsProblem;
 pub use ruleset::{Dialect, RuleSet};
@@ -49,7 +51,7 @@ pub struct AgentLine {
     pub place: Place,
     /// As written.
     pub value: String,
-    token: Token,
+    product_token: ProductToken,
 }
 
 /// Consecutive `User-agent:` lines, and the rules that follow them.
@@ -200,12 +202,7 @@ impl Robots {
         for (kind, evidence) in &text.problems {
             robots.note(*kind, None, evidence);
         }
-        let mut parser = Parser {
-            robots,
-            group_is_open: false,
-            stars: 0,
-            ignored: 0,
-        };
+        let mut parser = Parser::new(robots);
         for (number, bytes) in text.lines() {
             parser.robots.lines = number as usize;
             parser.line(number, bytes);
@@ -227,12 +224,12 @@ impl Robots {
         robots
     }
 
-    /// The rules for an agent: of all groups that name the first of `tokens` that any group names, or else of all groups
+    /// The rules for an agent: of all groups that name the first of `product_tokens` that any group names, or else of all groups
     /// for every agent. None when there is no such group.
     ///
     /// Several tokens are for crawlers that heed another one's group when there is none of their own.
-    pub fn rules_for(&self, tokens: &[&str], dialect: Dialect) -> Option<Arc<RuleSet>> {
-        self.named(tokens).map(|named| self.rules_of(named, dialect))
+    pub fn rules_for(&self, product_tokens: &[&str], dialect: Dialect) -> Option<Arc<RuleSet>> {
+        self.named(product_tokens).map(|named| self.rules_of(named, dialect))
     }
 
     fn rules_of(&self, named: &Named, dialect: Dialect) -> Arc<RuleSet> {
@@ -248,11 +245,11 @@ impl Robots {
         rules.clone()
     }
 
-    fn named(&self, tokens: &[&str]) -> Option<&Named> {
-        tokens
+    fn named(&self, product_tokens: &[&str]) -> Option<&Named> {
+        product_tokens
             .iter()
-            .filter_map(|token| match token_of(token.as_bytes()).0 {
-                Token::Name(name) => self.named.get(&name),
+            .filter_map(|product_token| match product_token_of(product_token.as_bytes()).0 {
+                ProductToken::Name(name) => self.named.get(&name),
                 _ => None,
             })
             .next()
@@ -260,12 +257,12 @@ impl Robots {
     }
 
     /// The verdict on a path with its query.
-    pub fn verdict(&self, tokens: &[&str], dialect: Dialect, target: Target) -> Reason<'_> {
+    pub fn verdict(&self, product_tokens: &[&str], dialect: Dialect, target: Target) -> Reason<'_> {
         let path = target.normalized();
         if *path == *OWN_PATH {
             return Reason::OwnPath;
         }
-        let Some(named) = self.named(tokens) else {
+        let Some(named) = self.named(product_tokens) else {
             return Reason::NoGroup;
         };
         let agent = |at: usize| {
@@ -286,10 +283,10 @@ impl Robots {
     fn index_groups(&mut self) {
         for (number, group) in self.groups.iter().enumerate() {
             for (line, agent) in group.agents.iter().enumerate() {
-                let name = match &agent.token {
-                    Token::Name(name) => name.as_str(),
-                    Token::Any => "*",
-                    Token::None => continue,
+                let name = match &agent.product_token {
+                    ProductToken::Name(name) => name.as_str(),
+                    ProductToken::Any => "*",
+                    ProductToken::None => continue,
                 };
                 let groups = &mut self.named.entry(name.to_owned()).or_default().groups;
                 if groups.last().is_none_or(|(last, _)| *last != number) {
@@ -315,117 +312,5 @@ impl Robots {
         } else {
             self.problems_unlisted += 1;
         }
-    }
-}
-
-struct Parser {
-    robots: Robots,
-    /// Whether another `User-agent:` line would join the last group: no rule has followed it yet.
-    group_is_open: bool,
-    /// Stars of the rules so far.
-    stars: usize,
-    /// Rules with stars beyond the bound.
-    ignored: usize,
-}
-
-impl Parser {
-    fn line(&mut self, number: i32, bytes: &[u8]) {
-        let line = match Line::read(number, bytes) {
-            Ok(Some(line)) => line,
-            Ok(None) => return,
-            Err((kind, place, evidence)) => {
-                self.robots.note(kind, Some(place), &evidence);
-                return;
-            }
-        };
-        for (kind, evidence) in &line.problems {
-            self.robots.note(*kind, Some(line.place), evidence);
-        }
-        match line.key {
-            Key::UserAgent => self.agent(&line),
-            Key::Allow => self.rule(&line, true),
-            Key::Disallow => self.rule(&line, false),
-            Key::Sitemap => self.sitemap(&line),
-            // Neither belongs to a group nor ends one: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
-            Key::Other => {}
-        }
-    }
-
-    fn agent(&mut self, line: &Line) {
-        let (token, rest) = token_of(line.value);
-        let value = line.value_text();
-        if token == Token::None {
-            self.robots.note(RobotsProblem::AgentInvalid, Some(line.place), &value);
-        } else if !rest.is_empty() {
-            self.robots.note(RobotsProblem::AgentLoose, Some(line.place), &value);
-        }
-        if !self.group_is_open {
-            self.robots.groups.push(Group::default());
-            self.group_is_open = true;
-        }
-        let agents = self.robots.groups.last_mut().map(|group| &mut group.agents);
-        agents.into_iter().for_each(|agents| {
-            agents.push(AgentLine {
-                place: line.place,
-                value: value.clone(),
-                token: token.clone(),
-            });
-        });
-    }
-
-    fn rule(&mut self, line: &Line, allow: bool) {
-        let pattern = line.value_text();
-        if self.robots.groups.is_empty() {
-            self.robots
-                .note(RobotsProblem::RuleWithoutGroup, Some(line.place), &pattern);
-            return;
-        }
-        self.group_is_open = false;
-        let mut compiled = Pattern::compile(line.value);
-        if let Tail::Parts { parts, .. } = &compiled.tail {
-            self.stars += parts.len();
-            if self.stars > MAX_ROBOTS_STARS {
-                self.ignored += 1;
-                compiled = Pattern::compile(b"");
-            }
-        }
-        if compiled.never_matches() {
-            self.robots
-                .note(RobotsProblem::PatternNotPath, Some(line.place), &pattern);
-        }
-        if let Some(group) = self.robots.groups.last_mut() {
-            group.rules.push(Rule {
-                place: line.place,
-                allow,
-                pattern,
-                compiled,
-            });
-        }
-    }
-
-    fn sitemap(&mut self, line: &Line) {
-        let value = line.value_text();
-        if value.is_empty() {
-            self.robots.note(RobotsProblem::SitemapEmpty, Some(line.place), "");
-            return;
-        }
-        let is_relative = url::parse(&value).problem == Some(url::UrlProblem::Relative);
-        if is_relative {
-            self.robots
-                .note(RobotsProblem::SitemapRelative, Some(line.place), &value);
-        }
-        let base = self.robots.url.as_deref().filter(|_| self.robots.origin.is_some());
-        let loc = match base {
-            Some(base) if is_relative => resolve::against(base, &value),
-            _ => value.clone(),
-        };
-        self.robots.sitemaps.push(SitemapLine {
-            place: line.place,
-            value_place: line.value_place,
-            key: String::from_utf8_lossy(line.key_written).into_owned(),
-            value,
-            loc,
-            is_relative,
-        });
     }
 }

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use super::Rule;
 use super::pattern::{Pattern, Tail};
-use super::wild::{Wilds, bytes_in};
+use super::wild::{NO_RANK, Rank, Wilds, bytes_in};
 
 /// Where a rule stands: its group, and its number there.
 pub type RuleId = (usize, usize);
@@ -30,11 +30,6 @@ pub struct Decision {
     /// Whether it decides because it names the index page of the folder.
     pub is_index_page: bool,
 }
-
-/// Better rules have smaller ranks.
-pub(super) type Rank = u32;
-
-pub(super) const NO_RANK: Rank = Rank::MAX;
 
 /// Rules that share the text before their first star.
 #[derive(Debug)]

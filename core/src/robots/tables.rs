@@ -13,7 +13,7 @@ use super::ruleset::{Decision, Dialect, RuleSet};
 use super::{AgentLine, OWN_PATH, Origin, Robots, Rule, target, usual_port};
 use crate::limits::{MAX_FORBIDDEN_PATTERN, MAX_ROBOTS_ROWS, MAX_ROBOTS_TEXT};
 use crate::read::column::{Int32Column, TextColumn, repeated};
-use crate::read::columns::{Columns, LocColumns, Value};
+use crate::read::value_columns::{Columns, LocColumns, Value};
 use crate::read::window;
 
 /// Rows of `forbidden` after which a batch ends.
@@ -26,7 +26,7 @@ const BATCH_BYTES: usize = 16 * 1024 * 1024;
 pub struct Agent {
     pub name: String,
     /// Its product token, and those whose groups it heeds when there is none of its own.
-    pub tokens: Vec<String>,
+    pub product_tokens: Vec<String>,
     pub dialect: Dialect,
 }
 
@@ -225,8 +225,8 @@ impl<'a> Asked<'a> {
         let agents = agents
             .iter()
             .map(|agent| {
-                let tokens: Vec<&str> = agent.tokens.iter().map(String::as_str).collect();
-                let number = robots.rules_for(&tokens, agent.dialect).map(|rules| {
+                let product_tokens: Vec<&str> = agent.product_tokens.iter().map(String::as_str).collect();
+                let number = robots.rules_for(&product_tokens, agent.dialect).map(|rules| {
                     let known = sets.iter().position(|set| Arc::ptr_eq(set, &rules));
                     known.unwrap_or_else(|| {
                         sets.push(rules);

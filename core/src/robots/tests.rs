@@ -120,7 +120,7 @@ fn the_table_of_rules_is_bounded_in_rows_and_in_bytes() {
         ));
     }
     assert!(
-        shared(10)
+        shared(5)
             .problems
             .iter()
             .all(|problem| problem.kind != RobotsProblem::TooManyRules)
@@ -188,7 +188,7 @@ fn stars_are_bounded_and_what_is_ignored_is_noted() {
 
 #[test]
 fn a_long_pattern_is_not_repeated_for_each_url() {
-    use crate::read::columns::{LocColumns, Value};
+    use crate::read::value_columns::{LocColumns, Value};
     let text = format!("User-agent: *\nDisallow: /{}é\n", "*".repeat(10_000));
     let robots = Robots::parse(text.as_bytes(), None);
     let mut locs = LocColumns::default();
@@ -197,14 +197,14 @@ fn a_long_pattern_is_not_repeated_for_each_url() {
         let text = "https://example.com/é";
         locs.put(row, Some(Value { text, place: None }));
     }
-    let mut columns = crate::read::columns::Columns::default();
+    let mut columns = crate::read::value_columns::Columns::default();
     for name in ["document_id", "ordinal", "line", "col"] {
         columns.push(name, crate::read::column::repeated(1, rows));
     }
     locs.finish(rows, &mut columns);
     let agent = Agent {
         name: "bot".to_owned(),
-        tokens: vec!["bot".to_owned()],
+        product_tokens: vec!["bot".to_owned()],
         dialect: Dialect::Rfc,
     };
     let tables = robots

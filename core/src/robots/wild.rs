@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-use super::ruleset::{NO_RANK, Rank};
+/// Better rules have smaller ranks.
+pub(super) type Rank = u32;
+
+pub(super) const NO_RANK: Rank = Rank::MAX;
 
 /// Rules from which on looking them up by what they contain is faster than trying each.
 const MANY: usize = 128;

@@ -9,6 +9,7 @@ mod rfc822;
 #[cfg(test)]
 mod tests;
 
+use super::calendar::{days_since_1970, is_day};
 use rfc822::rfc822;
 
 vocabulary! {
@@ -152,7 +153,7 @@ impl Reading {
     fn date(&mut self, year: i64, month: i64, day: i64) {
         if year == 0 || year > 9999 {
             self.fatal(DateProblem::YearOutOfRange);
-        } else if !(1..=12).contains(&month) || day < 1 || (day > 28 && day > days_of_month(year, month)) {
+        } else if !is_day(year, month, day) {
             self.fatal(DateProblem::ImpossibleDate);
         } else {
             self.seconds += days_since_1970(year, month, day) * DAY;
@@ -390,43 +391,4 @@ fn has_odd_year(bytes: &[u8]) -> bool {
     let odd = if signed { (3..=6).contains(&digits) } else { digits == 5 };
     // The rest is judged behind a year that is good.
     odd && w3c(&[b"2000", after].concat()).is_some()
-}
-
-#[inline]
-fn is_leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-#[inline]
-fn days_of_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 => 28 + i64::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days before the first of each month in a year that begins in March: leap days come last.
-const DAYS_BEFORE: [i64; 12] = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
-
-/// Year, month and day of a count of days from 1970-01-01.
-pub fn civil(days: i64) -> (i64, i64, i64) {
-    // As below, years begin in March; 146,097 days are 400 years.
-    let since = days + 719_468;
-    let era = since.div_euclid(146_097);
-    let day_of_era = since.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (year_of_era + era * 400 + i64::from(month < 3), month, day)
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar.
-#[inline]
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = year - i64::from(month < 3);
-    // 719,468 days lie between 0000-03-01 and 1970-01-01.
-    365 * year + year / 4 - year / 100 + year / 400 + DAYS_BEFORE[month as usize - 1] + day - 1 - 719_468
 }

@@ -26,27 +26,22 @@ macro_rules! vocabulary {
 }
 pub(crate) use vocabulary;
 
+pub mod calendar;
+pub mod changefreq;
 pub mod codes;
 pub mod datetime;
 pub mod decimal;
 pub mod hreflang;
 pub mod schema;
+pub mod space;
 pub mod traits;
 pub mod url;
 
 pub use datetime::{DateProblem, DateTime, Precision};
 pub use hreflang::HreflangProblem;
+pub use space::trim;
 pub use traits::{Trait, Traits};
 pub use url::{UrlParts, UrlProblem};
-
-/// A value without the white space around it, that of Unicode and the zero-width kinds included.
-pub fn trim(text: &str) -> &str {
-    let outer = |byte: Option<&u8>| byte.is_some_and(|&byte| byte <= b' ' || byte >= 0x80);
-    if !outer(text.as_bytes().first()) && !outer(text.as_bytes().last()) {
-        return text;
-    }
-    text.trim_matches(|ch: char| ch.is_whitespace() || matches!(ch, '\u{200b}' | '\u{feff}'))
-}
 
 #[cfg(test)]
 mod tests {

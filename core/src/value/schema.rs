@@ -3,22 +3,16 @@
 //! The reference is libxml2, which most people validate with; where it departs from XML Schema, this follows libxml2 and
 //! says so. A test holds the two to the same verdicts.
 
-use super::decimal;
+use super::space::XML_SPACE;
+use super::{calendar, decimal};
 
 /// Characters of a URL, at least and at most (`minLength` and `maxLength` of `tLoc`).
 const URL_LENGTH: std::ops::RangeInclusive<usize> = 12..=2048;
 
-/// The words of `tChangeFreq`; its base is `xs:string`, so that white space around them counts.
-const CHANGEFREQS: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-}
-
 /// The value as `whiteSpace="collapse"` makes it: none around it, one space for each run inside.
 fn collapsed(value: &str) -> String {
     value
-        .split(|ch: char| ch.is_ascii() && is_blank(ch as u8))
+        .split(XML_SPACE)
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
@@ -30,10 +24,8 @@ pub fn is_loc(value: &str) -> bool {
     URL_LENGTH.contains(&value.chars().count()) && is_any_uri(&value)
 }
 
-/// `tChangeFreq`.
-pub fn is_changefreq(value: &str) -> bool {
-    CHANGEFREQS.contains(&value)
-}
+/// `tChangeFreq`; its base is `xs:string`, so that white space around the words counts.
+pub use super::changefreq::is_changefreq;
 
 /// `tPriority`: an `xs:decimal` from 0.0 to 1.0.
 pub fn is_priority(value: &str) -> bool {
@@ -93,7 +85,7 @@ impl Cursor<'_> {
         self.take(b'-')?;
         let day = self.two_digits()?;
         let year = if is_negative { -year } else { year };
-        (year != 0 && (1..=days_of(year, month)?).contains(&day)).then_some(())
+        (year != 0 && calendar::is_day(year, month.into(), day.into())).then_some(())
     }
 
     fn time(&mut self) -> Option<()> {
@@ -124,16 +116,6 @@ impl Cursor<'_> {
         self.take(b':')?;
         let minute = self.two_digits()?;
         (minute < 60 && hour * 60 + minute <= 14 * 60).then_some(())
-    }
-}
-
-fn days_of(year: i64, month: u32) -> Option<u32> {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => Some(31),
-        4 | 6 | 9 | 11 => Some(30),
-        2 => Some(if is_leap { 29 } else { 28 }),
-        _ => None,
     }
 }
 

@@ -7,12 +7,14 @@
 //!
 //! This runs once per URL: a plain one is read in a single pass over a class table, without allocation.
 
+mod escapes;
 mod host;
 #[cfg(test)]
 mod tests;
 pub mod traits;
 mod usual;
 
+pub use escapes::{has_xml_escape, xml_unescaped, xml_unescaped_once};
 pub use usual::Parser;
 
 use host::{Authority, host_is_good, plain_name_is_good, port};
@@ -267,41 +269,6 @@ fn class_beyond_ascii(ch: char) -> u16 {
         0xF_0000.. => PRIVATE,
         _ => 0,
     }
-}
-
-/// The escapes of characters that XML demands or that programs write in their place, `&#038;` for one.
-const XML_ESCAPES: [(&str, char); 5] = [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\'')];
-
-/// A value that was read from XML, with the escapes of XML that it still has undone; None if it has none. A URL has none
-/// of them by itself: a parameter is not called `amp;`.
-pub fn xml_unescaped(text: &str) -> Option<String> {
-    let mut out: Option<String> = None;
-    let mut copied = 0;
-    for (at, _) in text.match_indices('&') {
-        let Some((ch, end)) = xml_escape(&text[at + 1..]) else {
-            continue;
-        };
-        let plain = out.get_or_insert_with(String::new);
-        plain.push_str(&text[copied..at]);
-        plain.push(ch);
-        copied = at + 1 + end;
-    }
-    out.map(|plain| plain + &text[copied..])
-}
-
-/// The character that an escape stands for, which begins behind its &, and where it ends.
-pub fn xml_escape(text: &str) -> Option<(char, usize)> {
-    let end = text.as_bytes().iter().take(8).position(|&byte| byte == b';')?;
-    let name = &text[..end];
-    let ch = match name.strip_prefix('#') {
-        None => XML_ESCAPES.iter().find(|(known, _)| *known == name)?.1,
-        Some(number) => {
-            let hex = number.strip_prefix('x').map(|digits| u32::from_str_radix(digits, 16));
-            let code = hex.unwrap_or_else(|| number.parse()).ok()?;
-            char::from_u32(code).filter(|ch| XML_ESCAPES.iter().any(|(_, known)| known == ch))?
-        }
-    };
-    Some((ch, end + 1))
 }
 
 /// Whether every percent sign is followed by two hexadecimal digits.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::days;
+
 /// One value as it was given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
@@ -30,8 +32,8 @@ impl Value<'_> {
                 })
             }
             Value::Bool(answer) => Cow::Borrowed(if *answer { "yes" } else { "no" }),
-            Value::Day(days) => Cow::Owned(super::dates::day(i64::from(*days))),
-            Value::Instant(at) => Cow::Owned(super::dates::instant(*at)),
+            Value::Day(days) => Cow::Owned(days::day(i64::from(*days))),
+            Value::Instant(at) => Cow::Owned(days::instant(*at)),
         }
     }
 }

@@ -3,11 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use super::Options;
 use super::escape::push_text;
 use super::part::{Facts, footer, header};
 use super::rows::Tally;
-use super::save::save;
+use super::{Options, file};
 
 const ROOT: &str = "sitemapindex";
 
@@ -45,16 +44,16 @@ pub fn document(children: &[Child], options: &Options) -> Vec<u8> {
 /// Writes an index to a new file.
 pub fn save_index(children: &[Child], path: &Path, options: &Options) -> io::Result<Facts> {
     let document = document(children, options);
-    let mut facts = Facts {
+    let written = file::write(std::iter::once(document.as_slice()), path, options.gzip)?;
+    Ok(Facts {
         tally: Tally {
             entries: children.len() as u64,
             ..Tally::default()
         },
         bytes: document.len() as u64,
-        ..Facts::default()
-    };
-    save(std::iter::once(document.as_slice()), path, options.gzip, &mut facts)?;
-    Ok(facts)
+        file_bytes: written.bytes,
+        digest: written.digest,
+    })
 }
 
 fn push(out: &mut Vec<u8>, child: &Child, options: &Options) {

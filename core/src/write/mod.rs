@@ -1,26 +1,30 @@
 //! Entries to the bytes of sitemaps, in constant memory, every byte counted before it is kept.
 //!
 //! `entry` is what is written, `encode` judges it with the grammars of `value` and makes XML of it, for `rows` by the
-//! thousand; `workers` have that done on every core, `set` gives what comes out its place in a `part`, and `save` puts
-//! full parts on disk. What is refused is a `Refusal`: nothing is mended in silence and nothing that the rules would
+//! thousand; `workers` have that done on every core for a `set`, `places` gives what comes out its place in a `part`, and
+//! `save` puts full parts on disk. What is refused is a `Refusal`: nothing is mended in silence and nothing that the rules would
 //! flag as an error or a warning is written.
 
 mod check;
 mod dates;
+mod days;
 pub mod encode;
 pub mod entry;
 pub mod escape;
+pub mod file;
 pub mod gathered;
 pub mod index;
 mod links;
 mod newest;
 pub mod part;
+mod places;
 pub mod records;
 pub mod refusal;
 pub mod rows;
 pub mod save;
 mod seen;
 pub mod set;
+mod spare;
 pub mod stream;
 #[cfg(test)]
 mod tests;

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Options;
 use super::encode::Written;
 use super::encode::namespaces::{Namespaces, push_declarations};
 use super::escape::push_attribute;
 use super::rows::Tally;
-use super::save::{Spare, save};
+use super::spare::Spare;
+use super::{Options, file};
 
 pub const SITEMAP_NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -172,16 +172,17 @@ impl Part {
     pub fn save(self, path: &Path, options: &Options, spare: &Spare) -> io::Result<Facts> {
         let header = header("urlset", self.tally.namespaces, options);
         let footer = footer("urlset", options);
-        let mut facts = Facts {
-            bytes: (header.len() + footer.len()) as u64 + self.bytes,
-            tally: self.tally,
-            ..Facts::default()
-        };
         let shared = self.shared.iter().map(|(bytes, range)| &bytes[range.clone()]);
         let pieces = std::iter::once(header.as_slice())
             .chain(shared)
             .chain([self.copied.as_slice(), &footer]);
-        save(pieces, path, options.gzip, &mut facts)?;
+        let written = file::write(pieces, path, options.gzip)?;
+        let facts = Facts {
+            tally: self.tally,
+            bytes: (header.len() + footer.len()) as u64 + self.bytes,
+            file_bytes: written.bytes,
+            digest: written.digest,
+        };
         for (bytes, _) in self.shared {
             if let Some(buffer) = Arc::into_inner(bytes) {
                 spare.give(buffer);

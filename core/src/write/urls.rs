@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::refusal::{Reason, Refusal};
 use crate::limits::MAX_URL_LENGTH;
 use crate::value::traits::Traits;
-use crate::value::url::{Parser, UrlParts, parse, traits};
+use crate::value::url::{Parser, UrlParts, has_xml_escape, parse, traits, xml_unescaped};
 use crate::value::{UrlProblem, trim};
 
 /// What relative URLs are meant from.
@@ -57,13 +57,13 @@ impl Urls {
     #[inline]
     pub fn is_usual(text: &str) -> bool {
         let bytes = text.as_bytes();
-        (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) && unescaped(text).is_none()
+        (bytes.starts_with(b"https://") || bytes.starts_with(b"http://")) && !has_xml_escape(text)
     }
 
     /// The URL that a list means: without the escapes of XML, and absolute where there is a base. A path is meant below
     /// the base, and must begin with a slash, so that nothing is taken for a path that is none.
     pub fn absolute<'a>(&self, given: &'a str, field: &str) -> Result<Cow<'a, str>, Refusal> {
-        let text = match unescaped(given) {
+        let text = match xml_unescaped(given) {
             Some(text) => Cow::Owned(trim(&text).to_owned()),
             None => Cow::Borrowed(trim(given)),
         };
@@ -187,37 +187,6 @@ fn too_long(text: &str, field: &str) -> Refusal {
     let detail = format!("{} characters, {} at most", text.len(), MAX_URL_LENGTH - 1);
     Refusal::new(Reason::UrlTooLong, field, &detail, text)
 }
-
-/// The URL without the escape that an ampersand has in XML, once or several times over; none if it has none.
-#[inline]
-pub fn unescaped(text: &str) -> Option<String> {
-    has_escape(text).then(|| without_escapes(text))
-}
-
-#[inline]
-fn has_escape(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(b'&', bytes).any(|at| {
-        matches!(bytes.get(at + 1), Some(b'a' | b'#'))
-            && AMPERSANDS
-                .iter()
-                .any(|escape| bytes[at..].starts_with(escape.as_bytes()))
-    })
-}
-
-#[cold]
-fn without_escapes(text: &str) -> String {
-    let mut found = text.to_owned();
-    while has_escape(&found) {
-        for escape in AMPERSANDS {
-            found = found.replace(escape, "&");
-        }
-    }
-    found
-}
-
-/// How XML writes an ampersand.
-const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
 
 /// Whether a text begins with a scheme and not with a host and its port.
 fn has_scheme(text: &str) -> bool {

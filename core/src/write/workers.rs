@@ -9,9 +9,9 @@ use std::thread::JoinHandle;
 
 use super::Options;
 use super::encode::Encoder;
+use super::places::Places;
 use super::rows::{Encoded, Rows, Told};
-use super::save::Spare;
-use super::set::Places;
+use super::spare::Spare;
 
 /// What became of some rows. They come back, since what they borrow from may have to be dropped where it came from.
 pub struct Outcome {

@@ -32,6 +32,8 @@ pub const SHAPES: &[Shape] = &[
     text("one URL of spaces", "https://e.com/", &[" "], "a\n"),
     text("one URL of percent signs", "https://e.com/", &["%"], "\n"),
     text("one URL of ampersands", "https://e.com/", &["&"], "\n"),
+    text("one URL of escapes of escapes", "https://e.com/?&amp;", &["amp;"], "\n"),
+    text("one URL of escapes", "https://e.com/?a", &["&amp;"], "\n"),
     text("URLs of ampersands", "", &["https://e.com/?{}&a&b\n"], ""),
     text("one URL of quotes and signs", "https://e.com/", &["\"'<>"], "\n"),
     text("one URL of dots", "https://e.com", &["/.."], "\n"),

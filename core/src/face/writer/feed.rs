@@ -7,7 +7,8 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use super::Trouble;
-use super::objects::{Fields, named, plain, shown};
+use super::objects::{Fields, plain};
+use super::values::{named, shown};
 use crate::write::Options;
 use crate::write::entry::Link;
 use crate::write::gathered::Gathered;

@@ -5,8 +5,10 @@ mod columns;
 mod feed;
 mod objects;
 mod options;
+mod records;
 mod set;
 mod stream;
+mod values;
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;

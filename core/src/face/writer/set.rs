@@ -11,12 +11,12 @@ use super::batches::Batches;
 use super::feed::{Feed, disk_error, tell};
 use super::options::options;
 use crate::face::lock::hold;
+use crate::write::file::digest;
 use crate::write::gathered::Gathered;
 use crate::write::index::{Child, document, fitting, save_index};
 use crate::write::part::Facts;
 use crate::write::records::DEPRECATED;
 use crate::write::rows::Rows;
-use crate::write::save::digest;
 use crate::write::set::Set;
 
 /// Threads that encode, at most: beyond that, putting what they make in order is what takes the time.

@@ -6,13 +6,13 @@ use super::nesting::Nesting;
 use super::{Core, Part, Sitemap};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
-use crate::read::records::Grammar;
+use crate::read::record_fields::Grammar;
 use crate::read::rows::{Extension, Rows};
 use crate::read::template;
 use crate::read::window::Place;
 use crate::read::xml::{Context, Tag, is_space};
 use crate::value::trim;
-use crate::value::url::xml_unescaped;
+use crate::value::url::{has_xml_escape, xml_unescaped_once};
 
 /// The field whose text is being gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Sitemap {
     #[cold]
     pub(super) fn nest(&mut self, context: &mut Context, tag: &Tag) -> Part {
         let seen = format!("<{}>", tag.local);
-        let written = xml_unescaped(tag.written).unwrap_or_else(|| tag.written.to_owned());
+        let written = xml_unescaped_once(tag.written).unwrap_or_else(|| tag.written.to_owned());
         let is_beside = self.nesting.open(&self.text, &written);
         if is_beside && self.target.is_some_and(is_url) {
             self.literals.push((context.window.place(tag.at), seen));
@@ -135,7 +135,7 @@ impl Sitemap {
         }
         let mut text = std::mem::take(&mut self.text);
         let value = trim(&text);
-        let is_escaped_twice = is_url(target) && xml_unescaped(value).is_some();
+        let is_escaped_twice = is_url(target) && has_xml_escape(value);
         if value.len() != text.len() || value.is_empty() || is_escaped_twice {
             self.note_value(context, target, &text, value);
         }
@@ -196,7 +196,7 @@ impl Sitemap {
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             context.notes.add(kind, place, Some(target_name(target).into()), text);
         }
-        if is_url(target) && xml_unescaped(value).is_some() {
+        if is_url(target) && has_xml_escape(value) {
             let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
             let name = target_name(target);
             context

@@ -16,7 +16,7 @@ use super::xml::{Context, Tag, Vocabulary};
 use crate::anomaly::AnomalyKind;
 use crate::read::template;
 use crate::read::window::Place;
-use crate::value::url::xml_unescaped;
+use crate::value::url::has_xml_escape;
 
 pub struct Sitemap {
     target: Option<Target>,
@@ -286,7 +286,7 @@ impl Sitemap {
             return;
         }
         self.furthest = 4;
-        if let Some(href) = tag.attributes.get("href").filter(|href| xml_unescaped(href).is_some()) {
+        if let Some(href) = tag.attributes.get("href").filter(|href| has_xml_escape(href)) {
             context.note(AnomalyKind::EscapedTwice, tag.at, Some("href"), href);
         }
         if let Some(href) = tag

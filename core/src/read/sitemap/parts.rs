@@ -3,7 +3,7 @@
 use super::Sitemap;
 use crate::anomaly::AnomalyKind;
 use crate::read::rows::{EntryKind, Extension, Rows};
-use crate::read::xml::namespace::customary_prefix;
+use crate::read::xml::vocabulary::customary_prefix;
 use crate::read::xml::{Context, Tag, Vocabulary};
 
 /// The fields of an entry that the protocol itself defines, in the order of the schema's sequence.

@@ -1,5 +1,7 @@
 //! The character classes of XML 1.0 (fifth edition). <https://www.w3.org/TR/xml/#NT-Char>
 
+use crate::value::space::is_xml_space;
+
 const SPACE: u8 = 1;
 const NAME_START: u8 = 2;
 const NAME: u8 = 4;
@@ -10,7 +12,7 @@ const CLASSES: [u8; 256] = {
     while byte < 256 {
         let b = byte as u8;
         classes[byte] = match b {
-            b' ' | b'\t' | b'\n' | b'\r' => SPACE,
+            _ if is_xml_space(b) => SPACE,
             b'A'..=b'Z' | b'a'..=b'z' | b'_' | b':' => NAME_START | NAME,
             b'0'..=b'9' | b'-' | b'.' => NAME,
             _ => 0,
@@ -20,7 +22,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// White space as XML counts it: space, tab, line feed, carriage return.
+/// White space as XML counts it, by the table.
 #[inline]
 pub fn is_space(byte: u8) -> bool {
     CLASSES[byte as usize] & SPACE != 0
@@ -160,6 +162,11 @@ impl Contents {
     pub fn only_ampersands(self) -> bool {
         !(self.control || self.bracket || self.carriage_return || self.non_ascii)
     }
+}
+
+/// A name without colon, as namespaces in XML want it for prefixes and local names.
+pub fn is_local_name(name: &str) -> bool {
+    !name.is_empty() && name_end(name.as_bytes(), 0) == name.len() && !name.contains(':')
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The XML declaration and the document type declaration: whether they keep to their grammar.
 
 use super::chars::{is_space, is_xml_char, name_end, skip_space};
+use crate::value::space::XML_SPACE;
 
 /// Whether the inside of `<?xml …?>` breaks its grammar. <https://www.w3.org/TR/xml/#NT-XMLDecl>
 pub fn fault(inside: &str) -> Option<()> {
@@ -10,7 +11,7 @@ pub fn fault(inside: &str) -> Option<()> {
 /// Whether it says that no declaration outside the document matters. <https://www.w3.org/TR/xml/#NT-SDDecl>
 pub fn is_standalone(inside: &str) -> bool {
     let from = inside.find("standalone").map_or("", |at| &inside[at + 10..]);
-    let value = from.trim_start_matches([' ', '\t', '\r', '\n', '=']);
+    let value = from.trim_start_matches(|ch| ch == '=' || XML_SPACE.contains(&ch));
     value.starts_with("'yes'") || value.starts_with("\"yes\"")
 }
 

@@ -4,12 +4,13 @@
 //! so that how the document was cut into pieces can never change how it is read.
 
 mod markup;
+mod tag;
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::chars::{is_space, may_start_name, name_end, skip_space};
+use super::chars::{may_start_name, skip_space};
 use crate::anomaly::AnomalyKind;
 use crate::read::window::boundary;
 
@@ -256,151 +257,6 @@ impl Tokenizer {
             Some(_) => Scan::Literal,
         }
     }
-
-    fn start_tag(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Scan {
-        let name = at + 1..name_end(bytes, at + 1);
-        if name.is_empty() {
-            return if bytes.len() - at < 5 && shown == Shown::Part {
-                Scan::More
-            } else {
-                Scan::Literal
-            };
-        }
-        let mut here = name.end;
-        loop {
-            let next = skip_space(bytes, here);
-            let Some(&byte) = bytes.get(next) else {
-                return self.unfinished_start(name, at, here, shown);
-            };
-            match byte {
-                b'>' => return start(name, next + 1, false),
-                b'/' => match bytes.get(next + 1) {
-                    None => return self.unfinished_start(name, at, here, shown),
-                    Some(b'>') => return start(name, next + 2, true),
-                    Some(_) => {
-                        self.fault(AnomalyKind::MalformedTag, next);
-                        here = next + 1;
-                    }
-                },
-                b'<' => {
-                    // `<loc<lastmod>` lacks its >; the < of `a<b</loc>` was meant as text.
-                    if !is_customary(&bytes[name.clone()]) {
-                        return Scan::Literal;
-                    }
-                    self.fault(AnomalyKind::MalformedTag, next);
-                    return start(name, next, false);
-                }
-                _ => {
-                    if next == here {
-                        self.fault(AnomalyKind::MalformedTag, next);
-                    }
-                    match self.attribute(bytes, next, shown) {
-                        Some(end) => here = end,
-                        None => return self.unfinished_start(name, at, here, shown),
-                    }
-                }
-            }
-        }
-    }
-
-    /// A start tag that does not end in these bytes; it was read up to `here`.
-    #[cold]
-    fn unfinished_start(&mut self, name: Range<usize>, at: usize, here: usize, shown: Shown) -> Scan {
-        if shown != Shown::Longest {
-            return shown.without_end();
-        }
-        self.only_fault(AnomalyKind::TokenTooLong, at);
-        Scan::Token(Token::LongStart { name, end: here })
-    }
-
-    /// Reads the attribute at `at`; the offset behind it, or None if the bytes end before it does.
-    fn attribute(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Option<usize> {
-        let name = at..name_end(bytes, at);
-        if name.is_empty() {
-            self.fault(AnomalyKind::MalformedTag, at);
-            let junk = bytes[at + 1..]
-                .iter()
-                .position(|&byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'<'))?;
-            return Some(at + 1 + junk);
-        }
-        let equals = skip_space(bytes, name.end);
-        if *bytes.get(equals)? != b'=' {
-            self.fault(AnomalyKind::MalformedTag, name.end);
-            return Some(name.end);
-        }
-        let value = skip_space(bytes, equals + 1);
-        let quote = *bytes.get(value)?;
-        if quote != b'"' && quote != b'\'' {
-            self.fault(AnomalyKind::MalformedTag, value);
-            let end = unquoted_end(bytes, value)?;
-            self.attributes.push(Attribute {
-                name,
-                value: value..end,
-            });
-            return Some(end);
-        }
-        let begin = value + 1;
-        let mut search = begin;
-        loop {
-            let found = search + memchr2(quote, b'<', &bytes[search..])?;
-            if bytes[found] == quote {
-                self.attributes.push(Attribute {
-                    name,
-                    value: begin..found,
-                });
-                return Some(found + 1);
-            }
-            // A < in the value: either it was meant, and the quote comes before the next >, or the quote is missing.
-            match memchr2(quote, b'>', &bytes[found..]).map(|offset| found + offset) {
-                Some(next) if bytes[next] == quote => {
-                    self.fault(AnomalyKind::BareLessThan, found);
-                    search = next;
-                }
-                None if shown == Shown::Part => return None,
-                _ => {
-                    self.fault(AnomalyKind::MalformedTag, value);
-                    let end = unquoted_end(bytes, begin)?;
-                    self.attributes.push(Attribute {
-                        name,
-                        value: begin..end,
-                    });
-                    return Some(end);
-                }
-            }
-        }
-    }
-
-    fn end_tag(&mut self, bytes: &[u8], at: usize, shown: Shown) -> Scan {
-        let mut begin = at + 2;
-        let mut end = name_end(bytes, begin);
-        if end == begin && begin < bytes.len() {
-            self.fault(AnomalyKind::MalformedTag, at);
-            begin = skip_space(bytes, begin);
-            end = name_end(bytes, begin);
-        }
-        let after = skip_space(bytes, end);
-        if bytes.get(after) == Some(&b'>') && end > begin {
-            return Scan::Token(Token::End {
-                name: begin..end,
-                end: after + 1,
-            });
-        }
-        let Some(stop) = memchr2(b'>', b'<', &bytes[after..]).map(|offset| after + offset) else {
-            return shown.without_end();
-        };
-        if self.faults.is_empty() {
-            self.fault(AnomalyKind::MalformedTag, at);
-        }
-        let behind = if bytes[stop] == b'>' { stop + 1 } else { stop };
-        Scan::Token(if end > begin {
-            Token::End {
-                name: begin..end,
-                end: behind,
-            }
-        } else {
-            Token::Junk { end: behind }
-        })
-    }
 }
 
 /// The end of the white space between two pieces of markup, which is what most text of a document is.
@@ -418,10 +274,6 @@ fn begins_markup(next: u8) -> bool {
     matches!(next, b'/' | b'!' | b'?') || may_start_name(next)
 }
 
-fn start(name: Range<usize>, end: usize, empty: bool) -> Scan {
-    Scan::Token(Token::Start { name, end, empty })
-}
-
 /// Where to cut a text that is too long: at or before `at`, and not inside of a character, reference, line end or ]]>.
 fn cut_of(bytes: &[u8], at: usize) -> usize {
     let nearest = at.saturating_sub(64);
@@ -436,98 +288,5 @@ fn cut_of(bytes: &[u8], at: usize) -> usize {
     cut
 }
 
-/// Where an attribute value without (closing) quotes ends: at white space, at the end of the tag, or at the next tag.
-fn unquoted_end(bytes: &[u8], begin: usize) -> Option<usize> {
-    let stop = begin
-        + bytes[begin..]
-            .iter()
-            .position(|&byte| is_space(byte) || matches!(byte, b'>' | b'<'))?;
-    let closes_empty = bytes[stop] == b'>' && stop > begin && bytes[stop - 1] == b'/';
-    Some(if closes_empty { stop - 1 } else { stop })
-}
-
-/// Names that a sitemap or feed is made of: a tag that begins with one was surely meant as a tag.
-fn is_customary(name: &[u8]) -> bool {
-    let local = memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
-    const NAMES: [&[u8]; 24] = [
-        b"urlset",
-        b"sitemapindex",
-        b"url",
-        b"sitemap",
-        b"loc",
-        b"lastmod",
-        b"changefreq",
-        b"priority",
-        b"image",
-        b"video",
-        b"news",
-        b"link",
-        b"title",
-        b"description",
-        b"publication",
-        b"publication_date",
-        b"thumbnail_loc",
-        b"content_loc",
-        b"player_loc",
-        b"item",
-        b"entry",
-        b"channel",
-        b"guid",
-        b"pubDate",
-    ];
-    NAMES.iter().any(|known| known.eq_ignore_ascii_case(local))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limits::MAX_TOKEN;
-
-    #[test]
-    fn texts_are_cut_where_nothing_goes_on() {
-        for (before, after, back) in [
-            ("plain", "text", 0),
-            ("plain &am", "p; text", 3),
-            ("a &amp;", "b", 0),
-            ("a\r", "\nb", 1),
-            ("a]", "]>b", 1),
-            ("a]]", ">b", 2),
-            ("é", "é", 0),
-        ] {
-            let filler = "-".repeat(70).replace("--", "-+");
-            let text = format!("{filler}{before}{after}");
-            let at = filler.len() + before.len();
-            assert_eq!(cut_of(text.as_bytes(), at), at - back, "{before}|{after}");
-        }
-        // Between the bytes of a character there is no cut, and a run of what is looked for has to be cut somewhere.
-        let text = format!("{}😀", "-+".repeat(40));
-        assert_eq!(cut_of(text.as_bytes(), text.len() - 1), text.len() - 4);
-        assert_eq!(cut_of("]".repeat(200).as_bytes(), 150), 150 - 64);
-    }
-
-    #[test]
-    fn a_token_is_the_same_however_much_of_it_the_window_shows() {
-        let document = "<a b='c' d=e>x &amp; y<!-- - --><![CDATA[z]]><?p q?></a><!DOCTYPE u [<!-- ]> -->]>< <b<c/>tail";
-        let tokens = |step: usize| {
-            let bytes = document.as_bytes();
-            let (mut tokenizer, mut found) = (Tokenizer::new(MAX_TOKEN), Vec::new());
-            let (mut at, mut shown) = (0, step.min(bytes.len()));
-            while at < bytes.len() {
-                match tokenizer.next(&document[..shown.max(at + 1)], at, shown >= bytes.len()) {
-                    None => shown = (shown.max(at) + step).min(bytes.len()),
-                    Some(token) => {
-                        at = token.end().unwrap_or(bytes.len());
-                        tokenizer.has_doctype |= matches!(token, Token::Doctype { .. });
-                        found.push((token, tokenizer.faults.clone(), tokenizer.attributes.len()));
-                    }
-                }
-            }
-            found
-        };
-        let whole = tokens(document.len());
-        assert!(whole.len() > 10);
-        for step in 1..document.len() {
-            assert_eq!(tokens(step), whole, "{step} bytes at a time");
-        }
-    }
-}
+mod tests;

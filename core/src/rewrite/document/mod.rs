@@ -1,22 +1,21 @@
 //! A sitemap or index in XML, token by token: what stands before, between and behind its entries.
 
 mod root;
-mod token;
+mod tags;
 mod written;
 
 use self::root::Root;
 use super::account::{Account, Example, LeftOut, Refusal, Repair, repair_of};
 use super::entry::{Entry, Surroundings};
-use super::listen::{Event, Noted, has_lost_bytes};
+use super::listen::{Event, Listener, Noted, Start, has_lost_bytes};
 use super::names::Names;
 use super::output::Output;
-use super::usual::Checker;
 use crate::anomaly::AnomalyKind;
 use crate::limits::MAX_FIXED_ENTRY;
-use crate::read::rows::{EntryKind, Extension};
+use crate::read::rows::EntryKind;
 use crate::read::sink::Part;
 use crate::read::sitemap::{self, is_web_address};
-use crate::read::xml::is_all_space;
+use crate::read::xml::{Written, is_all_space};
 use crate::value::trim;
 
 pub struct Document {
@@ -71,6 +70,16 @@ impl Document {
         }
     }
 
+    /// The entry at hand, with what it needs from outside.
+    fn entry_around(&mut self) -> Option<(&mut Entry, Surroundings<'_>)> {
+        let around = Surroundings {
+            names: &mut self.names,
+            base: self.base.as_deref(),
+            is_lossy: self.is_lossy,
+        };
+        Some((self.entry.as_mut()?, around))
+    }
+
     pub fn refuse(&mut self, why: Refusal) {
         self.refusal.get_or_insert(why);
     }
@@ -79,16 +88,14 @@ impl Document {
         self.root.as_ref().map(|root| root.kind)
     }
 
-    fn note(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
-        self.account.repair(repair, Example::new(line, before, after));
-    }
-
     /// Takes one token: its bytes, what the reader said of it, and what it noted.
-    pub fn token(&mut self, raw: &str, events: Vec<Event>, noted: &Noted, checker: &mut Checker) {
-        let is_unknown = events.iter().any(|event| match event {
-            Event::Start(start) => !is_known(start.part),
-            _ => false,
-        });
+    pub fn token(&mut self, written: Written, raw: &str, said: &mut Listener, noted: &Noted) {
+        let Listener {
+            events, text, usual, ..
+        } = said;
+        let is_unknown = events
+            .iter()
+            .any(|event| matches!(event, Event::Start(start) if !is_known(start.part)));
         let is_faulty = self.take_notes(noted, is_unknown);
         if self.refusal.is_some() {
             return;
@@ -110,55 +117,36 @@ impl Document {
             }
             return self.quiet(raw, begin, is_faulty || noted.has(AnomalyKind::EntityDeclaration));
         }
-        for event in events {
-            if matches!(&event, Event::Start(start) if start.splits) || matches!(&event, Event::End(end) if end.splits)
-            {
-                self.split_entry(raw.len(), checker);
+        for event in events.iter() {
+            if event.splits() {
+                self.split_entry(raw.len(), usual);
                 begin = self.entry.as_ref().map_or(0, |entry| entry.raw.len() - raw.len());
             }
             let begin = begin.min(self.entry.as_ref().map_or(0, |entry| entry.raw.len()));
             match event {
-                Event::Start(start) => self.start(&start, raw, begin, noted, is_faulty, checker),
-                Event::Text {
-                    text,
-                    in_field,
-                    is_loc,
-                    line,
-                } => {
-                    if !is_loc && noted.has(AnomalyKind::StrayText) {
-                        self.name_stray_url(&text, line);
-                    }
-                    let mut around = Surroundings {
-                        names: &mut self.names,
-                        base: self.base.as_deref(),
-                        is_lossy: self.is_lossy,
-                    };
-                    if let Some(entry) = &mut self.entry {
-                        let range = begin..entry.raw.len();
-                        if is_loc {
-                            entry.adopt_loc(text.trim(), range, line, &mut around);
-                        } else {
-                            entry.text(&text, range, noted, is_faulty);
-                        }
-                        debug_assert!(!in_field || !is_loc);
-                    }
+                Event::Start(seen) => {
+                    let start = Start::new(seen, written);
+                    self.start(&start, raw, begin, noted, is_faulty, usual);
                 }
-                Event::End(end) => self.end(&end, raw, begin, is_faulty, checker),
-                Event::Usual {
-                    is_duplicate,
-                    has_images,
-                    has_links,
-                    line,
-                } => {
-                    if has_images {
-                        self.names.ensure_customary(Extension::Image);
-                    }
-                    if has_links {
-                        self.names.ensure_customary(Extension::Alternate);
-                    }
-                    self.usual(raw, is_duplicate, line);
-                }
-                Event::CutOff { keeps } => self.cut_off(keeps, checker),
+                Event::Text { is_loc, line } => self.text(text, *is_loc, *line, begin, noted, is_faulty),
+                Event::End(end) => self.end(end, raw, begin, is_faulty, usual),
+                Event::Usual(entry) => self.usual(raw, entry),
+                Event::CutOff { keeps } => self.cut_off(*keeps, usual),
+            }
+        }
+    }
+
+    /// Text, which stands in the entry at hand from `begin` on, if one is.
+    fn text(&mut self, text: &str, is_loc: bool, line: i32, begin: usize, noted: &Noted, is_faulty: bool) {
+        if !is_loc && noted.has(AnomalyKind::StrayText) {
+            self.name_stray_url(text, line);
+        }
+        if let Some((entry, mut around)) = self.entry_around() {
+            let range = begin..entry.raw.len();
+            if is_loc {
+                entry.adopt_loc(text.trim(), range, line, &mut around);
+            } else {
+                entry.text(text, range, noted, is_faulty);
             }
         }
     }
@@ -199,7 +187,7 @@ impl Document {
                 continue;
             }
             is_faulty = true;
-            let example = Example {
+            let example = || Example {
                 line,
                 before: anomaly.evidence.clone(),
                 after: String::new(),

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use super::Document;
 use crate::read::rows::EntryKind;
-use crate::rewrite::account::{Example, Refusal, Repair};
-use crate::rewrite::listen::{Noted, Start};
+use crate::rewrite::account::{Refusal, Repair};
+use crate::rewrite::listen::Start;
 use crate::rewrite::markup::{TagOut, push_attribute, push_end};
 use crate::rewrite::names::own_declaration;
+use crate::value::space::XML_SPACE;
 
 /// The root element of the result.
 pub(super) struct Root {
     pub(super) kind: EntryKind,
-    tag: TagOut,
+    tag: TagOut<'static>,
     /// Its start tag as it stands, without the end; None where there was none.
     raw: Option<String>,
     /// `<urlset/>`
@@ -25,7 +26,7 @@ pub(super) struct Root {
 
 impl Document {
     /// A root element: the first one stays, what is in others is put into it.
-    pub(super) fn start_root(&mut self, start: &Start, raw: &str, noted: &Noted, is_faulty: bool) {
+    pub(super) fn start_root(&mut self, start: &Start, raw: &str, is_faulty: bool) {
         let kind = match start.local.to_ascii_lowercase().as_str() {
             "urlset" => EntryKind::Url,
             "sitemapindex" => EntryKind::Child,
@@ -37,7 +38,7 @@ impl Document {
             _ => return self.refuse(Refusal::UnknownRoot),
         };
         if let Some(root) = &self.root {
-            if start.depth > 0 {
+            if start.seen.depth > 0 {
                 self.outer.push(self.is_other_kind);
             }
             self.is_other_kind = root.kind != kind;
@@ -45,7 +46,7 @@ impl Document {
             self.reopen();
             return;
         }
-        if start.depth > 0 {
+        if start.seen.depth > 0 {
             return self.refuse(Refusal::UnknownRoot);
         }
         let name = if kind == EntryKind::Url {
@@ -53,18 +54,18 @@ impl Document {
         } else {
             "sitemapindex"
         };
-        let mut tag = self.names.root(start, name, noted, &mut self.account.left_out);
+        let mut tag = self.names.root(start, name, &mut self.account.left_out);
         let mut written: HashMap<&str, &str> = HashMap::new();
-        for attribute in &start.attributes {
-            written.entry(&attribute.name).or_insert(&attribute.value);
+        for attribute in start.attributes() {
+            written.entry(attribute.name).or_insert(attribute.value);
         }
         for (attribute, now) in tag
             .attributes
             .iter()
             .filter(|(attribute, _)| attribute.starts_with("xmlns"))
         {
-            let before = written.get(attribute.as_str());
-            if before.is_some_and(|before| before == now) {
+            let before = written.get(attribute.as_ref());
+            if before.is_some_and(|before| *before == now) {
                 continue;
             }
             let is_own = *attribute == own_declaration(&self.names.prefix);
@@ -74,15 +75,15 @@ impl Document {
                 Repair::ExtensionNamespace
             };
             let seen = before.map_or(String::new(), |value| format!("{attribute}=\"{value}\""));
-            let example = Example::new(start.line, &seen, &format!("{attribute}=\"{now}\""));
-            self.account.repair(repair, example);
+            let now = format!("{attribute}=\"{now}\"");
+            self.account.repair(repair, start.seen.line, &seen, &now);
         }
         tag.is_changed |= is_faulty;
         let is_empty = raw.ends_with("/>");
         let bare = raw.strip_suffix("/>").or_else(|| raw.strip_suffix('>')).unwrap_or(raw);
         self.root = Some(Root {
             kind,
-            tag,
+            tag: tag.into_owned(),
             raw: Some(bare.to_owned()),
             is_empty,
             end_tag: String::new(),
@@ -119,8 +120,8 @@ impl Document {
         self.root = Some(Root {
             kind,
             tag: TagOut {
-                name: name.to_owned(),
-                attributes: vec![("xmlns".to_owned(), uri)],
+                name: name.into(),
+                attributes: vec![("xmlns".into(), uri.into())],
                 is_changed: true,
             },
             raw: None,
@@ -152,7 +153,7 @@ impl Document {
             .strip_prefix("</")
             .and_then(|rest| rest.strip_suffix('>'))
             .map(str::trim_end);
-        let is_own = !is_faulty && name == Some(root.tag.name.as_str());
+        let is_own = !is_faulty && name == Some(root.tag.name.as_ref());
         if is_own {
             root.end_tag = raw.to_owned();
         }
@@ -167,21 +168,22 @@ impl Document {
             None => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(),
         };
         let prolog = if self.declaration.is_none() {
-            self.prolog.trim_start_matches([' ', '\t', '\r', '\n'])
+            self.prolog.trim_start_matches(XML_SPACE)
         } else {
             &self.prolog
         };
         head.push_str(prolog);
         let Some(root) = &self.root else { return head };
         match &root.raw {
-            Some(raw) if !root.tag.is_changed => head.push_str(raw.trim_end_matches([' ', '\t', '\r', '\n'])),
+            Some(raw) if !root.tag.is_changed => head.push_str(raw.trim_end_matches(XML_SPACE)),
             raw => head.push_str(&root.tag.opening_over_lines(raw.as_deref().map_or(" ", first_break))),
         }
         for (prefix, uri) in self.names.missing() {
+            head.push(' ');
             push_attribute(&mut head, &format!("xmlns:{prefix}"), uri);
         }
         if let Some(raw) = root.raw.as_ref().filter(|_| !root.tag.is_changed) {
-            let kept = raw.trim_end_matches([' ', '\t', '\r', '\n']).len();
+            let kept = raw.trim_end_matches(XML_SPACE).len();
             head.push_str(&raw[kept..]);
         }
         head.push_str(if root.is_empty { "/>" } else { ">" });
@@ -197,7 +199,7 @@ impl Document {
             .collect();
         for (prefix, uri) in needed {
             let now = format!("xmlns:{prefix}=\"{uri}\"");
-            self.note(
+            self.account.repair(
                 Repair::ExtensionNamespace,
                 1,
                 &format!("{prefix}: is not declared"),
@@ -205,7 +207,8 @@ impl Document {
             );
         }
         if self.declaration.is_none() {
-            self.note(Repair::Declaration, 1, "", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+            self.account
+                .repair(Repair::Declaration, 1, "", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
         }
         let head = self.head();
         let Some(root) = &self.root else {

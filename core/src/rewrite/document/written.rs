@@ -3,19 +3,29 @@
 use std::ops::Range;
 
 use super::Document;
+use crate::read::rows::Extension;
 use crate::rewrite::account::{LeftOut, Refusal, Repair};
 use crate::rewrite::entry::{Entry, Outcome, Surroundings};
-use crate::rewrite::usual::Checker;
+use crate::rewrite::usual::{Checked, Checker};
+use crate::value::space::XML_SPACE;
+use crate::value::trim;
+use crate::value::url::xml_unescaped_once;
 
 impl Document {
-    pub(super) fn usual(&mut self, raw: &str, is_duplicate: bool, line: i32) {
+    pub(super) fn usual(&mut self, raw: &str, entry: &Checked) {
+        if entry.has_images {
+            self.names.ensure_customary(Extension::Image);
+        }
+        if entry.has_links {
+            self.names.ensure_customary(Extension::Alternate);
+        }
         self.reopen();
         if self.is_other_kind {
-            self.account.leave_out(LeftOut::OtherRoot, line, loc_of(raw));
+            self.account.leave_out(LeftOut::OtherRoot, entry.line, &loc_of(raw));
             return self.trim_between();
         }
-        if is_duplicate {
-            self.note(Repair::Duplicate, line, raw, "");
+        if let Some(loc) = &entry.repeats {
+            self.account.repair(Repair::Duplicate, entry.line, loc, "");
             return self.trim_between();
         }
         if self.names.is_merged && !self.names.prefix.is_empty() {
@@ -23,13 +33,13 @@ impl Document {
             self.refuse(Refusal::UnknownRoot);
             return;
         }
-        let between = std::mem::take(&mut self.between);
-        self.output.put_entry(&between, raw);
+        self.output.put_entry(&self.between, raw);
+        self.between.clear();
     }
 
     /// What set off an entry that goes, goes with it; comments stay.
     pub(super) fn trim_between(&mut self) {
-        let kept = self.between.trim_end_matches([' ', '\t', '\r', '\n']).len();
+        let kept = self.between.trim_end_matches(XML_SPACE).len();
         self.between.truncate(kept);
     }
 
@@ -47,20 +57,20 @@ impl Document {
         });
         match outcome {
             Outcome::Raw(text) | Outcome::Write(text) => {
-                let between = std::mem::take(&mut self.between);
                 if is_entry {
-                    self.output.put_entry(&between, &text);
+                    self.output.put_entry(&self.between, &text);
                 } else {
-                    self.output.put(&between);
+                    self.output.put(&self.between);
                     self.output.put(&text);
                 }
+                self.between.clear();
             }
             Outcome::LeaveOut(left_out) => {
                 self.account.left_out.append(left_out);
                 self.trim_between();
             }
             Outcome::Duplicate(what) => {
-                self.note(Repair::Duplicate, line, &what, "");
+                self.account.repair(Repair::Duplicate, line, &what, "");
                 self.trim_between();
             }
             Outcome::Nothing => self.trim_between(),
@@ -88,15 +98,10 @@ impl Document {
 
     pub(super) fn cut_off(&mut self, keeps: bool, checker: &mut Checker) {
         if keeps && self.entry.as_ref().is_some_and(|entry| entry.kind.is_some()) {
-            let mut around = Surroundings {
-                names: &mut self.names,
-                base: self.base.as_deref(),
-                is_lossy: self.is_lossy,
-            };
-            if let Some(entry) = &mut self.entry {
+            if let Some((entry, mut around)) = self.entry_around() {
                 let half = entry.drop_half(&mut around);
-                self.account.leave_out(LeftOut::HalfRead, entry.line, &half);
-                let at = entry.raw.len();
+                let (line, at) = (entry.line, entry.raw.len());
+                self.account.leave_out(LeftOut::HalfRead, line, &half);
                 self.finish_entry(at, None, checker);
             }
             return;
@@ -110,8 +115,9 @@ impl Document {
     }
 }
 
-/// The loc of a usual entry, as it is written.
-fn loc_of(raw: &str) -> &str {
+/// The loc of a usual entry.
+fn loc_of(raw: &str) -> String {
     let value = raw.split_once("<loc>").map_or(raw, |(_, value)| value);
-    value.split_once("</loc>").map_or(raw, |(value, _)| value)
+    let value = trim(value.split_once("</loc>").map_or(raw, |(value, _)| value));
+    xml_unescaped_once(value).unwrap_or_else(|| value.to_owned())
 }

@@ -3,24 +3,25 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Entry, Field, Kind, Surroundings, Target, Token};
+use super::{Entry, Field, Kind, StartTag, Surroundings, Target};
 use crate::anomaly::AnomalyKind;
-use crate::read::records::Grammar;
+use crate::read::record_fields::Grammar;
 use crate::read::sitemap::nesting::Nesting;
 use crate::read::sitemap::{Core, is_url_field};
-use crate::rewrite::account::{Example, LeftOut, Repair};
+use crate::rewrite::account::{LeftOut, Repair};
 use crate::rewrite::address::{Verdict, judge};
 use crate::rewrite::listen::Noted;
 use crate::rewrite::markup::{TagOut, without_forbidden};
 use crate::rewrite::names::join;
 use crate::rewrite::values;
+use crate::value::space::XML_SPACE;
 use crate::value::trim;
-use crate::value::url::xml_unescaped;
+use crate::value::url::xml_unescaped_once;
 
 impl Entry {
-    pub fn begin_field(&mut self, field: Field, token: &Token, around: &mut Surroundings) {
-        let start = token.start;
-        self.finish_foreign(token.range.start, around);
+    pub fn begin_field(&mut self, field: Field, written: &StartTag, around: &mut Surroundings) {
+        let start = written.start;
+        self.finish_foreign(written.range.start, around);
         let (name, is_own) = match field {
             Field::Core(core) => (around.names.own(start, core.name()), true),
             Field::Extension(extension, index) => {
@@ -34,24 +35,24 @@ impl Entry {
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
-            self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
+            self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
         }
         self.target = Some(Target {
             field,
-            begin: token.range.start,
+            begin: written.range.start,
             text: String::new(),
             nesting: Nesting::default(),
-            is_faulty: token.is_faulty || tag.is_changed,
+            is_faulty: written.is_faulty || tag.is_changed,
             is_undecodable: false,
-            line: start.line,
-            tag,
+            line: start.seen.line,
+            tag: tag.into_owned(),
         });
     }
 
     /// An element inside a field.
     pub fn wrap(&mut self, tag: &str) {
         if let Some(target) = &mut self.target {
-            let tag = xml_unescaped(tag).unwrap_or_else(|| tag.to_owned());
+            let tag = xml_unescaped_once(tag).unwrap_or_else(|| tag.to_owned());
             target.nesting.open(&target.text, &tag);
             target.is_faulty = true;
         }
@@ -81,8 +82,8 @@ impl Entry {
         } else {
             // It goes, but what sets off the next element stays.
             let written = &self.raw[raw];
-            let kept = written.trim_end_matches([' ', '\t', '\r', '\n']).len();
-            self.lead.push_str(&written[kept..]);
+            let kept = written.trim_end_matches(XML_SPACE).len();
+            self.leads.push_str(&written[kept..]);
             self.is_changed = true;
         }
     }
@@ -90,7 +91,7 @@ impl Entry {
     /// Text that the reader took for the loc of the entry, since it lacks one.
     pub fn adopt_loc(&mut self, text: &str, range: Range<usize>, line: i32, around: &mut Surroundings) {
         let tag = TagOut {
-            name: join(&around.names.prefix, "loc"),
+            name: join(&around.names.prefix, "loc").into(),
             attributes: Vec::new(),
             is_changed: true,
         };
@@ -116,8 +117,54 @@ impl Entry {
         let Some(mut target) = self.target.take() else { return };
         target.is_faulty |= !is_clean;
         let is_loc = target.field == Field::Core(Core::Loc);
+        let Some(value) = self.value_of(&mut target, closed) else {
+            return;
+        };
+        if value.is_empty() && (is_loc || target.tag.attributes.is_empty()) {
+            self.is_changed = true;
+            if !is_loc {
+                self.change(Repair::EmptyField, target.line, &format!("<{}/>", target.tag.name), "");
+            }
+            return;
+        }
+        let repaired = match judge_value(&target, &value, around) {
+            Ok(repaired) => repaired,
+            Err(why) => {
+                self.is_changed = true;
+                let seen = if target.text.is_empty() { &value } else { &target.text };
+                return self.bad_locs.add(why, target.line, seen);
+            }
+        };
+        let now = repaired.as_ref().map_or(&value, |(_, now)| now);
+        if self.is_repeated(target.field, now) {
+            return self.change(Repair::RepeatedField, target.line, &target.tag.around(&value), "");
+        }
+        if is_loc && !self.levels.is_empty() && self.locs().any(|(loc, _)| !loc.is_empty()) {
+            // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
+            self.is_changed = true;
+            return self.lost.add(LeftOut::UrlInRecord, target.line, &value);
+        }
+        if let Some((repair, now)) = &repaired {
+            self.change(*repair, target.line, &value, now);
+        }
+        let is_changed = target.is_faulty || repaired.is_some();
+        self.is_changed |= is_changed;
+        let value = repaired.map_or(value, |(_, now)| now);
+        self.remember(&target, &value);
+        let out = is_changed.then(|| target.tag.around(&value));
+        let kind = match target.field {
+            Field::Core(core) => Kind::Core(core, value, target.line),
+            Field::Extension(..) => Kind::Extension,
+        };
+        self.item(target.begin..end, kind, out);
+    }
+
+    /// The value that was gathered, without what stands around it; the text is still there where it is another one. None
+    /// for a loc that may be meant in two ways.
+    fn value_of(&mut self, target: &mut Target, closed: bool) -> Option<String> {
+        let is_loc = target.field == Field::Core(Core::Loc);
         let is_url = match target.field {
-            Field::Core(core) => core == Core::Loc,
+            Field::Core(_) => is_loc,
             Field::Extension(extension, field) => is_url_field(extension, field),
         };
         let cut = target.nesting.cut_of(&target.text).filter(|_| !closed);
@@ -130,115 +177,70 @@ impl Entry {
             self.is_changed = true;
             let literal = target.nesting.take_literal();
             self.bad_locs.add(LeftOut::Markup, target.line, trim(&literal));
-            return;
+            return None;
         }
         if let Some(end) = cut {
             target.text.truncate(end);
         } else if closed && is_url && target.nesting.is_literal() {
             target.text = target.nesting.take_literal();
         }
-        let value = match without_forbidden(trim(&target.text)) {
-            Cow::Borrowed(value) => value.to_owned(),
+        match without_forbidden(trim(&target.text)) {
+            Cow::Borrowed(value) if value.len() == target.text.len() => Some(std::mem::take(&mut target.text)),
+            Cow::Borrowed(value) => {
+                target.is_faulty = true;
+                Some(value.to_owned())
+            }
             Cow::Owned(kept) => {
                 target.is_faulty = true;
                 target.is_undecodable = true;
-                trim(&kept).to_owned()
+                Some(trim(&kept).to_owned())
             }
-        };
-        let range = target.begin..end;
-        if value.is_empty() && (is_loc || target.tag.attributes.is_empty()) {
-            if !is_loc {
-                let example = Example::new(target.line, &format!("<{}/>", target.tag.name), "");
-                self.change(Repair::EmptyField, example);
-            }
-            self.is_changed = true;
-            return;
         }
-        if is_loc && let Some(why) = why_not(&value, target.is_undecodable, around) {
-            self.is_changed = true;
-            self.bad_locs.add(why, target.line, &target.text);
-            return;
-        }
-        let repaired = judge_value(target.field, &value, around);
-        let now = repaired.as_ref().map_or(&value, |(_, now)| now);
-        if self.is_repeated(target.field, now) {
-            let example = Example::new(target.line, &target.tag.around(&value), "");
-            self.change(Repair::RepeatedField, example);
-            return;
-        }
-        if target.field == Field::Core(Core::Loc)
-            && !self.levels.is_empty()
-            && self.locs().any(|(loc, _)| !loc.is_empty())
-        {
-            // The reader takes it for a loc of the entry given twice; in the result it would begin another entry.
-            self.is_changed = true;
-            self.lost.add(LeftOut::UrlInRecord, target.line, &value);
-            return;
-        }
-        let is_changed = target.is_faulty || repaired.is_some() || value.len() != target.text.len();
-        if let Some((repair, now)) = &repaired {
-            self.change(*repair, Example::new(target.line, &value, now));
-        }
-        self.is_changed |= is_changed;
-        let value = repaired.map_or(value, |(_, now)| now);
-        self.remember(&target, &value);
-        let out = is_changed.then(|| target.tag.around(&value));
-        let kind = match target.field {
-            Field::Core(core) => Kind::Core(core, value, target.line),
-            Field::Extension(..) => Kind::Extension,
-        };
-        self.item(range, kind, out);
     }
 
     /// Whether the entry or record has this field with this value already.
     pub(super) fn is_repeated(&self, field: Field, value: &str) -> bool {
         match field {
-            Field::Core(core) => self.values.contains(&(core as u8, value.to_owned())),
+            Field::Core(core) => self.values.has(core as u8, value),
             Field::Extension(extension, index) => {
                 extension.fields()[index as usize].grammar != Grammar::List
-                    && self
-                        .levels
-                        .first()
-                        .is_some_and(|level| level.values.contains(&(index, value.to_owned())))
+                    && self.levels.first().is_some_and(|level| level.values.has(index, value))
             }
         }
     }
 
     pub(super) fn remember(&mut self, target: &Target, value: &str) {
         match target.field {
-            Field::Core(core) => {
-                self.values.insert((core as u8, value.to_owned()));
-            }
+            Field::Core(core) => self.values.add(core as u8, value),
             Field::Extension(extension, index) => {
                 self.content.field(extension.fields()[index as usize].element, value);
                 for (name, value) in &target.tag.attributes {
                     self.content.field(name, value);
                 }
                 if let Some(level) = self.levels.first_mut() {
-                    level.values.insert((index, value.to_owned()));
+                    level.values.add(index, value);
                 }
             }
         }
     }
 }
 
-/// Why a loc cannot stay, whatever is done to it.
-fn why_not(value: &str, is_undecodable: bool, around: &Surroundings) -> Option<LeftOut> {
-    if is_undecodable || (around.is_lossy && value.contains('\u{fffd}')) {
-        return Some(LeftOut::Undecodable);
-    }
-    match judge(value, around.base) {
-        Verdict::Bad(problem) => Some(LeftOut::of(problem)),
-        Verdict::Good | Verdict::Repaired(..) => None,
-    }
-}
-
-fn judge_value(field: Field, value: &str, around: &Surroundings) -> values::Repaired {
-    match field {
-        Field::Core(Core::Loc) => values::url(value, around.base),
+/// What a value is to be written as, where that is something else; why it cannot stay, whatever is done to it.
+fn judge_value(target: &Target, value: &str, around: &Surroundings) -> Result<values::Repaired, LeftOut> {
+    Ok(match target.field {
+        Field::Core(Core::Loc) => {
+            if target.is_undecodable || (around.is_lossy && value.contains('\u{fffd}')) {
+                return Err(LeftOut::Undecodable);
+            }
+            match judge(value, around.base) {
+                Verdict::Good => None,
+                Verdict::Repaired(repair, url) => Some((repair, url)),
+                Verdict::Bad(problem) => return Err(LeftOut::of(problem)),
+            }
+        }
         Field::Core(Core::Lastmod) => values::lastmod(value),
         Field::Core(Core::Changefreq) => values::changefreq(value),
         Field::Core(Core::Priority) => values::priority(value),
         Field::Extension(extension, index) => values::field(extension, index as usize, value, around.base),
-    }
+    })
 }

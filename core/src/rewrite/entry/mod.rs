@@ -6,12 +6,13 @@
 mod field;
 mod outcome;
 mod record;
+mod values;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 pub use self::outcome::Outcome;
 use self::record::Level;
+use self::values::Values;
 use super::account::{Example, Omissions, Repair, Repairs};
 use super::foreign::Foreign;
 use super::listen::Start;
@@ -39,8 +40,8 @@ enum Kind {
 }
 
 struct Item {
-    /// White space and comments before it.
-    lead: String,
+    /// White space and comments before it, in `Entry::leads`.
+    lead: Range<usize>,
     range: Range<usize>,
     kind: Kind,
     /// What is written in its place; the bytes of its range if None.
@@ -50,7 +51,7 @@ struct Item {
 /// The value that is being gathered.
 struct Target {
     field: Field,
-    tag: TagOut,
+    tag: TagOut<'static>,
     begin: usize,
     text: String,
     nesting: Nesting,
@@ -65,11 +66,13 @@ pub struct Entry {
     pub kind: Option<EntryKind>,
     pub raw: String,
     pub line: i32,
-    tag: Option<(TagOut, usize)>,
+    tag: Option<(TagOut<'static>, usize)>,
     items: Vec<Item>,
     /// Whether a field of the protocol stands inside a record, which it cannot stay in.
     has_inner_core: bool,
-    lead: String,
+    /// White space and comments between the items, one after the other; from `lead` on, what stands before the next.
+    leads: String,
+    lead: usize,
     target: Option<Target>,
     /// A record that is open, then a group in it.
     levels: Vec<Level>,
@@ -83,7 +86,7 @@ pub struct Entry {
     /// Elements that cannot stay.
     lost: Omissions,
     /// Fields of the protocol that it has had, with their values.
-    values: HashSet<(u8, String)>,
+    values: Values,
     pub is_other_root: bool,
     /// It refers to an entity that the document declares.
     pub has_declared_entity: bool,
@@ -98,52 +101,61 @@ pub struct Surroundings<'a> {
 }
 
 /// A start tag in the entry, and where its bytes are.
-pub struct Token<'a> {
-    pub start: &'a Start,
+pub struct StartTag<'a, 'b> {
+    pub start: &'a Start<'b>,
     pub range: Range<usize>,
     /// Whether it is to be written anew.
     pub is_faulty: bool,
 }
 
 impl Entry {
-    pub fn new(kind: Option<EntryKind>, line: i32) -> Self {
+    pub fn new(kind: Option<EntryKind>, line: i32, repairs: Repairs) -> Self {
         Self {
             kind,
             raw: String::new(),
             line,
             tag: None,
             items: Vec::new(),
-            lead: String::new(),
+            leads: String::new(),
+            lead: 0,
             target: None,
             levels: Vec::new(),
             has_inner_core: false,
             foreign: None,
             content: Content::default(),
             is_changed: false,
-            repairs: Repairs::default(),
+            repairs,
             bad_locs: Omissions::default(),
             lost: Omissions::default(),
-            values: HashSet::new(),
+            values: Values::default(),
             is_other_root: false,
             has_declared_entity: false,
         }
     }
 
-    pub fn change(&mut self, repair: Repair, example: Example) {
-        self.change_times(repair, 1, example);
+    /// Notes a repair: what stood at a line, and what stands there now.
+    pub fn change(&mut self, repair: Repair, line: i32, before: &str, after: &str) {
+        self.change_times(repair, 1, || Example::new(line, before, after));
     }
 
     /// Notes so many repairs of a kind, of which this is an example.
-    pub fn change_times(&mut self, repair: Repair, count: u64, example: Example) {
+    pub fn change_times(&mut self, repair: Repair, count: u64, example: impl FnOnce() -> Example) {
         self.is_changed = true;
         self.repairs.add(repair, count, example);
     }
 
+    /// Notes that the name of an element is another one now.
+    fn rename(&mut self, repair: Repair, start: &Start, name: &str) {
+        self.change_times(repair, 1, || {
+            let (before, after) = (format!("<{}>", start.name), format!("<{name}>"));
+            Example::new(start.seen.line, &before, &after)
+        });
+    }
+
     fn renamed(&mut self, start: &Start, tag: &TagOut) {
         // A tag in capitals was noted by the reader.
-        if !tag.name.eq_ignore_ascii_case(&start.name) {
-            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
-            self.change(Repair::ExtensionNamespace, example);
+        if !tag.name.eq_ignore_ascii_case(start.name) {
+            self.rename(Repair::ExtensionNamespace, start, &tag.name);
         }
         self.is_changed |= tag.is_changed;
     }
@@ -158,12 +170,11 @@ impl Entry {
         let name = around.names.own(start, local);
         let (mut tag, renamespaced) = around.names.tag(start, name, true);
         tag.is_changed |= is_faulty;
-        if renamespaced || !tag.name.eq_ignore_ascii_case(&start.name) {
-            let example = Example::new(start.line, &format!("<{}>", start.name), &format!("<{}>", tag.name));
-            self.change(Repair::Namespace, example);
+        if renamespaced || !tag.name.eq_ignore_ascii_case(start.name) {
+            self.rename(Repair::Namespace, start, &tag.name);
         }
         self.is_changed |= tag.is_changed;
-        self.tag = Some((tag, end));
+        self.tag = Some((tag.into_owned(), end));
     }
 
     /// Takes what the reader passed over in silence: white space, comments, and what makes no sense.
@@ -179,7 +190,7 @@ impl Entry {
         } else if let Some((foreign, _)) = &mut self.foreign {
             foreign.verbatim(&self.raw[range]);
         } else if self.target.is_none() {
-            self.lead.push_str(&self.raw[range]);
+            self.leads.push_str(&self.raw[range]);
         }
     }
 
@@ -189,7 +200,7 @@ impl Entry {
         let mut target = self.target.take()?;
         let at = std::mem::take(&mut target.begin);
         debug_assert!(at + length <= self.raw.len());
-        let mut rest = Entry::new(self.kind, target.line);
+        let mut rest = Entry::new(self.kind, target.line, self.repairs.of_a_part());
         rest.raw = self.raw.split_off(at);
         rest.is_other_root = self.is_other_root;
         rest.target = Some(target);
@@ -198,20 +209,24 @@ impl Entry {
 
     fn item(&mut self, range: Range<usize>, kind: Kind, out: Option<String>) {
         self.has_inner_core |= matches!(kind, Kind::Core(..)) && !self.levels.is_empty();
-        let lead = std::mem::take(&mut self.lead);
+        let lead = std::mem::replace(&mut self.lead, self.leads.len())..self.leads.len();
         self.items.push(Item { lead, range, kind, out });
     }
 
+    /// White space and comments before what comes next.
+    fn open_lead(&self) -> &str {
+        &self.leads[self.lead..]
+    }
+
     /// An element that is no field: passed over by the reader, and kept.
-    pub fn pass_over(&mut self, token: &Token, around: &mut Surroundings) {
-        let start = token.start;
+    pub fn pass_over(&mut self, tag: &StartTag, around: &mut Surroundings) {
+        let start = tag.start;
         let (foreign, _) = self
             .foreign
-            .get_or_insert_with(|| (Foreign::new(start.line, start.name.clone()), token.range.start));
-        foreign.is_changed |= token.is_faulty;
+            .get_or_insert_with(|| (Foreign::new(start.seen.line, start.name.to_owned()), tag.range.start));
+        foreign.is_changed |= tag.is_faulty;
         if let Some(repair) = foreign.start(start, around.names) {
-            let example = Example::new(start.line, &format!("<{}>", start.name), "");
-            self.change(repair, example);
+            self.change(repair, start.seen.line, &format!("<{}>", start.name), "");
         }
     }
 

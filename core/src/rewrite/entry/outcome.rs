@@ -1,12 +1,13 @@
 //! What becomes of an entry at its end.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Entry, Kind, Surroundings};
 use crate::anomaly::evidence;
 use crate::read::rows::EntryKind;
 use crate::read::sitemap::Core;
-use crate::rewrite::account::{Account, Example, LeftOut, Omissions, Repair};
+use crate::rewrite::account::{Account, LeftOut, Omissions, Repair};
 use crate::rewrite::markup::push_end;
 use crate::rewrite::names::join;
 use crate::rewrite::usual::Content;
@@ -36,7 +37,9 @@ impl Entry {
         self.end_levels(0, at, around);
         // White space before a tag that is not there sets off what comes next.
         let behind = if end_tag.is_none() {
-            std::mem::take(&mut self.lead)
+            let lead = self.open_lead().to_owned();
+            self.lead = self.leads.len();
+            lead
         } else {
             String::new()
         };
@@ -135,8 +138,10 @@ impl Entry {
             is_late
         });
         let Some(late) = late else { return };
-        let seen = self.raw.get(late.range.clone()).unwrap_or_default().to_owned();
-        self.change(Repair::Order, Example::new(self.line, &seen, ""));
+        let (line, late) = (self.line, late.range.clone());
+        let raw = std::mem::take(&mut self.raw);
+        self.change(Repair::Order, line, raw.get(late).unwrap_or_default(), "");
+        self.raw = raw;
         self.items.sort_by_key(|item| match item.kind {
             Kind::Core(core, ..) => core as u8,
             Kind::Extension | Kind::Foreign => OTHERS,
@@ -150,7 +155,7 @@ impl Entry {
         } else {
             "url"
         };
-        let name = match &self.tag {
+        let name: Cow<str> = match &self.tag {
             Some((tag, end)) => {
                 if tag.is_changed || self.raw[..*end].ends_with("/>") {
                     out.push_str(&tag.opening());
@@ -158,15 +163,17 @@ impl Entry {
                 } else {
                     out.push_str(&self.raw[..*end]);
                 }
-                tag.name.clone()
+                Cow::Borrowed(&tag.name)
             }
-            None => join(&around.names.prefix, local),
+            None => join(&around.names.prefix, local).into(),
         };
         if self.tag.is_none() && self.kind.is_some() {
-            out.push_str(&format!("<{name}>"));
+            out.push('<');
+            out.push_str(&name);
+            out.push('>');
         }
         for item in &self.items {
-            out.push_str(&item.lead);
+            out.push_str(&self.leads[item.lead.clone()]);
             match &item.out {
                 Some(written) => out.push_str(written),
                 None => out.push_str(&self.raw[item.range.clone()]),
@@ -175,7 +182,7 @@ impl Entry {
         if self.kind.is_none() {
             return out;
         }
-        out.push_str(&self.lead);
+        out.push_str(self.open_lead());
         let keeps = is_clean && self.tag.as_ref().is_some_and(|(tag, _)| !tag.is_changed);
         if keeps {
             out.push_str(&self.raw[end_tag]);

@@ -1,12 +1,12 @@
 //! Records of extensions, groups in them, and links.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
-use super::{Entry, Kind, Surroundings, Token};
+use super::values::Values;
+use super::{Entry, Kind, StartTag, Surroundings};
 use crate::read::rows::Extension;
-use crate::rewrite::account::{Example, Repair};
+use crate::rewrite::account::Repair;
 use crate::rewrite::markup::{push_end, without_forbidden};
 use crate::rewrite::values;
 use crate::value::trim;
@@ -24,14 +24,14 @@ pub(super) struct Level {
     /// Items that the entry had before it.
     items: usize,
     /// Fields that the record has had, with their values.
-    pub(super) values: HashSet<(u8, String)>,
+    pub(super) values: Values,
 }
 
 impl Entry {
     /// A link: all of it is in its attributes.
-    pub fn link(&mut self, token: &Token, around: &mut Surroundings) {
-        let start = token.start;
-        let range = token.range.clone();
+    pub fn link(&mut self, written: &StartTag, around: &mut Surroundings) {
+        let start = written.start;
+        let range = written.range.clone();
         self.finish_foreign(range.start, around);
         let name = around.names.extension(start, Extension::Alternate, "link");
         let locals = around.names.local.len();
@@ -40,27 +40,23 @@ impl Entry {
         around.names.local.truncate(locals);
         self.renamed(start, &tag);
         if renamespaced {
-            self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
+            self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
         }
-        tag.is_changed |= token.is_faulty;
-        let mut repairs = Vec::new();
+        tag.is_changed |= written.is_faulty;
         for (name, value) in &mut tag.attributes {
             if let Cow::Owned(kept) = without_forbidden(value) {
-                *value = kept;
+                *value = kept.into();
             }
-            let repaired = match name.as_str() {
+            let repaired = match name.as_ref() {
                 "hreflang" => values::language_and_region(trim(value)),
                 "href" => values::url(trim(value), around.base),
                 _ => None,
             };
             if let Some((repair, now)) = repaired {
-                repairs.push((repair, Example::new(start.line, value, &now)));
-                *value = now;
+                self.change(repair, start.seen.line, value, &now);
+                tag.is_changed = true;
+                *value = now.into();
             }
-        }
-        tag.is_changed |= !repairs.is_empty();
-        for (repair, example) in repairs {
-            self.change(repair, example);
         }
         self.is_changed |= tag.is_changed;
         self.content.begin(Extension::Alternate);
@@ -82,11 +78,11 @@ impl Entry {
         extension: Extension,
         local: &str,
         is_record: bool,
-        token: &Token,
+        written: &StartTag,
         around: &mut Surroundings,
     ) {
-        let start = token.start;
-        let range = token.range.clone();
+        let start = written.start;
+        let range = written.range.clone();
         self.finish_foreign(range.start, around);
         self.end_levels(usize::from(!is_record), range.start, around);
         let name = around.names.extension(start, extension, local);
@@ -94,30 +90,30 @@ impl Entry {
         let (mut tag, renamespaced) = around.names.tag(start, name, false);
         self.renamed(start, &tag);
         if renamespaced {
-            self.change(Repair::ExtensionNamespace, Example::new(start.line, &tag.name, ""));
+            self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
         }
-        tag.is_changed |= token.is_faulty;
+        tag.is_changed |= written.is_faulty;
         self.is_changed |= tag.is_changed;
         let content = self.content.len();
         if is_record {
             self.content.begin(extension);
         } else {
-            self.content.field("(", &start.local);
+            self.content.field("(", start.local);
         }
         for (name, value) in &tag.attributes {
             self.content.field(name, value);
         }
-        let is_empty = self.raw[range.clone()].ends_with("/>") && !token.is_faulty;
+        let is_empty = self.raw[range.clone()].ends_with("/>") && !written.is_faulty;
         let out = tag.is_changed.then(|| {
             let end = if is_empty { "/>" } else { ">" };
             format!("{}{end}", tag.opening())
         });
         self.levels.push(Level {
-            name: tag.name.clone(),
+            name: tag.name.into_owned(),
             is_changed: tag.is_changed,
             is_empty,
             locals,
-            values: HashSet::new(),
+            values: Values::default(),
             items: self.items.len(),
             content,
         });
@@ -188,7 +184,8 @@ impl Entry {
         while self.levels.len() > keeps
             && let Some(level) = self.levels.pop()
         {
-            let lead = std::mem::take(&mut self.lead);
+            // An end tag that is not there has no white space before it.
+            let lead = std::mem::replace(&mut self.lead, self.leads.len());
             self.close_level(&level, at..at, level.is_empty, around);
             self.lead = lead;
         }

@@ -1,37 +1,20 @@
 //! The dates of RFC 822 and RFC 2822, as RSS has them in pubDate.
 
 use super::{DateProblem, Precision, Reading, pair};
-
-const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
-/// Zones with a name, and their hours from UTC. <https://www.rfc-editor.org/rfc/rfc822#section-5.1>
-const ZONES: [(&str, i64); 11] = [
-    ("UT", 0),
-    ("GMT", 0),
-    ("Z", 0),
-    ("EST", 5),
-    ("EDT", 4),
-    ("CST", 6),
-    ("CDT", 5),
-    ("MST", 7),
-    ("MDT", 6),
-    ("PST", 8),
-    ("PDT", 7),
-];
+use crate::value::calendar::{self, MONTHS, WEEKDAYS, short_name};
+use crate::value::space::XML_SPACE;
 
 /// Reads what has the shape of an RFC 822 date; `None` for any other shape.
 pub(super) fn rfc822(text: &str) -> Option<Reading> {
-    let mut words = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+    let mut words = text.split(XML_SPACE).filter(|word| !word.is_empty());
     let mut word = words.next()?;
     if let Some((name, after)) = word.split_once(',') {
-        WEEKDAYS.iter().position(|weekday| weekday.eq_ignore_ascii_case(name))?;
+        short_name(&WEEKDAYS, name)?;
         word = if after.is_empty() { words.next()? } else { after };
     }
     let day = number(word, 1..=2)?;
     let name = words.next()?;
-    let month = MONTHS.iter().position(|month| month.eq_ignore_ascii_case(name))? as i64 + 1;
+    let month = short_name(&MONTHS, name)? as i64 + 1;
     let word = words.next()?;
     let mut year = number(word, 2..=9)?;
     if word.len() == 3 {
@@ -97,8 +80,8 @@ fn rfc822_zone<'a>(mut words: impl Iterator<Item = &'a str>, reading: &mut Readi
             reading.offset(sign, pair(h1, h2)?, pair(m1, m2)?);
         }
         _ if zone.eq_ignore_ascii_case("UTC") => reading.minor(DateProblem::NotADate),
-        _ => match ZONES.iter().find(|(name, _)| name.eq_ignore_ascii_case(zone)) {
-            Some((_, hours)) => reading.offset(b'-', *hours, 0),
+        _ => match calendar::zone(zone) {
+            Some(hours) => reading.offset(b'-', hours, 0),
             // CET, JST and the letters of RFC 822 (which got them wrong) say nothing: RFC 2822, section 4.3.
             None if (1..=5).contains(&zone.len()) && zone.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
                 reading.minor(DateProblem::NoTimezone);

@@ -3,12 +3,12 @@
 use super::namespaces::{FIRST_OWN, IMAGES, NEWSES, Namespaces, VIDEOS, XHTML};
 use super::{Encoder, Outcome, Written, is_empty};
 use crate::value::trim;
+use crate::value::url::has_xml_escape;
 use crate::write::entry::{Entry, Item, Link, Record, Value};
 use crate::write::escape::{push_attribute, push_text};
 use crate::write::links::{code, link_order, push_link};
 use crate::write::records::{Attribute, DEPRECATED, Field, IMAGE, NEWS, Spec, TV_SHOW, VIDEO};
 use crate::write::refusal::{Reason, Refusal};
-use crate::write::urls::unescaped;
 
 impl Encoder {
     pub(super) fn extensions(
@@ -86,7 +86,7 @@ impl Encoder {
     fn link(&mut self, link: &Link) -> Outcome<(String, String)> {
         let code = code(&link.hreflang, "alternates.hreflang")?;
         let href = self.clean(&link.href, "alternates.href")?;
-        self.unescaped |= unescaped(&href).is_some();
+        self.unescaped |= has_xml_escape(&href);
         let href = self.urls.absolute(&href, "alternates.href")?;
         let good = self.urls.good(&href, "alternates.href")?;
         Ok((code, good.text.into_owned()))

@@ -6,17 +6,19 @@ pub mod namespaces;
 use std::borrow::Cow;
 
 use super::check::fault;
-use super::dates::Days;
+use super::days::Days;
 use super::entry::{Entry, Value};
 use super::escape::{has_forbidden, push_text, push_url, strip_forbidden};
 use super::records::Kind;
 use super::refusal::{Reason, Refusal};
-use super::urls::{Good, Urls, has_parameter, unescaped};
+use super::urls::{Good, Urls, has_parameter};
 use super::{Options, dates};
 use crate::limits::FIRST_DATE;
+use crate::value::changefreq::CHANGEFREQS;
 use crate::value::traits::{Trait, Traits};
 use crate::value::trim;
 use crate::value::url::traits::DOUBTS;
+use crate::value::url::{has_xml_escape, xml_unescaped};
 use namespaces::{Namespaces, push_declarations};
 
 /// What is known of an entry that was written.
@@ -177,7 +179,7 @@ impl Encoder {
         if trim(given).is_empty() {
             return Err(Refusal::new(Reason::LocMissing, "loc", "", ""));
         }
-        self.unescaped |= unescaped(given).is_some();
+        self.unescaped |= has_xml_escape(given);
         let absolute = self.urls.absolute(given, "loc")?;
         let (good, doubts) = match self.urls.page(&absolute, "loc") {
             Ok((good, doubts)) => (good.into_owned(), doubts),
@@ -244,9 +246,8 @@ impl Encoder {
         if entry.changefreq.is_none() && entry.priority.is_none() {
             return Ok(());
         }
-        const FREQUENCIES: Kind = Kind::OneOf(&["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]);
         let both = [
-            ("changefreq", &entry.changefreq, FREQUENCIES),
+            ("changefreq", &entry.changefreq, Kind::OneOf(&CHANGEFREQS)),
             ("priority", &entry.priority, Kind::Decimal(0.0, 1.0)),
         ];
         for (name, value, kind) in both {
@@ -281,7 +282,7 @@ impl Encoder {
             Cow::Owned(text) => Cow::Owned(trim(&self.clean(&text, name)?).to_owned()),
         };
         if let Kind::Url = kind {
-            let unescaped = unescaped(&text);
+            let unescaped = xml_unescaped(&text);
             self.unescaped |= unescaped.is_some();
             let url = self.urls.good(unescaped.as_deref().unwrap_or(&text), name)?;
             return Ok(Cow::Owned(url.text.into_owned()));

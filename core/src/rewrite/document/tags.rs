@@ -1,4 +1,4 @@
-//! What a token does to the entry at hand.
+//! What a tag does to the entry at hand.
 
 use super::Document;
 use crate::anomaly::AnomalyKind;
@@ -6,7 +6,7 @@ use crate::read::rows::{EntryKind, Extension};
 use crate::read::sink::Part;
 use crate::read::sitemap;
 use crate::rewrite::account::Refusal;
-use crate::rewrite::entry::{Entry, Field, Surroundings, Token};
+use crate::rewrite::entry::{Entry, Field, StartTag, Surroundings};
 use crate::rewrite::listen::{End, Noted, Start, is_entry};
 use crate::rewrite::usual::Checker;
 
@@ -20,20 +20,20 @@ impl Document {
         is_faulty: bool,
         checker: &mut Checker,
     ) {
-        self.line = start.line;
-        if start.entry.finished {
+        self.line = start.seen.line;
+        if start.seen.entry.finished {
             self.finish_entry(begin, None, checker);
         }
-        if start.entry.discarded {
+        if start.seen.entry.discarded {
             self.entry = None;
         }
-        if matches!(start.part, Part::Root | Part::Sitemap(sitemap::Part::Root)) {
-            return self.start_root(start, raw, noted, is_faulty);
+        if matches!(start.seen.part, Part::Root | Part::Sitemap(sitemap::Part::Root)) {
+            return self.start_root(start, raw, is_faulty);
         }
-        if matches!(start.part, Part::Feed(_)) {
+        if matches!(start.seen.part, Part::Feed(_)) {
             return self.refuse(Refusal::Feed);
         }
-        if start.entry.began {
+        if start.seen.entry.began {
             self.begin_entry(start, raw, is_faulty);
             return self.note_entity(noted);
         }
@@ -42,26 +42,21 @@ impl Document {
         }
         if self.entry.is_none() {
             self.reopen();
-            let mut entry = Entry::new(None, start.line);
+            let mut entry = Entry::new(None, start.seen.line, self.account.repairs.of_a_part());
             // A field that the reader knows nothing of where it stands would be one in the result.
-            entry.is_other_root = self.is_other_kind || is_named_as_field(&start.local);
+            entry.is_other_root = self.is_other_kind || is_named_as_field(start.local);
             self.names.local.clear();
             entry.raw.push_str(raw);
             self.entry = Some(entry);
         }
-        let mut around = Surroundings {
-            names: &mut self.names,
-            base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
-        };
-        if let Some(entry) = &mut self.entry {
+        if let Some((entry, mut around)) = self.entry_around() {
             let begin = begin.min(entry.raw.len() - raw.len());
-            let token = Token {
+            let tag = StartTag {
                 start,
                 range: begin..begin + raw.len(),
                 is_faulty,
             };
-            inside(entry, &token, &mut around);
+            inside(entry, &tag, &mut around);
         }
         self.note_entity(noted);
     }
@@ -76,7 +71,7 @@ impl Document {
     }
 
     pub(super) fn begin_entry(&mut self, start: &Start, raw: &str, is_faulty: bool) {
-        let kind = match start.part {
+        let kind = match start.seen.part {
             Part::Sitemap(sitemap::Part::Entry(kind)) => kind,
             _ => self.kind().unwrap_or(EntryKind::Url),
         };
@@ -91,23 +86,19 @@ impl Document {
             self.write(other, None);
         }
         self.names.local.clear();
-        let mut entry = Entry::new(Some(kind), start.line);
+        let mut entry = Entry::new(Some(kind), start.seen.line, self.account.repairs.of_a_part());
         entry.raw.push_str(raw);
         entry.is_other_root = self.is_other_kind;
-        let mut around = Surroundings {
-            names: &mut self.names,
-            base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
-        };
-        if is_entry(start.part) {
+        let mut around = self.around();
+        if is_entry(start.seen.part) {
             entry.open(start, &mut around, raw.len(), is_faulty);
         } else {
-            let token = Token {
+            let tag = StartTag {
                 start,
                 range: 0..raw.len(),
                 is_faulty,
             };
-            inside(&mut entry, &token, &mut around);
+            inside(&mut entry, &tag, &mut around);
         }
         self.entry = Some(entry);
     }
@@ -128,12 +119,9 @@ impl Document {
         if matches!(part, Part::Root | Part::Sitemap(sitemap::Part::Root)) {
             return self.end_root(depth, raw, is_faulty, begin);
         }
-        let mut around = Surroundings {
-            names: &mut self.names,
-            base: self.base.as_deref(),
-            is_lossy: self.is_lossy,
+        let Some((entry, mut around)) = self.entry_around() else {
+            return;
         };
-        let Some(entry) = &mut self.entry else { return };
         let range = begin..entry.raw.len();
         let is_clean = closed && !is_faulty;
         let is_over = match part {
@@ -189,30 +177,30 @@ pub(super) fn field_of(part: sitemap::Part) -> Option<Field> {
 }
 
 /// A start tag inside an entry.
-pub(super) fn inside(entry: &mut Entry, token: &Token, around: &mut Surroundings) {
-    let start = token.start;
-    let part = match start.part {
+pub(super) fn inside(entry: &mut Entry, tag: &StartTag, around: &mut Surroundings) {
+    let start = tag.start;
+    let part = match start.seen.part {
         Part::Sitemap(part) => part,
         _ => sitemap::Part::Foreign,
     };
     if matches!(part, sitemap::Part::Wrapper | sitemap::Part::Literal) {
-        let tag = entry.raw[token.range.clone()].to_owned();
-        return entry.wrap(&tag);
+        let written = entry.raw[tag.range.clone()].to_owned();
+        return entry.wrap(&written);
     }
-    entry.finish_field(token.range.start, false, false, around);
+    entry.finish_field(tag.range.start, false, false, around);
     if let Some(field) = field_of(part) {
-        return entry.begin_field(field, token, around);
+        return entry.begin_field(field, tag, around);
     }
     let is_entry = entry.kind.is_some();
     match part {
-        sitemap::Part::Link if is_entry => entry.link(token, around),
+        sitemap::Part::Link if is_entry => entry.link(tag, around),
         sitemap::Part::Record(extension) if is_entry => {
             let local = match extension {
                 Extension::Image => "image",
                 Extension::Video => "video",
                 _ => "news",
             };
-            entry.begin_level(extension, local, true, token, around);
+            entry.begin_level(extension, local, true, tag, around);
         }
         sitemap::Part::Group if is_entry && entry.has_record() && !entry.is_passing_over() => {
             let local = start.local.to_ascii_lowercase();
@@ -221,8 +209,8 @@ pub(super) fn inside(entry: &mut Entry, token: &Token, around: &mut Surroundings
             } else {
                 Extension::Video
             };
-            entry.begin_level(extension, &local, false, token, around);
+            entry.begin_level(extension, &local, false, tag, around);
         }
-        _ => entry.pass_over(token, around),
+        _ => entry.pass_over(tag, around),
     }
 }

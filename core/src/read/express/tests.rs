@@ -1,0 +1,49 @@
+//! Which entries take the express way.
+
+use super::*;
+
+/// How many entries from the beginning of a text on are recognised one after the other.
+pub fn recognised(text: &str) -> usize {
+    let scope = Scope {
+        is_sitemap: true,
+        has_image: true,
+        has_xhtml: true,
+    };
+    let mut cursor = Cursor {
+        at: 0,
+        line: 1,
+        line_begin: -1,
+    };
+    let mut entries = 0;
+    while text[cursor.at..].starts_with("<url>") {
+        cursor.at += 5;
+        match Express::new(usize::MAX).recognise(text, cursor, scope) {
+            Some(end) => cursor = end,
+            None => break,
+        }
+        entries += 1;
+    }
+    entries
+}
+
+#[test]
+fn the_shapes_that_are_worth_it() {
+    let link = "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/?a&amp;b\" />";
+    let image = "<image:image>\n<image:loc>https://example.com/1.png</image:loc>\n</image:image>";
+    for entry in [
+        "<url><loc>x</loc></url>",
+        "<url>\r\n\t<loc>x</loc> <priority>1</priority>\n</url>",
+        "<url><loc>x</loc><lastmod>x</lastmod><changefreq>x</changefreq><priority>x</priority></url>",
+        &format!("<url><loc>x</loc>{link}{link}</url>"),
+        &format!("<url><loc>x</loc><lastmod>y</lastmod>{link}{image}{image}{link}</url>"),
+    ] {
+        assert_eq!(recognised(entry), 1, "{entry}");
+    }
+    for entry in [
+        "<url></url>",
+        "<url><loc>x</loc><loc>y</loc></url>",
+        "<url><lastmod>x</lastmod><loc>y</loc></url>",
+    ] {
+        assert_eq!(recognised(entry), 0, "{entry}");
+    }
+}

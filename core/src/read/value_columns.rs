@@ -1,0 +1,193 @@
+//! The columns of single values: what was written, where it stands, and what its grammar tells.
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use twox_hash::XxHash64;
+
+use super::column::{Int32Column, Int64Column, TextColumn};
+use super::survey::{Look, Survey};
+use super::window::Place;
+use crate::value::{DateTime, Trait, Traits, url};
+
+/// Columns under construction, with their names: finished into one record batch.
+#[derive(Default)]
+pub struct Columns {
+    fields: Vec<Field>,
+    arrays: Vec<ArrayRef>,
+}
+
+impl Columns {
+    pub fn push(&mut self, name: impl Into<String>, array: ArrayRef) {
+        self.fields.push(Field::new(name, array.data_type().clone(), true));
+        self.arrays.push(array);
+    }
+
+    pub fn finish(self) -> Result<RecordBatch, ArrowError> {
+        RecordBatch::try_new(SchemaRef::new(Schema::new(self.fields)), self.arrays)
+    }
+}
+
+/// A value that is there, and where it stands; it has no place when it is empty.
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    pub text: &'a str,
+    pub place: Option<Place>,
+}
+
+/// Characters of a field that is no URL after which it counts as long: the longest good value has 30.
+const LONG_FIELD: usize = 100;
+
+impl Value<'_> {
+    #[inline]
+    pub fn is_long(&self) -> bool {
+        self.text.len() > LONG_FIELD && self.text.chars().count() > LONG_FIELD
+    }
+}
+
+#[derive(Default)]
+pub struct PlaceColumns {
+    pub line: Int32Column,
+    pub col: Int32Column,
+}
+
+impl PlaceColumns {
+    #[inline]
+    pub fn put(&mut self, row: usize, place: Option<Place>) {
+        if let Some(place) = place {
+            self.line.put(row, place.line);
+            self.col.put(row, place.col);
+        }
+    }
+
+    pub fn finish(&mut self, name: &str, rows: usize, columns: &mut Columns) {
+        columns.push(format!("{name}_line"), self.line.finish(rows));
+        columns.push(format!("{name}_col"), self.col.finish(rows));
+    }
+}
+
+/// loc and what its grammar tells.
+#[derive(Default)]
+pub struct LocColumns {
+    loc: TextColumn,
+    problem: TextColumn,
+    place: PlaceColumns,
+    length: Int32Column,
+    pub hash: Int64Column,
+    scheme: TextColumn,
+    host: TextColumn,
+    port: Int32Column,
+    path: TextColumn,
+    lower: String,
+    parser: url::Parser,
+}
+
+impl LocColumns {
+    #[inline]
+    pub fn put(&mut self, row: usize, value: Option<Value>) {
+        self.put_and_look(row, value, &mut Survey::default());
+    }
+
+    /// As `put`; adds the URL to what is known of the document, and gives what is uncommon about it.
+    #[inline]
+    pub fn put_and_look(&mut self, row: usize, value: Option<Value>, survey: &mut Survey) -> Traits {
+        let Some(value) = value else {
+            let mut traits = Traits::default();
+            traits.add(Trait::LocProblem);
+            return traits;
+        };
+        let seen = self.parser.see(value.text);
+        let (parts, hash) = (seen.parts, hash(value.text));
+        self.loc.put(row, value.text);
+        self.problem
+            .put_option(row, parts.problem.map(|problem| problem.name()));
+        self.place.put(row, value.place);
+        self.length.put(row, parts.length as i32);
+        self.hash.put(row, hash);
+        if parts.scheme_upper || parts.host_upper {
+            put_lower(&mut self.scheme, row, parts.scheme, &mut self.lower);
+            put_lower(&mut self.host, row, parts.host, &mut self.lower);
+        } else {
+            self.scheme.put_option(row, parts.scheme);
+            self.host.put_option(row, parts.host);
+        }
+        self.port.put_option(row, parts.port.map(i32::from));
+        self.path.put_option(row, parts.path);
+        survey.loc(&Look {
+            parts,
+            ends_with_slash: value.text.ends_with('/'),
+            is_same_site: seen.is_same_site,
+        });
+        seen.traits
+    }
+
+    pub fn finish(&mut self, rows: usize, columns: &mut Columns) {
+        columns.push("loc", self.loc.finish(rows));
+        columns.push("loc_problem", self.problem.finish(rows));
+        self.place.finish("loc", rows, columns);
+        columns.push("loc_length", self.length.finish(rows));
+        columns.push("loc_hash", self.hash.finish(rows));
+        columns.push("scheme", self.scheme.finish(rows));
+        columns.push("host", self.host.finish(rows));
+        columns.push("port", self.port.finish(rows));
+        columns.push("path", self.path.finish(rows));
+    }
+}
+
+/// What URLs are compared by where there are too many to compare them whole: XXH64 with the seed that Spark uses.
+#[inline]
+pub fn hash(text: &str) -> i64 {
+    XxHash64::oneshot(42, text.as_bytes()) as i64
+}
+
+#[cold]
+fn put_lower(column: &mut TextColumn, row: usize, text: Option<&str>, lower: &mut String) {
+    if let Some(text) = text {
+        lower.clear();
+        lower.push_str(text);
+        lower.make_ascii_lowercase();
+        column.put(row, lower);
+    }
+}
+
+/// A date as written, as an instant, and what is wrong with it.
+pub struct DateColumns {
+    name: &'static str,
+    raw: TextColumn,
+    at: Int64Column,
+    precision: TextColumn,
+    problem: TextColumn,
+}
+
+impl DateColumns {
+    pub fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            raw: TextColumn::default(),
+            at: Int64Column::default(),
+            precision: TextColumn::default(),
+            problem: TextColumn::default(),
+        }
+    }
+
+    #[inline]
+    pub fn put(&mut self, row: usize, raw: &str, date: DateTime) {
+        self.raw.put(row, raw);
+        self.at.put_option(row, date.at);
+        self.precision
+            .put_option(row, date.precision.map(|precision| precision.name()));
+        self.problem.put_option(row, date.problem.map(|problem| problem.name()));
+    }
+
+    pub fn finish(&mut self, rows: usize, columns: &mut Columns) {
+        columns.push(self.name, self.raw.finish(rows));
+        columns.push(format!("{}_at", self.name), self.at.finish_instants(rows));
+        columns.push(format!("{}_precision", self.name), self.precision.finish(rows));
+        columns.push(format!("{}_problem", self.name), self.problem.finish(rows));
+    }
+}
+
+pub const NO_DATE: DateTime = DateTime {
+    at: None,
+    precision: None,
+    problem: None,
+};

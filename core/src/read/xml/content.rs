@@ -1,0 +1,137 @@
+//! Text between tags and in CDATA sections: unescaped, and handed on where it matters.
+
+use std::ops::Range;
+
+use super::chars::{Contents, is_all_space, skip_space};
+use super::reference::{Setting, Unescape};
+use super::sink::{Context, Sink};
+use super::{Xml, snippet};
+use crate::anomaly::AnomalyKind;
+use crate::read::notes::Notes;
+use crate::read::schema::Schema;
+use crate::read::template;
+
+impl<S: Sink> Xml<S> {
+    /// Whether white space matters here.
+    pub(super) fn wants_space(&self) -> bool {
+        self.sink.is_in_field() || self.schema.as_ref().is_some_and(Schema::is_in_value)
+    }
+
+    pub(super) fn text(&mut self, range: Range<usize>) {
+        let bytes = &self.window.bytes()[range.clone()];
+        if !self.wants_space() && is_all_space(bytes) {
+            return;
+        }
+        if self.stack.is_empty() {
+            if !is_all_space(bytes) {
+                self.text_outside_root(range);
+            }
+            return;
+        }
+        let contents = Contents::of(bytes);
+        let Self {
+            window,
+            notes,
+            sink,
+            schema,
+            entities,
+            scratch,
+            ..
+        } = self;
+        let raw = window.text(range.clone());
+        if contents.is_plain() {
+            if let Some(schema) = schema {
+                schema.text(&mut Context { window, notes }, raw, range.start, false);
+            }
+            sink.text(&mut Context { window, notes }, raw, range.start);
+            return;
+        }
+        scratch.clear();
+        let field = sink.field();
+        let references = entity_references(notes);
+        Unescape {
+            window,
+            notes,
+            entities,
+            setting: Setting::Text,
+            field,
+        }
+        .append(raw, range.start, contents, scratch);
+        if let Some(schema) = schema {
+            let refers = entity_references(notes) > references;
+            schema.text(&mut Context { window, notes }, scratch, range.start, refers);
+        }
+        sink.text(&mut Context { window, notes }, scratch, range.start);
+    }
+
+    #[cold]
+    pub(super) fn text_outside_root(&mut self, range: Range<usize>) {
+        let begin = skip_space(self.window.bytes(), range.start).min(range.end);
+        let seen = self.window.text(begin..range.end).to_owned();
+        self.note(AnomalyKind::TextOutsideRoot, begin, &seen);
+        let is_first = self.roots == 0 && self.notes.count(AnomalyKind::TextOutsideRoot) == 1;
+        let matter = is_first.then(|| template::front_matter(&seen)).flatten().unwrap_or(0);
+        if matter > 0 {
+            self.note(AnomalyKind::UnrenderedTemplate, begin, seen[..matter].trim_end());
+        }
+        if let Some(marker) = template::in_text(&seen[matter..]) {
+            let marker = begin + matter + marker;
+            let seen = snippet(&self.window, marker);
+            self.note(AnomalyKind::UnrenderedTemplate, marker, &seen);
+        }
+    }
+
+    /// Notes the program that begins at this offset, if one does.
+    #[cold]
+    pub(super) fn note_program(&mut self, at: usize) {
+        if template::is_program(&self.window.bytes()[at..]) {
+            let seen = snippet(&self.window, at);
+            let field = self.sink.field().map(Into::into);
+            self.notes
+                .add(AnomalyKind::UnrenderedTemplate, self.window.place(at), field, &seen);
+        }
+    }
+
+    pub(super) fn cdata(&mut self, at: usize, content: Range<usize>) {
+        if self.stack.is_empty() {
+            let seen = self.window.text(content).to_owned();
+            return self.note(AnomalyKind::TextOutsideRoot, at, &seen);
+        }
+        let Self {
+            window,
+            notes,
+            sink,
+            schema,
+            entities,
+            scratch,
+            ..
+        } = self;
+        scratch.clear();
+        let field = sink.field();
+        let raw = window.text(content.clone());
+        let contents = Contents::of(raw.as_bytes());
+        Unescape {
+            window,
+            notes,
+            entities,
+            setting: Setting::Cdata,
+            field,
+        }
+        .append(raw, content.start, contents, scratch);
+        if let Some(schema) = schema {
+            schema.text(&mut Context { window, notes }, scratch, content.start, false);
+        }
+        if sink.is_in_field() || !is_all_space(scratch.as_bytes()) {
+            sink.text(&mut Context { window, notes }, scratch, content.start);
+        }
+    }
+}
+
+/// How many references to entities were not replaced, since nothing is ever expanded.
+fn entity_references(notes: &Notes) -> i64 {
+    use AnomalyKind::{DeclaredEntity, HtmlEntity, UndefinedEntity};
+    [DeclaredEntity, HtmlEntity, UndefinedEntity]
+        .map(|kind| notes.count(kind))
+        .iter()
+        .sum()
+}

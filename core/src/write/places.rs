@@ -1,0 +1,141 @@
+//! Where encoded rows get their places, in the order in which they came: what depends on the entries before.
+
+use std::io;
+use std::sync::Arc;
+
+use super::Options;
+use super::newest::Newest;
+use super::part::{Fit, Frame, Part, Piece};
+use super::refusal::{Reason, Refusal};
+use super::rows::{Encoded, Row, Rows, Tally, told};
+use super::save::{Saved, Saver};
+use super::seen::Seen;
+
+/// How far ahead the places of hashes are brought near.
+const AHEAD: usize = 8;
+
+/// Where encoded rows get their places, in order.
+pub struct Places {
+    parts: Vec<Part>,
+    seen: Option<Seen>,
+    frame: Frame,
+    newest: Newest,
+    saver: Saver,
+    options: Arc<Options>,
+}
+
+impl Places {
+    pub fn new(saver: Saver, options: Arc<Options>) -> Self {
+        Self {
+            parts: Vec::new(),
+            seen: options.unique.then(Seen::new),
+            frame: Frame::default(),
+            newest: Newest::new(options.newest),
+            saver,
+            options,
+        }
+    }
+
+    /// Puts rows into the part of their group, and hands it on when it is full. Returns how many were taken, and the
+    /// buffer of the rows if no part shares it.
+    pub fn put(&mut self, group: usize, rows: &dyn Rows, encoded: &mut Encoded) -> io::Result<(u64, Option<Vec<u8>>)> {
+        if self.parts.len() <= group {
+            self.parts.resize_with(group + 1, Part::default);
+        }
+        let repeated = self.repeated(&encoded.rows);
+        let piece = Piece::new(std::mem::take(&mut encoded.bytes));
+        let part = &mut self.parts[group];
+        let taken = if repeated.is_empty() && part.has_room(&encoded.tally, piece.length(), &self.frame, &self.options)
+        {
+            part.append(&piece, 0..piece.length(), &encoded.tally);
+            if self.options.newest > 0 {
+                let mut begin = 0;
+                for row in &encoded.rows {
+                    let range = std::mem::replace(&mut begin, row.end)..row.end;
+                    self.newest.offer(row.written.lastmod, &piece.bytes()[range]);
+                }
+            }
+            encoded.rows.len() as u64
+        } else {
+            self.put_each(group, rows, encoded, &piece, &repeated)?
+        };
+        Ok((taken, piece.into_buffer()))
+    }
+
+    /// As `put`, row by row: some were written before, or not all fit into the part.
+    fn put_each(
+        &mut self,
+        group: usize,
+        rows: &dyn Rows,
+        encoded: &mut Encoded,
+        piece: &Piece,
+        repeated: &[usize],
+    ) -> io::Result<u64> {
+        let (mut taken, mut begin) = (0, 0);
+        let mut repeated = repeated.iter().copied().peekable();
+        let encoded_rows = std::mem::take(&mut encoded.rows);
+        for (at, row) in encoded_rows.iter().enumerate() {
+            let range = std::mem::replace(&mut begin, row.end)..row.end;
+            if repeated.next_if_eq(&at).is_some() {
+                encoded.refuse_repeated(row.place, rows.given(row.place));
+                continue;
+            }
+            match self.parts[group].fit(&row.written, range.len(), &self.frame, &self.options) {
+                Fit::Fits => {}
+                Fit::Full => {
+                    let full = std::mem::take(&mut self.parts[group]);
+                    self.saver.save(group, full)?;
+                }
+                Fit::TooLarge(bytes) => {
+                    let given = rows.given(row.place);
+                    let refusal = too_large(&given.1, bytes, self.options.max_bytes);
+                    encoded.told.push(told(row.place, given, refusal, true));
+                    continue;
+                }
+            }
+            self.newest.offer(row.written.lastmod, &piece.bytes()[range.clone()]);
+            self.parts[group].append(piece, range, &Tally::of(&row.written));
+            taken += 1;
+        }
+        encoded.rows = encoded_rows;
+        Ok(taken)
+    }
+
+    /// Which rows have a URL that was written before; all others have their URLs remembered.
+    fn repeated(&mut self, rows: &[Row]) -> Vec<usize> {
+        let Some(seen) = &mut self.seen else {
+            return Vec::new();
+        };
+        let mut repeated = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            if let Some(later) = rows.get(at + AHEAD) {
+                seen.prefetch(later.written.hash);
+            }
+            if !seen.insert(row.written.hash) {
+                repeated.push(at);
+            }
+        }
+        repeated
+    }
+
+    /// URL and lastmod of the newest entries, once it is finished.
+    pub fn newest(&self) -> Vec<(String, i64)> {
+        self.newest.sorted()
+    }
+
+    /// Hands on every part that has entries, and waits until all are on disk.
+    pub fn finish(&mut self) -> io::Result<Vec<Saved>> {
+        for (group, part) in self.parts.iter_mut().enumerate() {
+            if !part.is_empty() {
+                self.saver.save(group, std::mem::take(part))?;
+            }
+        }
+        self.saver.finish()
+    }
+}
+
+#[cold]
+fn too_large(loc: &str, bytes: u64, most: u64) -> Refusal {
+    let detail = format!("{bytes} bytes in a sitemap of its own, {most} at most");
+    Refusal::new(Reason::EntryTooLarge, "", &detail, loc)
+}
