@@ -12,7 +12,7 @@ from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_following_options
 from urlset.cli.judging import Judging, with_judging_options
 from urlset.config import USUAL_STORE, ProbeMethod
-from urlset.report.formats import Form
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
@@ -116,7 +116,7 @@ def audit(
     from urlset.configfile.audit_keys import audit_options
     from urlset.errors import ExitCode, MisuseError
     from urlset.pipeline.audit import audit as run
-    from urlset.report import audit_json, audit_text
+    from urlset.report.words import kept_line
     from urlset.scratch import Scratch
 
     said = {
@@ -142,18 +142,12 @@ def audit(
 
     def show(report: Report, output: Output) -> bool:
         """Standard output of the forms that have more to say than the report."""
-        match judging.values["form"]:
-            case Form.JSON:
-                output.write([audit_json.render(replace(shown, report=report), ascii_only=not output.unicode)])
-                return True
-            case Form.TEXT:
-                output.write_report(
-                    report, Form.TEXT, fail_on=settings.options.fail_on, verbose=judging.values["verbose"]
-                )
-                output.write(["", *audit_text.render(shown, output.paint)])
-                return True
-            case _:
-                return False
+        form, verbose = judging.values["form"], judging.values["verbose"]
+        if form in FORMATS["audit"]:
+            output.show(
+                "audit", form, replace(shown, report=report), replace(output.style, verbose=verbose, hints=verbose)
+            )
+        return form in FORMATS["audit"]
 
     def page(report: Report) -> Page:
         from urlset.pipeline.report_page import page_of_run
@@ -162,7 +156,7 @@ def audit(
         return replace(drawn, store=None, run_id=None) if no_store else drawn
 
     code = judging.deliver(audited.report, settings, show, page)
-    kept = audit_text.kept_line(shown)
-    if kept is not None and judging.values["form"] not in (Form.TEXT, Form.JSON):
+    kept = kept_line(shown)
+    if kept is not None and judging.values["form"] not in FORMATS["audit"]:
         complain(kept)
     raise typer.Exit(code)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -11,11 +12,6 @@ from urlset.buildwords import UrlStyle
 from urlset.cli.configured import given_on_command_line
 from urlset.cli.fetching import Reading, with_fetch_options
 from urlset.cli.options import Colour, ColourOption, Format, only_file
-
-if TYPE_CHECKING:
-    from urlset.cli.output import Output
-    from urlset.model.build import BuildReport
-    from urlset.model.comparison import Comparison
 
 EXAMPLES = """\b
 Examples:
@@ -249,6 +245,7 @@ def build(
     from urlset.cli.progress import ProgressBar
     from urlset.configfile.build import with_limits
     from urlset.errors import ExitCode
+    from urlset.model.build_result import BuildResult
     from urlset.pipeline.build import build as run
 
     # What is left out stands in the report.
@@ -290,12 +287,10 @@ def build(
         report, comparison = run(spec, how, progress)
     # Where standard output has the document, the report goes to standard error.
     output = Output(colour, sys.stderr if spec.sites[0].out == STDIN else None)
+    result = BuildResult(report, diff, comparison, explain_lastmod)
+    shown = output.show("build", form, result, replace(output.style, verbose=verbose))
     if explain_lastmod is not None and form is Format.TEXT:
-        from urlset.report.build_text import explanation
-
-        found = output.write(explanation(report, explain_lastmod, output.paint)) and report.explained is not None
-        raise typer.Exit(ExitCode.CLEAN if found else ExitCode.FINDINGS)
-    _print(output, report, comparison, form, diff=diff, verbose=verbose)
+        raise typer.Exit(ExitCode.CLEAN if shown and report.explained is not None else ExitCode.FINDINGS)
     if check:
         for problem in report.problems if form is Format.JSON else ():
             complain(problem)
@@ -306,23 +301,3 @@ def build(
 
 def _written(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _print(
-    output: Output, report: BuildReport, comparison: Comparison | None, form: Format, *, diff: bool, verbose: bool
-) -> None:
-    if form is Format.JSON:
-        from urlset.report import build_json
-
-        output.write([build_json.render(report, comparison, ascii_only=not output.unicode)])
-        return
-    from urlset.report import build_text
-
-    output.write(build_text.render(report, paint=output.paint, verbose=verbose))
-    if comparison is not None:
-        from urlset.report import changes_text
-        from urlset.report.inspect_text import Look
-
-        output.write(["", *changes_text.render(comparison, Look(output.paint, output.unicode, verbose))])
-    elif diff:
-        output.write(["Nothing is published yet: everything is new."])

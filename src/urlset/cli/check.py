@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from urlset.cli.fetching import Reading, with_fetch_options
 from urlset.cli.options import Colour, ColourOption, ReportOption
 from urlset.cli.origins import Origins, OriginsFile, origins_of
-
-if TYPE_CHECKING:
-    from urlset.cli.output import Output
-    from urlset.model.check import CheckResult
 
 
 class CheckFormat(StrEnum):
@@ -72,13 +69,13 @@ def check(
     Exits with 0 if every site passes or warns, with 1 if one fails, with 3 if one cannot be reached.
     """
     from urlset.cli.output import Output, complain
-    from urlset.cli.outputs import check_place, write_page
+    from urlset.cli.outputs import as_file, check_place, write_page
     from urlset.cli.progress import ProgressBar
     from urlset.errors import ExitCode, MisuseError, exit_code_for
     from urlset.model.specification import Status
     from urlset.pipeline.check import check as run
     from urlset.publish import publish
-    from urlset.report.badge import render as badge_of
+    from urlset.report.formats import render
 
     output = Output(colour)
     asked = origins_of(origins, file)
@@ -93,9 +90,10 @@ def check(
     unreachable = [one for one in results if one.discovery.unreachable is not None]
     for one in unreachable:
         complain(f"{one.origin}: {one.discovery.unreachable}")
-    _print(results, output, form, several=len(asked) > 1 or file is not None, verbose=verbose)
+    style = replace(output.style, several=len(asked) > 1 or file is not None, verbose=verbose)
+    output.show("check", form, results, style)
     if badge is not None:
-        publish(badge, badge_of(results[0]).encode("utf-8"))
+        publish(badge, as_file(render("check", "badge", results)))
     if page is not None:
         from urlset.pipeline.report_page import page_of_checks
 
@@ -104,20 +102,3 @@ def check(
         raise typer.Exit(exit_code_for(one.discovery.unreachable or "" for one in unreachable))
     failing = {Status.FAIL} if fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
     raise typer.Exit(ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN)
-
-
-def _print(results: list[CheckResult], output: Output, form: CheckFormat, *, several: bool, verbose: bool) -> None:
-    match form:
-        case CheckFormat.JSON:
-            from urlset.report import check_json
-
-            output.write([check_json.render(results, several=several, ascii_only=not output.unicode)])
-        case CheckFormat.MARKDOWN:
-            from urlset.report import check_markdown
-
-            output.write(check_markdown.render(results))
-        case CheckFormat.TEXT:
-            from urlset.report import check_text
-            from urlset.report.inspect_text import Look
-
-            output.write(check_text.render(results, Look(output.paint, output.unicode, verbose)))

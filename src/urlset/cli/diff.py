@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -76,13 +77,13 @@ def diff(
     Exits with 0 without an alarm, with 1 with one (--fail-on), with 3 if a side cannot be read.
     """
     from urlset.cli.output import Output
+    from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
     from urlset.config import DiffOptions
     from urlset.errors import ExitCode
     from urlset.pipeline.diff import diff as compare
-    from urlset.report import changes_json, changes_text
-    from urlset.report.inspect_text import Look
-    from urlset.report.paint import plain
+    from urlset.report.formats import render
+    from urlset.report.style import Style
 
     options = DiffOptions(
         validate=reading.settings().options,
@@ -93,18 +94,13 @@ def diff(
     )
     with ProgressBar() as progress:
         comparison = compare(before, after, options, progress)
-    screen = Output(colour)
-    if form is Format.JSON:
-        lines = iter([changes_json.render(comparison, ascii_only=output is None and not screen.unicode)])
-    else:
-        paint = screen.paint if output is None else plain
-        lines = changes_text.render(comparison, Look(paint, screen.unicode, verbose))
     if output is None:
-        screen.write(lines)
+        screen = Output(colour)
+        screen.show("diff", form, comparison, replace(screen.style, verbose=verbose))
     else:
         from urlset.publish import publish
 
-        publish(output, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+        publish(output, as_file(render("diff", form, comparison, Style(verbose=verbose))))
     if comparison.before.failed or comparison.after.failed:
         raise typer.Exit(ExitCode.FAULT)
     raise typer.Exit(ExitCode.FINDINGS if comparison.fails(fail_on) else ExitCode.CLEAN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -65,15 +66,8 @@ def discover(
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for one in found for candidate in one.candidates)
-    elif form is Format.JSON:
-        from urlset.report import discover_json
-
-        output.write([discover_json.render(found, ascii_only=not output.unicode)])
     else:
-        from urlset.report import discover_text
-        from urlset.report.inspect_text import Look
-
-        output.write(discover_text.render(found, Look(output.paint, output.unicode, verbose)))
+        output.show("discover", form, found, replace(output.style, verbose=verbose))
     if any(is_internal_error(candidate.why_not) for one in found for candidate in one.tried):
         raise typer.Exit(ExitCode.FAULT)
     if unreachable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -80,7 +81,6 @@ def fix(
     from urlset.config import FixOptions
     from urlset.errors import ExitCode, MisuseError, exit_code_for
     from urlset.pipeline.fix import fix as run
-    from urlset.report import fix_json, fix_text
 
     is_dry = dry_run or diff
     if not in_place:
@@ -107,13 +107,7 @@ def fix(
         for document in report.documents:
             if document.content is not None and not Output(Colour.NEVER).write_bytes(document.content):
                 raise typer.Exit(ExitCode.CLEAN)
-    if form is Format.JSON:
-        shown.write([fix_json.render(report, ascii_only=not shown.unicode)])
-    else:
-        if diff:
-            shown.write(line for document in report.documents for line in document.diff)
-        if report.documents:
-            shown.write(fix_text.render(report, paint=shown.paint, verbose=verbose))
+    shown.show("fix", form, report, replace(shown.style, verbose=verbose))
     if report.unreadable:
         raise typer.Exit(exit_code_for(one.reason for one in report.unreadable))
     is_good = report.is_right if is_dry else report.is_whole

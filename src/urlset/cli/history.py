@@ -32,7 +32,6 @@ def history(
     the file does not shrink.
     """
     from urlset.cli.output import Output
-    from urlset.report import history as forms
     from urlset.store.file import Store
 
     if keep is not None:
@@ -44,7 +43,4 @@ def history(
     with Store.read(store) as opened:
         runs = opened.runs()
     output = Output(colour)
-    if form is Format.JSON:
-        output.write([forms.as_json_text(runs, ascii_only=not output.unicode)])
-    else:
-        output.write(forms.lines(runs, output.paint))
+    output.show("history", form, runs, output.style)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -91,15 +92,7 @@ def _print_report(targets: list[str], options: ReadOptions, output: Output, form
         complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
-    if form is Format.JSON:
-        from urlset.report import inspect_json
-
-        output.write(inspect_json.pieces(report, ascii_only=not output.unicode))
-    else:
-        from urlset.report import inspect_text
-
-        look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=verbose)
-        output.write(inspect_text.render(report, look))
+    output.show("inspect", form, report, replace(output.style, verbose=verbose))
     # What an index lists is an input too, as with --urls; a robots.txt that was looked for is none.
     is_whole = all(
         was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents

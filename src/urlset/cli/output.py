@@ -6,12 +6,15 @@ import io
 import os
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.cli.options import Colour
 from urlset.errors import OutputError
+from urlset.report.formats import READ_IN_LOGS, render
 from urlset.report.paint import Paint, coloured, plain
+from urlset.report.style import Style
 from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
@@ -76,6 +79,23 @@ class Output:
             raise OutputError(f"the output cannot be written: {error.strerror or error}") from error
         return True
 
+    @property
+    def style(self) -> Style:
+        """What renderers have to know of the stream."""
+        return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
+
+    def show(self, command: str, form: str, model: object, style: Style) -> bool:
+        """Writes the output of a command in a format of `report.formats`.
+
+        Returns:
+            As `write`.
+
+        Raises:
+            OutputError: The output cannot be written.
+        """
+        pieces = render(command, form, model, style)
+        return self.write(map(no_command, pieces) if form in READ_IN_LOGS and _is_read_by_a_runner() else pieces)
+
     def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
         """Writes the report of `validate` in a form.
 
@@ -85,14 +105,8 @@ class Output:
         Raises:
             OutputError: The output cannot be written.
         """
-        from urlset.report.formats import READ_IN_LOGS, render
-
-        pieces = render(
-            report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, hints=verbose, ascii_only=not self.unicode
-        )
-        if form in READ_IN_LOGS and _is_read_by_a_runner():
-            pieces = map(no_command, pieces)
-        return self.write(pieces)
+        style = replace(self.style, fail_on=fail_on, verbose=verbose, hints=verbose)
+        return self.show("validate", form, report, style)
 
 
 def send_nowhere(stream: TextIO) -> None:

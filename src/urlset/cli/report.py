@@ -56,9 +56,9 @@ def report(
         check_place(path)
     page = page_of_run(store, run)
     if is_stream:
-        from urlset.report.html.render import render
+        from urlset.report.formats import render
 
-        Output().write_bytes(render(page).encode("utf-8"))
+        Output().write_bytes("\n".join(render("report", "html", page)).encode("utf-8"))
         return
     write_page(page, path)
     complain(f"wrote the page of run {page.run_id} to {path}")

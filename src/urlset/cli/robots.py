@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -76,14 +77,7 @@ def robots(
     asked |= dict.fromkeys(known.name for known in KNOWN_AGENTS if all_agents)
     report = run(target, urls or (), tuple(asked) or DEFAULT_AGENTS, reading.options(), urls_from or ())
     output = Output(colour)
-    if form is Format.JSON:
-        from urlset.report import robots_json
-
-        output.write([robots_json.render(report, ascii_only=not output.unicode)])
-    else:
-        from urlset.report import robots_text
-
-        output.write(robots_text.render(report, output.paint, verbose=verbose))
+    output.show("robots", form, report, replace(output.style, verbose=verbose))
     if report.robots.availability is Availability.UNREACHABLE:
         raise typer.Exit(ExitCode.UNREADABLE)
     raise typer.Exit(ExitCode.FINDINGS if report.forbids else ExitCode.CLEAN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlset.cli.output import Output
     from urlset.config import ValidateOptions
-    from urlset.engine.query import Query, Result
+    from urlset.engine.query import Query
     from urlset.errors import ExitCode, QueryError
     from urlset.report.paint import Paint
 
@@ -127,8 +127,6 @@ def sql(
         raise MisuseError("parquet is no text: say where to write it with --output FILE")
     from urlset.engine.query import Query
 
-    # A file in which not all rows stand would mislead; a terminal is only looked at.
-    look = Look(chosen, 0 if output else rows, screen)
     options = reading.settings(given_on_command_line(context, {"max_examples": max_examples})).options
     with _opened(output) as file:
         parquet = file if chosen is RowsFormat.PARQUET else None
@@ -140,26 +138,11 @@ def sql(
                 query, allow_files=allow_files, parquet=parquet, memory=memory, seconds=max_time, store=kept
             ) as asked:
                 code = _read(asked, targets, options) if kept is None else ExitCode.CLEAN
-                _write(asked, file, look)
+                _write(asked, file, chosen, screen, rows)
         except QueryError as error:
             _explain(error)
             raise typer.Exit(error.exit_code) from None
     raise typer.Exit(code)
-
-
-@dataclass(frozen=True)
-class Look:
-    """How the rows are to look.
-
-    Attributes:
-        form: Their form.
-        most: How many rows of a table are shown; 0 for all.
-        screen: Standard output.
-    """
-
-    form: RowsFormat
-    most: int
-    screen: Output
 
 
 def _form_of(output: Path | None) -> RowsFormat:
@@ -198,33 +181,17 @@ def _read(query: Query, targets: list[str], options: ValidateOptions) -> ExitCod
     return exit_code_for(one.reason for one in unreadable)
 
 
-def _write(query: Query, file: Path | None, look: Look) -> None:
-    if look.form is RowsFormat.PARQUET:
+def _write(query: Query, file: Path | None, form: RowsFormat, screen: Output, rows: int) -> None:
+    from urlset.report.formats import render
+
+    if form is RowsFormat.PARQUET:
         query.write_parquet()
     elif file is None:
-        look.screen.write(_lines(query.run(), look, is_file=False))
+        screen.show("sql", form, query.run(), replace(screen.style, max_rows=rows))
     else:
+        # A file in which not all rows stand would mislead; a terminal is only looked at.
         with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(f"{line}\n" for line in _lines(query.run(), look, is_file=True))
-
-
-def _lines(result: Result, look: Look, *, is_file: bool) -> Iterator[str]:
-    from urlset.report import rows
-    from urlset.report.paint import plain
-    from urlset.safe import safe
-
-    ascii_only = not is_file and not look.screen.unicode
-    match look.form:
-        case RowsFormat.CSV:
-            # On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
-            shown = not is_file and look.screen.is_terminal
-            return rows.csv_lines(result.columns, result.rows, safe if shown else None)
-        case RowsFormat.JSON:
-            return rows.json_array(result.columns, result.rows, ascii_only=ascii_only)
-        case RowsFormat.JSONL:
-            return rows.json_lines(result.columns, result.rows, ascii_only=ascii_only)
-        case _:
-            return rows.table(result.columns, result.rows, look.most, plain if is_file else look.screen.paint)
+            stream.writelines(f"{line}\n" for line in render("sql", form, query.run()))
 
 
 def _explain(error: QueryError) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.config import USUAL_STORE
 from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from urlset.model.audit import Audited
     from urlset.model.document import LeftOut
 
 LEFT_OUT_SHOWN = 5
@@ -38,6 +40,17 @@ def left_out_line(left_out: Sequence[LeftOut]) -> str:
     return f"Left out {len(left_out):,} {noun}: {', '.join(shown)}."
 
 
+def kept_line(audited: Audited) -> str | None:
+    """Where the run is kept and how to see it, in sentences; None if it is not."""
+    if audited.store is None:
+        return None
+    store = "" if str(audited.store) == USUAL_STORE else f" {audited.store}"
+    return (
+        f"Kept as run {audited.run_id} of {audited.store}: `urlset report{store}` shows it in a browser, "
+        f"`urlset history{store}` lists its runs."
+    )
+
+
 def size(number_of_bytes: int) -> str:
     """A size in the unit that suits it, and exactly: `118.4 KiB (121,242 bytes)`; below 1,024 bytes exactly alone."""
     exactly = counted(number_of_bytes, "byte")
@@ -57,3 +70,8 @@ def instant(at: datetime) -> str:
     if (at.hour, at.minute, at.second, at.microsecond) == (0, 0, 0, 0):
         return at.date().isoformat()
     return at.replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds" if at.microsecond else "seconds") + " UTC"
+
+
+def points(score: float) -> str:
+    """A score out of a hundred: `95`, `87.5`."""
+    return f"{score * 100:.1f}".removesuffix(".0")
