@@ -45,7 +45,7 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
             say(f"  drawing {size}: round {number + 1} of {rounds}")
             assert drawn.samples is not None
             with timed(drawn.samples):
-                text = render(page_of_run(store))
+                text = "\n".join(render(page_of_run(store)))
         path.write_text(text, encoding="utf-8")
         rows.append(drawn)
         opened.append((Row(f"open: {size}", f"{path.stat().st_size / 1e6:.1f} MB of HTML", None, compared=False), path))

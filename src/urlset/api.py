@@ -339,7 +339,7 @@ def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
     from urlset.pipeline.report_page import page_of_run
     from urlset.report.html.render import render
 
-    return render(page_of_run(Path(store), run))
+    return "\n".join(render(page_of_run(Path(store), run)))
 
 
 def audit(

@@ -21,6 +21,9 @@ _BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _COMMAND_START = re.compile(r"^(\s*)::")
 _COMMAND_INSIDE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
+LONGEST_SPAN = 200
+"""Characters shown of one thing from outside in a code span."""
+
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
 
@@ -62,6 +65,17 @@ def no_command(line: str) -> str:
 def shortened(text: str, longest: int) -> str:
     """The text cut to `longest` characters, the last of which is then `…`."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def code_span(text: str) -> str:
+    """The text as a code span of Markdown, fenced by more backticks than it holds in a row."""
+    shown = shortened(safe(text), LONGEST_SPAN)
+    if not shown.strip():
+        return "(empty)"
+    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
 
 
 def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2) -> str:

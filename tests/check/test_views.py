@@ -22,7 +22,8 @@ from urlset.options import CheckOptions
 from urlset.pipeline.check import check, host_in
 from urlset.pipeline.discover import discover_all
 from urlset.report import badge, check_json, check_markdown, check_text, discover_json, discover_text
-from urlset.report.inspect_text import Look
+from urlset.report.style import Style
+from urlset.report.words import points
 from urlset.sources.origin import parse_origin
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -57,7 +58,7 @@ def hostile(site: Any) -> CheckResult:
 def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
     for content in (GOOD, WARNS, "<html></html>", None):
         result = fill(site, content)
-        report = json.loads(check_json.render([result]))
+        report = json.loads("".join(check_json.render([result])))
         schema("check").validate(report)
         assert list(report) == ["check", "origin", "status", "score", "steps", "candidates"]
         assert list(report["check"])[:3] == ["id", "version", "suite"]
@@ -72,7 +73,7 @@ def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
 
 def test_several_are_an_array(site: Any) -> None:
     result = fill(site, GOOD)
-    report = json.loads(check_json.render([result], several=True))
+    report = json.loads("".join(check_json.render([result], Style(several=True))))
     schema("check").validate(report)
     assert [one["status"] for one in report] == ["pass"]
 
@@ -82,20 +83,20 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     result = hostile(site)
     [discovery] = discover_all([site.url])
     for name, text in (
-        ("check", check_json.render([result], ascii_only=ascii_only)),
-        ("discover", discover_json.render([discovery], ascii_only=ascii_only)),
+        ("check", "".join(check_json.render([result], Style(unicode=not ascii_only)))),
+        ("discover", "".join(discover_json.render([discovery], Style(unicode=not ascii_only)))),
     ):
         schema(name).validate(json.loads(text))
         assert all(line.isprintable() for line in text.split("\n"))
     lines = [
-        *check_text.render([result, result], Look(verbose=True)),
-        *discover_text.render([discovery], Look(verbose=True)),
+        *check_text.render([result, result], Style(verbose=True)),
+        *discover_text.render([discovery], Style(verbose=True)),
         *check_markdown.render([result, result]),
     ]
     assert all(line.isprintable() for line in lines)
     spans = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
     assert "<b>" not in "".join(spans.sub("", line) for line in check_markdown.render([result]))
-    ET.fromstring(badge.render(result))
+    ET.fromstring("".join(badge.render([result])))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     ],
 )
 def test_the_schema_is_strict(site: Any, change: Any) -> None:
-    report = json.loads(check_json.render([fill(site, GOOD)]))
+    report = json.loads("".join(check_json.render([fill(site, GOOD)])))
     change(report)
     with pytest.raises(ValidationError):
         schema("check").validate(report)
@@ -121,7 +122,7 @@ def test_the_schema_is_strict(site: Any, change: Any) -> None:
 
 def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
     result = fill(site, WARNS)
-    lines = list(check_text.render([result], Look()))
+    lines = list(check_text.render([result], Style()))
     assert lines[0] == f"{site.url}: warn 95/100"
     assert lines[-1] == "check sitemap 1.0.0, suite 2026.06.10"
     quality = next(line for line in lines if "field quality" in line)
@@ -132,7 +133,7 @@ def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
 
 
 def test_the_text_does_without_unicode(site: Any) -> None:
-    lines = list(check_text.render([fill(site, None)], Look(unicode=False)))
+    lines = list(check_text.render([fill(site, None)], Style(unicode=False)))
     # The ellipsis is taken care of where the output is written.
     assert all(line.replace("…", "").isascii() for line in lines)
     assert any("........" in line for line in lines)
@@ -140,12 +141,12 @@ def test_the_text_does_without_unicode(site: Any) -> None:
 
 def test_of_several_sites_a_table_and_what_does_not_pass(site: Any) -> None:
     good, warns, fails = (fill(site, content) for content in (GOOD, WARNS, None))
-    text = "\n".join(check_text.render([good, warns, fails], Look()))
+    text = "\n".join(check_text.render([good, warns, fails], Style()))
     assert "3 origins: 1 pass, 1 warn, 1 fail" in text
     assert text.count("Parse sitemap") == 2
     assert re.search(rf"{site.url}  pass      100  {site.url}/sitemap.xml", text)
     assert re.search(rf"{site.url}  fail        0  none", text)
-    assert "\n".join(check_text.render([good, warns, fails], Look(verbose=True))).count("Parse sitemap") == 3
+    assert "\n".join(check_text.render([good, warns, fails], Style(verbose=True))).count("Parse sitemap") == 3
 
 
 def test_markdown(site: Any) -> None:
@@ -159,28 +160,28 @@ def test_markdown(site: Any) -> None:
 
 @pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 100"), (WARNS, "warn 95"), (None, "fail 0")])
 def test_badge(site: Any, content: str | None, value: str) -> None:
-    root = ET.fromstring(badge.render(fill(site, content)))
+    root = ET.fromstring("".join(badge.render([fill(site, content)])))
     svg = "{http://www.w3.org/2000/svg}"
     assert [text.text for text in root.iter(f"{svg}text")] == ["sitemap", value]
     assert root.get("role") == "img"
     assert site.url in str(root.get("aria-label"))
     widths = [float(str(rect.get("width"))) for rect in root.iter(f"{svg}rect")]
     assert widths[0] == widths[1] + widths[2] == float(str(root.get("width")))
-    assert "http" not in re.sub(r"http://(www\.w3\.org|127\.0\.0\.1)", "", badge.render(fill(site, content)))
+    assert "http" not in re.sub(r"http://(www\.w3\.org|127\.0\.0\.1)", "", "".join(badge.render([fill(site, content)])))
 
 
 def test_the_discovery_in_text(site: Any) -> None:
     site.put("/robots.txt", "Sitemap: {site}/gone.xml\n")
     site.put("/sitemap.xml", GOOD)
     found = discover_all([site.url])
-    lines = list(discover_text.render(found, Look()))
+    lines = list(discover_text.render(found, Style()))
     assert lines[0] == f"{site.url}: 1 sitemap"
     assert "    found by: well-known path" in lines
     assert f"    {site.url}/gone.xml: answered HTTP 404 Not Found (robots.txt line 1)" in lines
     assert not any("wp-sitemap" in line for line in lines)
-    assert any("wp-sitemap" in line for line in discover_text.render(found, Look(verbose=True)))
+    assert any("wp-sitemap" in line for line in discover_text.render(found, Style(verbose=True)))
     site.clear()
-    lines = list(discover_text.render(discover_all([site.url]), Look()))
+    lines = list(discover_text.render(discover_all([site.url]), Style()))
     assert lines[0] == f"{site.url}: no sitemap found"
     assert any("well-known paths tried in vain; -v lists them" in line for line in lines)
 
@@ -331,6 +332,4 @@ def test_the_page_says_what_the_other_forms_say(site: Any, tmp_path: Path, capsy
         steps = tree.xpath("//li[contains(@class, 'step ')]")
         assert [one.get("class").split()[1] for one in steps] == [step["status"] for step in values["steps"]]
         shown = [one.strip() for one in tree.xpath("//*[@class='steps']//summary/*[@class='amount']/text()")]
-        assert shown == [
-            f"{check_text.points(step['score'])} of {check_text.points(step['weight'])}" for step in values["steps"]
-        ]
+        assert shown == [f"{points(step['score'])} of {points(step['weight'])}" for step in values["steps"]]

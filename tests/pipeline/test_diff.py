@@ -32,7 +32,7 @@ from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.sides import read_judged
 from urlset.report import changes_json, changes_text
-from urlset.report.inspect_text import Look
+from urlset.report.style import Style
 from urlset.rules.rule import Severity
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -235,9 +235,9 @@ def everything() -> Comparison:
 
 def test_the_forms_hold_everything_and_nothing_steers() -> None:
     comparison = everything()
-    lines = list(changes_text.render(comparison, Look(verbose=True)))
+    lines = list(changes_text.render(comparison, Style(verbose=True)))
     assert all(line.isprintable() for line in lines)
-    values: Any = json.loads(changes_json.render(comparison))
+    values: Any = json.loads("".join(changes_json.render(comparison)))
     schema("diff").validate(values)
     assert values["before"]["name"] == "\x1b[31mbefore"
     assert [alarm["name"] for alarm in values["alarms"]] == ["url-count-drop", "new-errors", "page-lost"]

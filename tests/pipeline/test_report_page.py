@@ -107,7 +107,7 @@ def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
         ("LOC003", "fixed"),
     ]
     assert page_of_run(path, 1).since is None
-    drawn: Any = html.document_fromstring(render(page))
+    drawn: Any = html.document_fromstring("".join(render(page)))
     assert [" ".join(one.text_content().split()) for one in drawn.xpath("//ul[@class='states']/li")] == [
         "1 finding new",
         "1 finding with more places",

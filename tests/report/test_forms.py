@@ -18,6 +18,7 @@ from urlset.model.report import Report
 from urlset.options import FailOn
 from urlset.report import formats
 from urlset.report.formats import Form
+from urlset.report.style import Style
 from urlset.rules.rule import Severity
 
 from .conftest import FINDINGS
@@ -36,7 +37,7 @@ GOLDENS = {
 
 
 def written(report: Report, form: Form, **options: Any) -> str:
-    return "".join(f"{piece}\n" for piece in formats.render(report, form, **options))
+    return "".join(f"{piece}\n" for piece in formats.render("validate", form, report, Style(**options)))
 
 
 @pytest.mark.parametrize(("form", "name"), GOLDENS.items())

@@ -17,6 +17,7 @@ from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.report import formats
 from urlset.report.formats import Form
+from urlset.report.style import Style
 from urlset.safe import no_command
 
 from .conftest import NO_TIMEZONE, document
@@ -62,7 +63,9 @@ def report_of(text: str) -> Report:
 
 
 def written(text: str, form: Form, *, ascii_only: bool = False) -> str:
-    return "".join(f"{piece}\n" for piece in formats.render(report_of(text), form, ascii_only=ascii_only))
+    return "".join(
+        f"{piece}\n" for piece in formats.render("validate", form, report_of(text), Style(unicode=not ascii_only))
+    )
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)

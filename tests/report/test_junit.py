@@ -12,13 +12,14 @@ from urlset.model.report import Report
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options import FailOn
 from urlset.report import junit
+from urlset.report.style import Style
 from urlset.rules import registry
 
 from .conftest import document, published_schema
 
 
 def parsed(report: Report, fail_on: FailOn = FailOn.ERROR) -> etree._Element:
-    return etree.fromstring("\n".join(junit.render(report, fail_on=fail_on)).encode())
+    return etree.fromstring("\n".join(junit.render(report, Style(fail_on=fail_on))).encode())
 
 
 @pytest.fixture(name="reports")

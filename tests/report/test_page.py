@@ -21,9 +21,9 @@ from urlset.model.document import LeftOut
 from urlset.model.report import Report
 from urlset.model.report_page import Page, Since
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
-from urlset.report import json as validate_json
-from urlset.report import text
-from urlset.report.html.render import URL_SHOWN, place, prose, render
+from urlset.report import json_parts, text
+from urlset.report.html.filters import URL_SHOWN, place, prose
+from urlset.report.html.render import render
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report
@@ -81,8 +81,12 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
     )  # fmt: skip
 
 
+def drawn(page: Page) -> str:
+    return "\n".join(render(page))
+
+
 def parsed(page: Page) -> Any:
-    return html.document_fromstring(render(page))
+    return html.document_fromstring(drawn(page))
 
 
 @cache
@@ -120,7 +124,7 @@ def test_only_the_pages_own_style_and_script_may_run() -> None:
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     # The policy comes before anything that it is to hold back.
-    assert render(full_page()).index("Content-Security-Policy") < render(full_page()).index("<style>")
+    assert drawn(full_page()).index("Content-Security-Policy") < drawn(full_page()).index("<style>")
 
 
 def test_nothing_is_asked_for() -> None:
@@ -144,7 +148,7 @@ def test_the_same_numbers_in_every_form() -> None:
     report = faulty_report()
     page = replace(full_page(), report=report)
     tree = parsed(page)
-    summary = validate_json.summary_as_json(report)
+    summary = json_parts.summary_as_json(report)
     assert data_of(tree)["summary"] == summary
     shown = {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
     assert {name: shown[name] for name in summary} == summary
@@ -177,13 +181,13 @@ def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -
 
 
 def test_the_same_values_give_the_same_bytes() -> None:
-    assert render(full_page()) == render(full_page())
+    assert drawn(full_page()) == drawn(full_page())
 
 
 @pytest.mark.parametrize("word", [*HOSTILE, "</script><script>alert(1)</script>", "<!--<script>", "{{7*7}}{% raw %}"])
 def test_what_strangers_write_stays_text(word: str) -> None:
     page = full_page(word, report_of(word))
-    written = render(page)
+    written = drawn(page)
     written.encode("utf-8")
     tree: Any = html.document_fromstring(written)
     usual_tags = {one.tag for one in usual().iter() if isinstance(one.tag, str)}

@@ -11,8 +11,8 @@ import pytest
 from urlset.model.document import InspectedDocument, InspectReport
 from urlset.model.report import Report
 from urlset.report import concise, inspect_text, text
-from urlset.report.inspect_text import Look
 from urlset.report.paint import coloured
+from urlset.report.style import Style
 from urlset.report.words import counted, instant, times
 from urlset.rules.rule import Severity
 from urlset.sizes import exact_size
@@ -25,7 +25,7 @@ def test_faults(faulty: Report, golden: Golden) -> None:
 
 
 def test_faults_in_full(faulty: Report, golden: Golden) -> None:
-    golden("faulty-verbose.txt", text.render(faulty, verbose=True))
+    golden("faulty-verbose.txt", text.render(faulty, Style(verbose=True)))
 
 
 def test_faults_concisely(faulty: Report, golden: Golden) -> None:
@@ -41,14 +41,16 @@ def test_hints_are_one_line_at_the_end(faulty: Report) -> None:
         for finding in faulty.findings
     ]
     report = replace(faulty, findings=findings)
-    lines = list(text.render(report, hints=False))
+    lines = list(text.render(report, Style(hints=False)))
     assert lines[-1] == "2 hints: ENC005, MOD002; -v shows them."
     assert not any(line.startswith("hint[") for line in lines)
     assert any(line.startswith("error[LOC003]") for line in lines)
-    full = list(text.render(report, verbose=True))
+    full = list(text.render(report, Style(verbose=True)))
     assert sum(line.startswith("hint[") for line in full) == 2
     assert not any("-v shows" in line for line in full)
-    assert not any("hint" in line for line in text.render(replace(faulty, findings=faulty.findings[:1]), hints=False))
+    assert not any(
+        "hint" in line for line in text.render(replace(faulty, findings=faulty.findings[:1]), Style(hints=False))
+    )
 
 
 def test_no_faults(clean: Report) -> None:
@@ -67,7 +69,7 @@ def test_counts_without_examples_still_say_where(faulty: Report, golden: Golden)
 
 
 def test_colour_changes_nothing_but_colour(faulty: Report) -> None:
-    lines = list(text.render(faulty, paint=coloured))
+    lines = list(text.render(faulty, Style(paint=coloured)))
     assert lines[0].startswith("\x1b[1;31merror[LOC003]\x1b[0m \x1b[1murl-too-long")
     uncoloured = [_without_colour(line) for line in lines]
     assert uncoloured == list(text.render(faulty))
@@ -92,7 +94,7 @@ def test_inspect(inspected: InspectReport, golden: Golden) -> None:
 
 
 def test_inspect_in_full_and_ascii(inspected: InspectReport, golden: Golden) -> None:
-    golden("inspect-verbose.txt", inspect_text.render(inspected, Look(unicode=False, verbose=True)))
+    golden("inspect-verbose.txt", inspect_text.render(inspected, Style(unicode=False, verbose=True)))
 
 
 def test_inspect_escapes_text_from_outside(hostile: Report) -> None:

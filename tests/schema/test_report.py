@@ -37,7 +37,7 @@ def report() -> Report:
 
 @pytest.mark.parametrize("form", [form for form in Form if form is not Form.NONE])
 def test_every_form_names_the_documents_that_are_not_valid(form: Form, report: Report) -> None:
-    text = "\n".join(render(report, form))
+    text = "\n".join(render("validate", form, report))
     assert "1.xml" in text
     assert "2.xml" in text
     assert "is no URL" in text
@@ -49,11 +49,11 @@ def test_every_form_names_the_documents_that_are_not_valid(form: Form, report: R
 @pytest.mark.parametrize("form", [Form.TEXT, Form.MARKDOWN, Form.GITHUB])
 def test_the_sum_in_words(form: Form, report: Report) -> None:
     wanted = "1 of 3 XML documents valid against the official schemas; 1 could not be held against them"
-    assert wanted in "\n".join(render(report, form))
+    assert wanted in "\n".join(render("validate", form, report))
 
 
 def test_json_counts_and_keeps_to_the_published_schema(report: Report) -> None:
-    value = json.loads("\n".join(render(report, Form.JSON)))
+    value = json.loads("\n".join(render("validate", Form.JSON, report)))
     Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8"))).validate(value)
     section = value["schema"]
     assert {status: section[status] for status in SchemaStatus} == words.tally(report.schema or ())
@@ -62,6 +62,6 @@ def test_json_counts_and_keeps_to_the_published_schema(report: Report) -> None:
 
 
 def test_the_rest_is_counted_exactly(report: Report) -> None:
-    assert "… and 1,202 more" in "\n".join(render(report, Form.TEXT))
+    assert "… and 1,202 more" in "\n".join(render("validate", Form.TEXT, report))
     assert sum(finding.count for finding in report.issues) == 1_205
     assert not report.findings

@@ -14,7 +14,7 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import Text, option
 from urlset.options.storing import DEFAULT_STORE
-from urlset.report.formats import Form
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
@@ -36,7 +36,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.audit import audit
     from urlset.pipeline.ruleset import check_rules
-    from urlset.report import audit_json, audit_text
+    from urlset.report.words import kept_line
     from urlset.scratch import Scratch
 
     options = resolved.options
@@ -58,12 +58,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
         def show(report: Report, output: Output) -> bool:
             """Write the formats that have more than the report."""
-            if options.format is Form.JSON:
-                output.write([audit_json.render(replace(shown, report=report), ascii_only=not output.unicode)])
-            elif options.format is Form.TEXT:
-                output.write_report(report, Form.TEXT, fail_on=options.fail_on, verbose=options.verbose)
-                output.write(["", *audit_text.render(shown, output.paint)])
-            return options.format in (Form.JSON, Form.TEXT)
+            if options.format in FORMATS["audit"]:
+                style = replace(output.style, verbose=options.verbose, hints=options.verbose)
+                output.show("audit", options.format, replace(shown, report=report), style)
+            return options.format in FORMATS["audit"]
 
         def page(report: Report) -> Page:
             from urlset.pipeline.report_page import page_of_run
@@ -72,8 +70,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
             return replace(drawn, store=None, run_id=None) if options.no_store else drawn
 
         code = deliver(audited.report, options, max_examples=options.max_examples, show=show, page=page)
-    kept = audit_text.kept_line(shown)
-    if kept is not None and options.format not in (Form.TEXT, Form.JSON):
+    kept = kept_line(shown)
+    if kept is not None and options.format not in FORMATS["audit"]:
         complain(kept)
     return code
 

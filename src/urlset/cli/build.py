@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -13,9 +13,6 @@ from urlset.options.configuring import ConfiguringOptions
 from urlset.options.sources import STDIN, GivenSources
 
 if TYPE_CHECKING:
-    from urlset.cli.output import Output
-    from urlset.model.build import BuildReport
-    from urlset.model.comparison import Comparison
     from urlset.options.resolve import Resolved
 
 
@@ -42,6 +39,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
+    from urlset.model.build_result import BuildResult
     from urlset.options.judging import JudgingOptions
     from urlset.pipeline.build import build, with_limits
     from urlset.pipeline.build_sources import site_values, spec_of
@@ -55,36 +53,15 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         report, comparison = build(spec, options, progress)
     # Where standard output has the document, the report goes to standard error.
     output = Output(options.color, sys.stderr if spec.sites[0].out == STDIN else None)
+    result = BuildResult(report, options.diff, comparison, options.explain_lastmod)
+    shown = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
     if options.explain_lastmod is not None and options.format is Format.TEXT:
-        from urlset.report.build_text import explanation
-
-        lines = explanation(report, options.explain_lastmod, output.paint)
-        found = output.write(lines) and report.explained is not None
-        return ExitCode.CLEAN if found else ExitCode.FINDINGS
-    _print(output, report, comparison, options)
+        return ExitCode.CLEAN if shown and report.explained is not None else ExitCode.FINDINGS
     if options.check_only:
         for problem in report.problems if options.format is Format.JSON else ():
             complain(problem)
         return ExitCode.FINDINGS if report.changed or report.problems else ExitCode.CLEAN
     return ExitCode.FINDINGS if report.would_be_refused else ExitCode.CLEAN
-
-
-def _print(output: Output, report: BuildReport, comparison: Comparison | None, options: Options) -> None:
-    if options.format is Format.JSON:
-        from urlset.report import build_json
-
-        output.write([build_json.render(report, comparison, ascii_only=not output.unicode)])
-        return
-    from urlset.report import build_text
-
-    output.write(build_text.render(report, paint=output.paint, verbose=options.verbose))
-    if comparison is not None:
-        from urlset.report import changes_text
-        from urlset.report.inspect_text import Look
-
-        output.write(["", *changes_text.render(comparison, Look(output.paint, output.unicode, options.verbose))])
-    elif options.diff:
-        output.write(["Nothing is published yet: everything is new."])
 
 
 COMMAND = CommandSpec(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +15,6 @@ from urlset.options.configuring import ConfiguringOptions
 from urlset.options.verbs import CheckOptions
 
 if TYPE_CHECKING:
-    from urlset.cli.output import Output
-    from urlset.model.check import CheckResult
     from urlset.options.resolve import Resolved
 
 
@@ -48,13 +46,13 @@ class Options(OriginOptions, CheckOptions, PageOptions, ColorOptions, Configurin
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Score the sites."""
     from urlset.cli.output import Output, complain
-    from urlset.cli.outputs import check_place, write_page
+    from urlset.cli.outputs import as_file, check_place, write_page
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.model.specification import Status
     from urlset.pipeline.check import check
     from urlset.publish import publish
-    from urlset.report.badge import render as badge_of
+    from urlset.report.formats import render
 
     options = resolved.options
     output = Output(options.color)
@@ -70,9 +68,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     unreachable = [one for one in results if one.discovery.unreachable is not None]
     for one in unreachable:
         complain(f"{one.origin}: {one.discovery.unreachable}")
-    _print(results, output, options, several=len(asked) > 1 or options.origins_from is not None)
+    style = replace(output.style, several=len(asked) > 1 or options.origins_from is not None, verbose=options.verbose)
+    output.show("check", options.format, results, style)
     if options.badge is not None:
-        publish(options.badge, badge_of(results[0]).encode("utf-8"))
+        publish(options.badge, as_file(render("check", "badge", results)))
     if options.report is not None:
         from urlset.pipeline.report_page import page_of_checks
 
@@ -81,23 +80,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         return exit_code_for(one.discovery.unreachable or "" for one in unreachable)
     failing = {Status.FAIL} if options.fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
     return ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN
-
-
-def _print(results: list[CheckResult], output: Output, options: Options, *, several: bool) -> None:
-    match options.format:
-        case CheckFormat.JSON:
-            from urlset.report import check_json
-
-            output.write([check_json.render(results, several=several, ascii_only=not output.unicode)])
-        case CheckFormat.MARKDOWN:
-            from urlset.report import check_markdown
-
-            output.write(check_markdown.render(results))
-        case CheckFormat.TEXT:
-            from urlset.report import check_text
-            from urlset.report.inspect_text import Look
-
-            output.write(check_text.render(results, Look(output.paint, output.unicode, options.verbose)))
 
 
 COMMAND = CommandSpec(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,30 +36,25 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Compare the two sides."""
     from urlset.cli.output import Output
+    from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.diff import diff
     from urlset.pipeline.ruleset import check_rules
-    from urlset.report import changes_json, changes_text
-    from urlset.report.inspect_text import Look
-    from urlset.report.paint import plain
+    from urlset.report.formats import render
+    from urlset.report.style import Style
 
     options = resolved.options
     check_rules(resolved)
     with ProgressBar() as progress:
         comparison = diff(options.before, options.after, options, progress)
-    screen = Output(options.color)
     file = file_or_stdout(options.output)
-    if options.format is Format.JSON:
-        lines = iter([changes_json.render(comparison, ascii_only=file is None and not screen.unicode)])
-    else:
-        paint = screen.paint if file is None else plain
-        lines = changes_text.render(comparison, Look(paint, screen.unicode, options.verbose))
     if file is None:
-        screen.write(lines)
+        screen = Output(options.color)
+        screen.show("diff", options.format, comparison, replace(screen.style, verbose=options.verbose))
     else:
         from urlset.publish import publish
 
-        publish(file, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+        publish(file, as_file(render("diff", options.format, comparison, Style(verbose=options.verbose))))
     if comparison.before.failed or comparison.after.failed:
         return ExitCode.FAULT
     return ExitCode.FINDINGS if comparison.fails(options.fail_on) else ExitCode.CLEAN

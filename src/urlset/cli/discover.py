@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -54,15 +54,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for one in found for candidate in one.candidates)
-    elif options.format is Format.JSON:
-        from urlset.report import discover_json
-
-        output.write([discover_json.render(found, ascii_only=not output.unicode)])
     else:
-        from urlset.report import discover_text
-        from urlset.report.inspect_text import Look
-
-        output.write(discover_text.render(found, Look(output.paint, output.unicode, options.verbose)))
+        output.show("discover", options.format, found, replace(output.style, verbose=options.verbose))
     if any(is_internal_error(candidate.why_not) for one in found for candidate in one.tried):
         return ExitCode.FAULT
     if unreachable:

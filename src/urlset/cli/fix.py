@@ -30,7 +30,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.pipeline.fix import fix
-    from urlset.report import fix_json, fix_text
 
     options = resolved.options
     is_dry = options.dry_run or options.diff
@@ -47,13 +46,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         for document in report.documents:
             if document.content is not None and not Output(Color.NEVER).write_bytes(document.content):
                 return ExitCode.CLEAN
-    if options.format is Format.JSON:
-        screen.write([fix_json.render(report, ascii_only=not screen.unicode)])
-    else:
-        if options.diff:
-            screen.write(line for document in report.documents for line in document.diff)
-        if report.documents:
-            screen.write(fix_text.render(report, paint=screen.paint, verbose=options.verbose))
+    screen.show("fix", options.format, report, replace(screen.style, verbose=options.verbose))
     if report.unreadable:
         return exit_code_for(one.reason for one in report.unreadable)
     is_good = report.is_right if is_dry else report.is_whole

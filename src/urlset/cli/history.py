@@ -29,15 +29,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     """List the runs."""
     from urlset import api
     from urlset.cli.output import Output
-    from urlset.report import history as forms
 
     options = resolved.options
     runs = api.history(options.store, keep=options.keep)
     output = Output(options.color)
-    if options.format is Format.JSON:
-        output.write([forms.as_json_text(runs, ascii_only=not output.unicode)])
-    else:
-        output.write(forms.lines(runs, output.paint))
+    output.show("history", options.format, runs, output.style)
     return ExitCode.CLEAN
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
@@ -79,15 +79,7 @@ def _print_report(options: Options, output: Output) -> ExitCode:
         complain(note)
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
-    if options.format is Format.JSON:
-        from urlset.report import inspect_json
-
-        output.write(inspect_json.pieces(report, ascii_only=not output.unicode))
-    else:
-        from urlset.report import inspect_text
-
-        look = inspect_text.Look(paint=output.paint, unicode=output.unicode, verbose=options.verbose)
-        output.write(inspect_text.render(report, look))
+    output.show("inspect", options.format, report, replace(output.style, verbose=options.verbose))
     # What an index lists is an input too, as with --urls; a robots.txt that was only looked for is not.
     is_whole = all(
         was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents

@@ -6,11 +6,13 @@ import io
 import os
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, coloured, plain
+from urlset.report.style import Style
 from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
@@ -76,8 +78,13 @@ class Output:
             raise OutputError(f"the output cannot be written: {reason_of(error)}") from error
         return True
 
-    def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
-        """Writes the report of `validate` in a form.
+    @property
+    def style(self) -> Style:
+        """What renderers need to know about the stream."""
+        return Style(paint=self.paint, unicode=self.unicode, is_terminal=self.is_terminal)
+
+    def show(self, command: str, form: str, model: object, style: Style) -> bool:
+        """Write the output of a command in a format of `report.formats`.
 
         Returns:
             As `write`.
@@ -87,12 +94,20 @@ class Output:
         """
         from urlset.report.formats import READ_IN_LOGS, render
 
-        pieces = render(
-            report, form, fail_on=fail_on, paint=self.paint, verbose=verbose, hints=verbose, ascii_only=not self.unicode
-        )
-        if form in READ_IN_LOGS and _is_read_by_a_runner():
-            pieces = map(no_command, pieces)
-        return self.write(pieces)
+        pieces = render(command, form, model, style)
+        return self.write(map(no_command, pieces) if form in READ_IN_LOGS and _is_read_by_a_runner() else pieces)
+
+    def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
+        """Write the report of `validate` in a format.
+
+        Returns:
+            As `write`.
+
+        Raises:
+            OutputError: The output cannot be written.
+        """
+        style = replace(self.style, fail_on=fail_on, verbose=verbose, hints=verbose)
+        return self.show("validate", form, report, style)
 
 
 def send_nowhere(stream: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""The files that a report of `validate` is written to: which form each gets, and how it gets there."""
+"""The files that a report of `validate` is written to: which format each gets, and how it gets there."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from urlset.errors import OutputError, UsageError
 from urlset.options.reporting import FailOn
 from urlset.publish import publish
 from urlset.report.formats import Form, render
+from urlset.report.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from urlset.model.report import Report
     from urlset.model.report_page import Page
@@ -117,9 +118,7 @@ def write_page(page: Page, path: Path) -> None:
     Raises:
         OutputError: It cannot be written.
     """
-    from urlset.report.html.render import render as drawn
-
-    publish(path, drawn(page).encode("utf-8"))
+    publish(path, "\n".join(render("report", "html", page)).encode("utf-8"))
 
 
 def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes:
@@ -127,5 +126,9 @@ def _content(report: Report, form: str, fail_on: FailOn, verbose: bool) -> bytes
         from urlset.engine.parquet import findings_as_parquet
 
         return findings_as_parquet(report.issues, report.document_urls)
-    pieces = render(report, Form(form), fail_on=fail_on, verbose=verbose)
-    return "".join(f"{piece}\n" for piece in pieces).encode("utf-8")
+    return as_file(render("validate", form, report, Style(fail_on=fail_on, verbose=verbose)))
+
+
+def as_file(lines: Iterable[str]) -> bytes:
+    """Return the lines as a file has them."""
+    return "".join(f"{line}\n" for line in lines).encode("utf-8")

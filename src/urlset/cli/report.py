@@ -46,9 +46,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         check_place(path)
     page = page_of_run(options.store, options.run)
     if path == DASH:
-        from urlset.report.html.render import render
+        from urlset.report.formats import render
 
-        Output().write_bytes(render(page).encode("utf-8"))
+        Output().write_bytes("\n".join(render("report", "html", page)).encode("utf-8"))
     else:
         write_page(page, path)
         complain(f"wrote the report of run {page.run_id} to {path}")

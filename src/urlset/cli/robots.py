@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from urlset.agents import DEFAULT_AGENTS
@@ -74,14 +74,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     asked |= dict.fromkeys(known.name for known in KNOWN_AGENTS if options.all_agents)
     report = robots(options.target, options.urls, tuple(asked) or DEFAULT_AGENTS, options, options.urls_from)
     output = Output(options.color)
-    if options.format is Format.JSON:
-        from urlset.report import robots_json
-
-        output.write([robots_json.render(report, ascii_only=not output.unicode)])
-    else:
-        from urlset.report import robots_text
-
-        output.write(robots_text.render(report, output.paint, verbose=options.verbose))
+    output.show("robots", options.format, report, replace(output.style, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:
         return ExitCode.UNREADABLE
     return ExitCode.FINDINGS if report.forbids else ExitCode.CLEAN

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
-    from urlset.engine.query import Query, Result
+    from urlset.engine.query import Query
     from urlset.errors import QueryError
     from urlset.options.resolve import Resolved
     from urlset.report.paint import Paint
@@ -83,8 +83,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.pipeline.sql import run_asked
 
     check_rules(resolved)
-    # A file without all rows would mislead.
-    style = RowsStyle(chosen, 0 if output else options.rows, screen)
     try:
         # A query that fails leaves the old file, so the error has to pass through it.
         with _opened(output) as file:
@@ -98,26 +96,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
                 store=kept,
             ) as asked:
                 code = _read(asked, options) if kept is None else ExitCode.CLEAN
-                _write(asked, file, style)
+                _write(asked, file, chosen, screen, options.rows)
     except QueryError as error:
         _explain(error)
         return error.exit_code
     return code
-
-
-@dataclass(frozen=True)
-class RowsStyle:
-    """How rows are shown.
-
-    Attributes:
-        form: Their form.
-        most: How many rows of a table are shown; 0 for all.
-        screen: Standard output.
-    """
-
-    form: RowsFormat
-    most: int
-    screen: Output
 
 
 def _form_of(output: Path | None) -> RowsFormat:
@@ -154,33 +137,17 @@ def _read(query: Query, options: Options) -> ExitCode:
     return exit_code_for(one.reason for one in unreadable)
 
 
-def _write(query: Query, file: Path | None, style: RowsStyle) -> None:
-    if style.form is RowsFormat.PARQUET:
+def _write(query: Query, file: Path | None, form: RowsFormat, screen: Output, rows: int) -> None:
+    from urlset.report.formats import render
+
+    if form is RowsFormat.PARQUET:
         query.write_parquet()
     elif file is None:
-        style.screen.write(_lines(query.run(), style, is_file=False))
+        screen.show("sql", form, query.run(), replace(screen.style, max_rows=rows))
     else:
+        # A file without all rows would mislead.
         with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(f"{line}\n" for line in _lines(query.run(), style, is_file=True))
-
-
-def _lines(result: Result, style: RowsStyle, *, is_file: bool) -> Iterator[str]:
-    from urlset.report import rows
-    from urlset.report.paint import plain
-    from urlset.safe import safe
-
-    ascii_only = not is_file and not style.screen.unicode
-    match style.form:
-        case RowsFormat.CSV:
-            # On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
-            shown = not is_file and style.screen.is_terminal
-            return rows.csv_lines(result.columns, result.rows, safe if shown else None)
-        case RowsFormat.JSON:
-            return rows.json_array(result.columns, result.rows, ascii_only=ascii_only)
-        case RowsFormat.JSONL:
-            return rows.json_lines(result.columns, result.rows, ascii_only=ascii_only)
-        case _:
-            return rows.table(result.columns, result.rows, style.most, plain if is_file else style.screen.paint)
+            stream.writelines(f"{line}\n" for line in render("sql", form, query.run()))
 
 
 def _explain(error: QueryError) -> None:

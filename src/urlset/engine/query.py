@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -16,6 +15,7 @@ from urlset.engine.findings_table import findings_table
 from urlset.engine.session import Config, Session, usual_threads
 from urlset.engine.sql import create_table, listed, quote, text_literal
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
+from urlset.model.query import QueryResult
 from urlset.select_only import NotReadingError, checked
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
@@ -49,21 +49,6 @@ ROWS_AT_ONCE = 4_096
 SCHEMA = "main"
 
 _WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a query gives.
-
-    Attributes:
-        columns: The name of each column; no name occurs twice.
-        types: The type of each column, as DuckDB writes it.
-        rows: The rows, fetched as they are asked for. Instants are datetimes without timezone, in UTC.
-    """
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: Iterator[tuple[object, ...]]
 
 
 class Query(Session):
@@ -174,7 +159,7 @@ class Query(Session):
         for name in self.tables & set(READER_TABLES):
             self._connection.execute(f"DELETE FROM {SCHEMA}.{quote(name)} WHERE document_id = {document_id:d}")
 
-    def run(self) -> Result:
+    def run(self) -> QueryResult:
         """Runs it.
 
         Raises:
@@ -187,7 +172,7 @@ class Query(Session):
                 # Python would need a package for what is UTC anyway.
                 listed = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
                 cursor = self._connection.execute(self._wrapped(", ".join(listed), len(types)))
-        return Result(_distinct(columns), types, self._rows(cursor))
+        return QueryResult(_distinct(columns), types, self._rows(cursor))
 
     def write_parquet(self) -> int:
         """Writes the rows to the file named when it was opened, and says how many there are.

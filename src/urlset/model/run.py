@@ -42,6 +42,9 @@ class RunRow:
     infos: int | None
 
 
+RUN_NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")
+"""The fields of a run that are numbers, in the order in which they are shown."""
+
 Counts = tuple[tuple[str, int], ...]
 """Names and how many there are of each, in the order in which they are shown."""
 

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report import json as validate_json
+from urlset.report import json_parts
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.model.audit import AgentAccess, Audited, Inventory, MediaSeen, PagesSeen
 
 
-def render(audited: Audited, *, ascii_only: bool = False) -> str:
-    """The result as JSON text."""
-    return json_text(as_json(audited), ascii_only=ascii_only)
+def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
+    """Yield the result as JSON text."""
+    yield json_text(_as_json(audited), ascii_only=style.ascii_only)
 
 
-def as_json(audited: Audited) -> dict[str, object]:
-    """The result as values that `json` can write."""
+def _as_json(audited: Audited) -> dict[str, object]:
     return {
-        "version": validate_json.VERSION,
+        "version": json_parts.VERSION,
         "store": None if audited.store is None else str(audited.store),
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
-        "report": validate_json.as_json(audited.report),
+        "report": json_parts.as_json(audited.report),
         "checks": [one.to_dict() for one in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "images": None if audited.media is None else _media(audited.media),

@@ -1,13 +1,13 @@
-"""What an audit saw besides findings, for people: the pages in numbers, the crawlers, the inventory."""
+"""The result of `audit` for people: the findings, then the pages in numbers, the crawlers, the inventory."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.options.storing import DEFAULT_STORE
-from urlset.report.check_text import ROLES, points
-from urlset.report.paint import Role
-from urlset.report.words import counted
+from urlset.report.paint import STATUS_ROLES, Role
+from urlset.report.style import Style
+from urlset.report.text import render as report_lines
+from urlset.report.words import counted, kept_line, points
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -20,10 +20,13 @@ SECTIONS_SHOWN = 3
 """Sections that are named for a crawler."""
 
 
-def render(audited: Audited, paint: Paint) -> Iterator[str]:
-    """What stands below the findings, line by line."""
+def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
+    """Yield the report of the findings, then what the audit saw besides them."""
+    yield from report_lines(audited.report, style)
+    yield ""
+    paint = style.paint
     for one in audited.checks:
-        verdict = paint(f"{one.status.value} {points(one.score)}/100", ROLES[one.status])
+        verdict = paint(f"{one.status.value} {points(one.score)}/100", STATUS_ROLES[one.status])
         yield f"{paint('Sitemap check', Role.HEADING)}: {safe(one.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
@@ -40,17 +43,6 @@ def render(audited: Audited, paint: Paint) -> Iterator[str]:
         if audited.earlier_run is not None:
             yield paint(f"Dates and texts are compared with run {audited.earlier_run}.", Role.FAINT)
         yield paint(safe(kept), Role.FAINT)
-
-
-def kept_line(audited: Audited) -> str | None:
-    """Where the run is kept and how to see it, in sentences; None if it is not."""
-    if audited.store is None:
-        return None
-    store = "" if audited.store == DEFAULT_STORE else f" {audited.store}"
-    return (
-        f"Kept as run {audited.run_id} of {audited.store}: `urlset report{store}` shows it in a browser, "
-        f"`urlset history{store}` lists its runs."
-    )
 
 
 def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:

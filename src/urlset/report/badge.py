@@ -6,9 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from urlset.model.specification import SPECIFICATION, Status
-from urlset.report.check_text import points
+from urlset.report.style import Style
+from urlset.report.words import points
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from urlset.model.check import CheckResult
 
 HEIGHT = 20
@@ -20,12 +23,13 @@ _NARROW = frozenset("fijlrt.,:;|!'()[] ")
 _WIDE = frozenset("mwMW%")
 
 
-def render(result: CheckResult) -> str:
-    """The badge of one site."""
+def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the badge of the one site."""
+    (result,) = results
     label, value = SPECIFICATION.id, f"{result.status.value} {points(result.score)}"
     left, right = _width(label), _width(value)
     title = escape(f"{SPECIFICATION.id} check of {result.origin}: {result.status.value}, {points(result.score)} of 100")
-    return (
+    yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{HEIGHT}" role="img" '
         f'aria-label="{title}">\n'
         f"  <title>{title}</title>\n"
@@ -38,7 +42,7 @@ def render(result: CheckResult) -> str:
         f"    {_text(label, left / 2, left)}\n"
         f"    {_text(value, left + right / 2, right)}\n"
         f"  </g>\n"
-        f"</svg>\n"
+        f"</svg>"
     )
 
 

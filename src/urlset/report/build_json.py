@@ -6,26 +6,27 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from urlset.report import changes_json
+from urlset.report import json_comparison
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from urlset.model.build import BuildReport, File, Lastmod, SiteReport
-    from urlset.model.comparison import Comparison
+    from urlset.model.build import File, Lastmod, SiteReport
+    from urlset.model.build_result import BuildResult
 
 VERSION = 1
-"""Version of the form: raised when a consumer of the one before could break."""
+"""Version of the format: raised when a consumer of the one before could break."""
 
 
-def render(report: BuildReport, comparison: Comparison | None = None, *, ascii_only: bool = False) -> str:
-    """The report as JSON text."""
-    return json_text(as_json(report, comparison), ascii_only=ascii_only)
+def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the result as JSON text."""
+    yield json_text(_as_json(result), ascii_only=style.ascii_only)
 
 
-def as_json(report: BuildReport, comparison: Comparison | None = None) -> dict[str, object]:
-    """The report as values that `json` can write."""
+def _as_json(result: BuildResult) -> dict[str, object]:
+    report, comparison = result.report, result.comparison
     index = report.index
     return {
         "version": VERSION,
@@ -39,7 +40,7 @@ def as_json(report: BuildReport, comparison: Comparison | None = None) -> dict[s
         if index is None
         else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
         "explained": None if report.explained is None else _explained(report.explained),
-        "diff": None if comparison is None else changes_json.as_json(comparison),
+        "diff": None if comparison is None else json_comparison.as_json(comparison),
     }
 
 

@@ -1,4 +1,4 @@
-"""The report of `build` for people: what was written where, what was left out and why, what is still to be done."""
+"""The result of `build` for people: what was written where, what was left out and why, what is still to be done."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.build import ABOUT, Reason
-from urlset.report.paint import Paint, Role, plain
+from urlset.report import changes_text
+from urlset.report.paint import Paint, Role
+from urlset.report.style import Style
 from urlset.report.words import counted
 from urlset.safe import safe, shortened
 from urlset.sizes import size
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from urlset.model.build import BuildReport, File, IndexReport, RobotsReport, SiteReport
+    from urlset.model.build_result import BuildResult
 
 FILES_SHOWN = 12
 """Files of a set that are listed, unless all are asked for."""
@@ -28,8 +31,20 @@ WIDEST = 100
 """Longest text of an example, in characters."""
 
 
-def render(report: BuildReport, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
-    """The lines of the report."""
+def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report and of the comparison; or, where a URL is to be explained, of that alone."""
+    if result.explain is not None:
+        yield from _explanation(result.report, result.explain, style.paint)
+        return
+    yield from _report(result.report, style.paint, verbose=style.verbose)
+    if result.comparison is not None:
+        yield ""
+        yield from changes_text.render(result.comparison, style)
+    elif result.diff:
+        yield "Nothing is published yet: everything is new."
+
+
+def _report(report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     several = len(report.sites) > 1 or report.index is not None
     for site in report.sites:
         yield from _site(site, report, paint, verbose=verbose)
@@ -43,7 +58,7 @@ def render(report: BuildReport, *, paint: Paint = plain, verbose: bool = False) 
     yield f"{_verdict(report)}: {total}."
 
 
-def explanation(report: BuildReport, url: str, paint: Paint = plain) -> Iterator[str]:
+def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
     """Who was asked for the lastmod of a page, what they said, and who decided; or why there is no such page."""
     found = report.explained
     if found is None:

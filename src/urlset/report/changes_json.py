@@ -2,118 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from urlset.model.comparison import LastmodChangeKind, State
-from urlset.report.json import VERSION
+from urlset.report.json_comparison import as_json
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
-
-Item = TypeVar("Item")
+    from urlset.model.comparison import Comparison
 
 
-def render(comparison: Comparison, *, ascii_only: bool = False) -> str:
-    """The result as JSON text."""
-    return json_text(as_json(comparison), ascii_only=ascii_only)
-
-
-def as_json(comparison: Comparison) -> dict[str, object]:
-    """The result as values that `json` can write."""
-    result: dict[str, object] = {
-        "version": VERSION,
-        "before": _side(comparison.before),
-        "after": _side(comparison.after),
-        "same": comparison.is_same,
-        "alarms": [{"name": alarm.name, "message": alarm.message} for alarm in comparison.alarms],
-        "urls": {
-            "added": _part(comparison.added, _listed),
-            "removed": _part(comparison.removed, _listed),
-            "lastmod": {
-                **_part(comparison.lastmod, _lastmod),
-                "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
-            },
-        },
-        "sitemaps": {
-            "added": _part(comparison.children_added, str),
-            "removed": _part(comparison.children_removed, str),
-        },
-        "findings": _findings(comparison),
-        "departed": None,
-    }
-    if comparison.departed is not None:
-        fates = {fate.value: count for fate, count in (comparison.departed_counts or {}).items()}
-        result["departed"] = {**_part(comparison.departed, _departed), "fates": fates}
-    return result
-
-
-def _side(side: Side) -> dict[str, object]:
-    return {
-        "name": side.name,
-        "run": side.run_id,
-        "at": side.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
-        "documents": side.documents,
-        "urls": side.urls,
-        "unreadable": list(side.unreadable),
-    }
-
-
-def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, object]:
-    return {
-        "count": part.count,
-        "examples": [as_item(one) for one in part.examples],
-        "documents": [{"document": name, "count": count} for name, count in part.documents],
-    }
-
-
-def _listed(listed: Listed) -> dict[str, object]:
-    return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
-
-
-def _lastmod(change: LastmodChange) -> dict[str, object]:
-    return {
-        "url": change.url,
-        "document": change.document,
-        "before": change.before,
-        "after": change.after,
-        "moved": change.moved.value,
-    }
-
-
-def _departed(one: RemovedUrl) -> dict[str, object]:
-    return {
-        "url": one.url,
-        "fate": one.fate.value,
-        "status": one.status,
-        "target": one.target,
-        "target_listed": one.is_listed,
-        "reason": one.reason,
-    }
-
-
-def _findings(comparison: Comparison) -> dict[str, object] | None:
-    if comparison.findings is None:
-        return None
-    numbers = {state.value: len(comparison.findings_that_are(state)) for state in State}
-    before, after = comparison.one_sided
-    return {
-        "counts": numbers,
-        "changes": [_finding(change) for change in comparison.findings],
-        "not_compared": {"before": list(before), "after": list(after)},
-    }
-
-
-def _finding(change: FindingChange) -> dict[str, object]:
-    return {
-        "state": change.state.value,
-        "code": change.code,
-        "severity": change.severity.value,
-        "document": change.document,
-        "before": change.before,
-        "after": change.after,
-        "message": change.message,
-    }
+def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
+    """Yield the comparison as JSON text."""
+    yield json_text(as_json(comparison), ascii_only=style.ascii_only)

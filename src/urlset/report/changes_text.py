@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
 from urlset.report.paint import SEVERITY_ROLES, Role
+from urlset.report.style import Style
 from urlset.report.words import counted, instant
 from urlset.safe import safe
 
@@ -13,81 +14,80 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
-    from urlset.report.inspect_text import Look
 
 FINDINGS_SHOWN = 20
 """Findings that are shown of each state; `--verbose` shows all of them."""
 
 
-def render(comparison: Comparison, look: Look) -> Iterator[str]:
-    """The result, line by line."""
-    yield f"before  {_side(comparison.before, look)}"
-    yield f"after   {_side(comparison.after, look)}"
+def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result."""
+    yield f"before  {_side(comparison.before, style)}"
+    yield f"after   {_side(comparison.after, style)}"
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         for one in side.unreadable:
-            yield look.paint(f"  not read ({name}): {safe(one)}", Role.WARNING)
+            yield style.paint(f"  not read ({name}): {safe(one)}", Role.WARNING)
     yield ""
     if comparison.is_same:
-        yield look.paint("Nothing changed.", Role.GOOD)
-        yield from _one_sided(comparison, look)
+        yield style.paint("Nothing changed.", Role.GOOD)
+        yield from _one_sided(comparison, style)
         return
-    yield from _urls("added", "+", comparison.added, look)
-    yield from _urls("removed", "-", comparison.removed, look)
-    yield from _lastmods(comparison, look)
+    yield from _urls("added", "+", comparison.added, style)
+    yield from _urls("removed", "-", comparison.removed, style)
+    yield from _lastmods(comparison, style)
     for sign, word, children in (
         ("+", "added to indexes", comparison.children_added),
         ("-", "gone from indexes", comparison.children_removed),
     ):
         if children.count:
-            yield look.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
+            yield style.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
             yield from (f"  {sign} {safe(url)}" for url in children.examples)
-            yield from _more(children, look)
-    yield from _departed(comparison, look)
-    yield from _findings(comparison, look)
-    yield from _one_sided(comparison, look)
+            yield from _more(children, style)
+    yield from _departed(comparison, style)
+    yield from _findings(comparison, style)
+    yield from _one_sided(comparison, style)
     for alarm in comparison.alarms:
-        yield f"{look.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
+        yield f"{style.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
 
 
-def _side(side: Side, look: Look) -> str:
+def _side(side: Side, style: Style) -> str:
     numbers = f"{counted(side.documents, 'document')}, {counted(side.urls, 'URL')}"
-    return f"{look.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
+    return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
-def _urls(word: str, sign: str, part: Part[Listed], look: Look) -> Iterator[str]:
+def _urls(word: str, sign: str, part: Part[Listed], style: Style) -> Iterator[str]:
     if not part.count:
         return
-    yield look.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
+    yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
     for listed in part.examples:
         lastmod = f"  {safe(listed.lastmod)}" if listed.lastmod else ""
-        yield f"  {sign} {safe(listed.url)}{look.paint(lastmod, Role.FAINT) if lastmod else ''}"
-    yield from _more(part, look)
+        yield f"  {sign} {safe(listed.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
+    yield from _more(part, style)
     if len(part.documents) > 1:
         most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
-        yield look.paint(f"  most of them in {most}", Role.FAINT)
+        yield style.paint(f"  most of them in {most}", Role.FAINT)
 
 
-def _lastmods(comparison: Comparison, look: Look) -> Iterator[str]:
+def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
     part: Part[LastmodChange] = comparison.lastmod
     if not part.count:
         return
     ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in LastmodChangeKind if kind in comparison.moved)
-    yield look.paint(f"{counted(part.count, 'URL')} with another lastmod", Role.HEADING) + f": {ways}"
+    yield style.paint(f"{counted(part.count, 'URL')} with another lastmod", Role.HEADING) + f": {ways}"
     for change in part.examples:
         role = Role.WARNING if change.moved in (LastmodChangeKind.EARLIER, LastmodChangeKind.REMOVED) else Role.FAINT
-        moved = look.paint(change.moved, role)
+        moved = style.paint(change.moved, role)
         yield f"  ~ {safe(change.url)}  {safe(change.before or 'none')} to {safe(change.after or 'none')}  {moved}"
-    yield from _more(part, look)
+    yield from _more(part, style)
 
 
-def _departed(comparison: Comparison, look: Look) -> Iterator[str]:
+def _departed(comparison: Comparison, style: Style) -> Iterator[str]:
     if comparison.departed is None or comparison.departed_counts is None:
         return
     fates = ", ".join(f"{count:,} {fate}" for fate, count in comparison.departed_counts.items())
-    yield look.paint("The removed URLs now", Role.HEADING) + f": {fates or 'there are none'}"
+    yield style.paint("The removed URLs now", Role.HEADING) + f": {fates or 'there are none'}"
     for one in comparison.departed.examples:
         yield f"  {safe(one.url)}  {_fate(one)}"
-    yield from _more(comparison.departed, look)
+    yield from _more(comparison.departed, style)
 
 
 def _fate(one: RemovedUrl) -> str:
@@ -99,34 +99,34 @@ def _fate(one: RemovedUrl) -> str:
     return f"{one.fate} ({safe(one.reason) if one.reason else status})"
 
 
-def _findings(comparison: Comparison, look: Look) -> Iterator[str]:
+def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     if not comparison.findings:
         return
     numbers = {state: comparison.findings_that_are(state) for state in State}
     summary = ", ".join(f"{len(changes):,} {state}" for state, changes in numbers.items() if changes)
-    yield look.paint("Findings", Role.HEADING) + f": {summary}"
-    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.STILL,) if look.verbose else ())):
+    yield style.paint("Findings", Role.HEADING) + f": {summary}"
+    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.STILL,) if style.verbose else ())):
         changes = numbers[state]
-        shown = changes if look.verbose else changes[:FINDINGS_SHOWN]
-        yield from (_finding(change, look) for change in shown)
+        shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
+        yield from (_finding(change, style) for change in shown)
         if len(changes) > len(shown):
-            yield look.paint(f"  … and {len(changes) - len(shown):,} more that are {state}; -v shows them", Role.FAINT)
+            yield style.paint(f"  … and {len(changes) - len(shown):,} more that are {state}; -v shows them", Role.FAINT)
 
 
-def _one_sided(comparison: Comparison, look: Look) -> Iterator[str]:
+def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
     names = ("before", "after")
     for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
         if codes:
             text = f"Not compared, since the run {other} did not check them: {', '.join(codes)} (found {name})"
-            yield look.paint(text, Role.FAINT)
+            yield style.paint(text, Role.FAINT)
 
 
-def _finding(change: FindingChange, look: Look) -> str:
+def _finding(change: FindingChange, style: Style) -> str:
     counts = f"{change.before:,} to {change.after:,}"
-    severity = look.paint(change.severity, SEVERITY_ROLES[change.severity])
+    severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
     return f"  {change.state:6} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
 
 
-def _more(part: Part[Any], look: Look) -> Iterator[str]:
+def _more(part: Part[Any], style: Style) -> Iterator[str]:
     if part.count > len(part.examples):
-        yield look.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
+        yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.specification import SPECIFICATION
-from urlset.report.check_text import points
-from urlset.report.markdown import span
+from urlset.report.style import Style
+from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
-from urlset.safe import no_command
+from urlset.safe import code_span, no_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +22,8 @@ SITES_SHOWN = 50
 """Sites shown with their steps; all of them are in the table."""
 
 
-def render(results: Sequence[CheckResult]) -> Iterator[str]:
-    """The results, line by line."""
+def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the results."""
     yield from map(no_command, _lines(results))
 
 
@@ -40,7 +40,7 @@ def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
     for number, result in enumerate(results[:SITES_SHOWN]):
         if number or len(results) > 1:
             yield ""
-        yield f"**{span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
+        yield f"**{code_span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
         yield ""
         yield from _steps(result)
     if len(results) > SITES_SHOWN:
@@ -68,10 +68,10 @@ def _evidence(evidence: Evidence) -> str:
     effect = "" if evidence.effect is CheckEffect.NONE else f"**{evidence.effect.value}** "
     code = f"{evidence.rule} " if evidence.rule is not None else ""
     line = f" line {evidence.line}" if evidence.line is not None else ""
-    place = f" ({span(evidence.url)}{line})" if evidence.url is not None else ""
-    return f"{effect}{code}{span(evidence.message)}{place}"
+    place = f" ({code_span(evidence.url)}{line})" if evidence.url is not None else ""
+    return f"{effect}{code}{code_span(evidence.message)}{place}"
 
 
 def _cell(text: str) -> str:
     """Text from outside in a cell of a table: there a bar ends the cell even in a code span."""
-    return span(text.replace("|", "%7C"))
+    return code_span(text.replace("|", "%7C"))

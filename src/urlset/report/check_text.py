@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.specification import EARNED, SPECIFICATION, STEPS, Status
-from urlset.report.paint import Role
+from urlset.report.paint import STATUS_ROLES, Role
+from urlset.report.style import Style
+from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
 from urlset.safe import safe
 
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.check import CheckResult, Evidence, StepResult
-    from urlset.report.inspect_text import Look
 
 BAR_WIDTH = 40
 """Cells of the bar of all steps; the bar of one is as wide as its weight."""
@@ -23,72 +24,61 @@ EVIDENCE_SHOWN = 5
 
 TITLE_WIDTH = max(len(step.title) for step in STEPS)
 
-ROLES = {
-    Status.PASS: Role.GOOD,
-    Status.WARN: Role.WARNING,
-    Status.FAIL: Role.ERROR,
-    Status.NOT_RUN: Role.FAINT,
-}
 _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckEffect.NONE: Role.FAINT}
 
 
-def render(results: Sequence[CheckResult], look: Look) -> Iterator[str]:
-    """The results, line by line. Of several sites those that pass are in the table alone, unless all is asked for."""
-    detailed = [one for one in results if len(results) == 1 or look.verbose or one.status is not Status.PASS]
+def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the results. Of several sites those that pass are in the table only, unless `verbose`."""
+    detailed = [one for one in results if len(results) == 1 or style.verbose or one.status is not Status.PASS]
     for result in detailed:
-        yield from _site(result, look)
+        yield from _site(result, style)
         yield ""
     if len(results) > 1:
-        yield from _table(results, look)
+        yield from _table(results, style)
         yield ""
         yield _counts(results)
     else:
-        yield look.paint(f"check {SPECIFICATION.id} {SPECIFICATION.version}, suite {SPECIFICATION.suite}", Role.FAINT)
+        yield style.paint(f"check {SPECIFICATION.id} {SPECIFICATION.version}, suite {SPECIFICATION.suite}", Role.FAINT)
 
 
-def points(score: float) -> str:
-    """A score out of a hundred: `95`, `87.5`."""
-    return f"{score * 100:.1f}".removesuffix(".0")
-
-
-def _site(result: CheckResult, look: Look) -> Iterator[str]:
-    verdict = look.paint(f"{result.status.value} {points(result.score)}/100", ROLES[result.status])
-    yield f"{look.paint(safe(result.origin), Role.HEADING)}: {verdict}"
+def _site(result: CheckResult, style: Style) -> Iterator[str]:
+    verdict = style.paint(f"{result.status.value} {points(result.score)}/100", STATUS_ROLES[result.status])
+    yield f"{style.paint(safe(result.origin), Role.HEADING)}: {verdict}"
     for step in result.steps:
         earned = f"{points(step.score):>4}/{points(step.step.weight):<3}"
-        status = look.paint(f"{step.status.value:7}", ROLES[step.status])
-        yield f"  {status} {_bar(step, look)} {earned} {step.step.title}"
-        shown = step.evidence if look.verbose else step.evidence[:EVIDENCE_SHOWN]
+        status = style.paint(f"{step.status.value:7}", STATUS_ROLES[step.status])
+        yield f"  {status} {_bar(step, style)} {earned} {step.step.title}"
+        shown = step.evidence if style.verbose else step.evidence[:EVIDENCE_SHOWN]
         for evidence in shown:
-            yield f"          {_evidence(evidence, look)}"
+            yield f"          {_evidence(evidence, style)}"
         if len(step.evidence) > len(shown):
-            yield look.paint(f"          … and {len(step.evidence) - len(shown):,} more; -v shows all", Role.FAINT)
+            yield style.paint(f"          … and {len(step.evidence) - len(shown):,} more; -v shows all", Role.FAINT)
 
 
-def _bar(result: StepResult, look: Look) -> str:
+def _bar(result: StepResult, style: Style) -> str:
     width = round(result.step.weight * BAR_WIDTH)
     full = round(width * EARNED[result.status])
-    filled, empty = ("█", "░") if look.unicode else ("#", ".")
+    filled, empty = ("█", "░") if style.unicode else ("#", ".")
     widest = round(max(step.weight for step in STEPS) * BAR_WIDTH)
-    bar = look.paint(filled * full, ROLES[result.status]) if full else ""
-    rest = look.paint(empty * (width - full), Role.FAINT) if width > full else ""
+    bar = style.paint(filled * full, STATUS_ROLES[result.status]) if full else ""
+    rest = style.paint(empty * (width - full), Role.FAINT) if width > full else ""
     return bar + rest + " " * (widest - width)
 
 
-def _evidence(evidence: Evidence, look: Look) -> str:
+def _evidence(evidence: Evidence, style: Style) -> str:
     place = safe(evidence.url or "")
     if evidence.line is not None:
         place += f"{':' if place else 'line '}{evidence.line}"
     code = f"[{evidence.rule}] " if evidence.rule is not None else ""
-    text = look.paint(f"{code}{safe(evidence.message)}", _EFFECTS[evidence.effect])
+    text = style.paint(f"{code}{safe(evidence.message)}", _EFFECTS[evidence.effect])
     return f"{place}: {text}" if place else text
 
 
-def _table(results: Sequence[CheckResult], look: Look) -> Iterator[str]:
+def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
     width = max(len("origin"), *(len(safe(result.origin)) for result in results))
-    yield look.paint(f"{'origin':{width}}  status  score  sitemap judged", Role.HEADING)
+    yield style.paint(f"{'origin':{width}}  status  score  sitemap judged", Role.HEADING)
     for result in results:
-        status = look.paint(f"{result.status.value:6}", ROLES[result.status])
+        status = style.paint(f"{result.status.value:6}", STATUS_ROLES[result.status])
         judged = safe(result.judged) if result.judged is not None else "none"
         if result.discovery.unreachable is not None:
             judged = f"cannot be reached: {safe(result.discovery.unreachable)}"
@@ -96,6 +86,6 @@ def _table(results: Sequence[CheckResult], look: Look) -> Iterator[str]:
 
 
 def _counts(results: Sequence[CheckResult]) -> str:
-    counts = {status: sum(result.status is status for result in results) for status in ROLES}
+    counts = {status: sum(result.status is status for result in results) for status in STATUS_ROLES}
     parts = [f"{count:,} {status.value}" for status, count in counts.items() if count]
     return f"{len(results):,} origins: {', '.join(parts)}"

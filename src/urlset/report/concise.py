@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.text import place
+from urlset.report.locate import place
+from urlset.report.style import Style
 from urlset.report.words import times
 from urlset.safe import safe
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 
-def render(report: Report) -> Iterator[str]:
-    """The report, line by line: `document:line:column: CODE name message`.
+def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the report: `document:line:column: CODE name message`.
 
     The last line of a finding says how many more places there are; a finding without examples has one line.
     """

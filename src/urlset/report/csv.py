@@ -11,6 +11,7 @@ import io
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name
+from urlset.report.style import Style
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ them from 1, and is 0 in the one row of a finding without examples. The sum of `
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
-    """The rows, each without its line feed but with the carriage return that RFC 4180 wants before it."""
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the rows, each without its line feed but with the carriage return that RFC 4180 wants before it."""
     yield _line(COLUMNS)
     for finding in report.issues:
         for row in _rows(finding, report.document_url(finding.document_id)):
             line = _line(row)
-            yield line.encode("ascii", "backslashreplace").decode("ascii") if ascii_only else line
+            yield line.encode("ascii", "backslashreplace").decode("ascii") if style.ascii_only else line
 
 
 def _rows(finding: Finding, document_url: str) -> Iterator[tuple[str | int | None, ...]]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.json import VERSION
+from urlset.report.json_parts import VERSION
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from urlset.model.discovery import Discovery, Visited
 
 
-def render(discoveries: Sequence[Discovery], *, ascii_only: bool = False) -> str:
-    """The result as JSON text."""
-    return json_text(as_json(discoveries), ascii_only=ascii_only)
-
-
-def as_json(discoveries: Sequence[Discovery]) -> dict[str, object]:
-    """The result as values that `json` can write."""
-    return {"version": VERSION, "origins": [_discovery(discovery) for discovery in discoveries]}
+def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator[str]:
+    """Yield the result as JSON text."""
+    values = {"version": VERSION, "origins": [_discovery(discovery) for discovery in discoveries]}
+    yield json_text(values, ascii_only=style.ascii_only)
 
 
 def _discovery(discovery: Discovery) -> dict[str, object]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.discovery import FoundBy
 from urlset.report.paint import Role
+from urlset.report.style import Style
 from urlset.report.words import counted
 from urlset.safe import safe
 from urlset.sizes import exact_size
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.discovery import Candidate, Discovery, Find, Visited
-    from urlset.report.inspect_text import Look
 
 WAYS = {
     FoundBy.GIVEN: "given",
@@ -26,55 +26,55 @@ WAYS = {
 }
 
 
-def render(discoveries: Sequence[Discovery], look: Look) -> Iterator[str]:
-    """The result, line by line, with an empty line between sites."""
+def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the result, with an empty line between sites."""
     for number, discovery in enumerate(discoveries):
         if number:
             yield ""
-        yield from _site(discovery, look)
+        yield from _site(discovery, style)
 
 
-def _site(discovery: Discovery, look: Look) -> Iterator[str]:
+def _site(discovery: Discovery, style: Style) -> Iterator[str]:
     found = len(discovery.candidates)
-    yield f"{look.paint(safe(discovery.origin), Role.HEADING)}: {_verdict(discovery, look)}"
+    yield f"{style.paint(safe(discovery.origin), Role.HEADING)}: {_verdict(discovery, style)}"
     for candidate in discovery.candidates:
         moved = f", redirects to {safe(candidate.final_url)}" if candidate.final_url != candidate.url else ""
-        yield f"  {look.paint(safe(candidate.url), Role.PLACE)}{moved}"
-        yield f"    {facts_of(candidate)}"
-        yield f"    found by: {'; '.join(way_of(find) for find in candidate.finds)}"
+        yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{moved}"
+        yield f"    {_facts(candidate)}"
+        yield f"    found by: {'; '.join(_way(find) for find in candidate.finds)}"
     for note in discovery.notes:
-        yield look.paint(f"  note: {safe(note)}", Role.FAINT)
+        yield style.paint(f"  note: {safe(note)}", Role.FAINT)
     if discovery.unreachable is not None:
         return
     declared = [one for one in discovery.tried if one.is_declared]
-    shown = discovery.tried if look.verbose else declared
+    shown = discovery.tried if style.verbose else declared
     for page, name in ((discovery.robots, "robots.txt"), (discovery.home, "the home page")):
-        if page is not None and (look.verbose or (page.reason is not None and not found)):
-            yield look.paint(f"  {name}: {_page(page)}", Role.FAINT)
+        if page is not None and (style.verbose or (page.reason is not None and not found)):
+            yield style.paint(f"  {name}: {_page(page)}", Role.FAINT)
     if shown:
-        yield "  tried in vain:" if look.verbose else "  named, but no sitemap:"
+        yield "  tried in vain:" if style.verbose else "  named, but no sitemap:"
     for candidate in shown:
-        yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({way_of(candidate.finds[0])})"
-    if not look.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
-        yield look.paint(f"  {counted(guesses, 'well-known path')} tried in vain; -v lists them", Role.FAINT)
+        yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({_way(candidate.finds[0])})"
+    if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
+        yield style.paint(f"  {counted(guesses, 'well-known path')} tried in vain; -v lists them", Role.FAINT)
 
 
-def _verdict(discovery: Discovery, look: Look) -> str:
+def _verdict(discovery: Discovery, style: Style) -> str:
     if discovery.unreachable is not None:
-        return look.paint(f"cannot be reached: {safe(discovery.unreachable)}", Role.ERROR)
+        return style.paint(f"cannot be reached: {safe(discovery.unreachable)}", Role.ERROR)
     if not discovery.candidates:
-        return look.paint("no sitemap found", Role.ERROR)
-    return look.paint(counted(len(discovery.candidates), "sitemap"), Role.GOOD)
+        return style.paint("no sitemap found", Role.ERROR)
+    return style.paint(counted(len(discovery.candidates), "sitemap"), Role.GOOD)
 
 
-def facts_of(candidate: Candidate) -> str:
+def _facts(candidate: Candidate) -> str:
     """What a sitemap is: kind, entries, size, status."""
     noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
     parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
     return ", ".join((*parts, exact_size(candidate.bytes or 0)))
 
 
-def way_of(find: Find) -> str:
+def _way(find: Find) -> str:
     """How a candidate was found, in words."""
     line = f" line {find.line}" if find.line is not None else ""
     written = f", written as {safe(find.written)}" if find.written is not None else ""

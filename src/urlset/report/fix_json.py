@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.model.fix import FixedDocument, FixReport
 
 VERSION = 1
-"""Version of the form: raised when a consumer of the one before could break."""
+"""Version of the format: raised when a consumer of the one before could break."""
 
 
-def render(report: FixReport, *, ascii_only: bool = False) -> str:
-    """The report as JSON text."""
-    return json_text(as_json(report), ascii_only=ascii_only)
+def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text."""
+    yield json_text(_as_json(report), ascii_only=style.ascii_only)
 
 
-def as_json(report: FixReport) -> dict[str, object]:
-    """The report as values that `json` can write."""
+def _as_json(report: FixReport) -> dict[str, object]:
     return {
         "version": VERSION,
         "dry_run": report.dry_run,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.fix import FixOutcome
-from urlset.report.paint import Paint, Role, plain
+from urlset.report.paint import Paint, Role
+from urlset.report.style import Style
 from urlset.report.words import counted
 from urlset.safe import safe, shortened
 
@@ -24,10 +25,14 @@ WIDEST = 60
 """Longest text of an example, in characters."""
 
 
-def render(report: FixReport, *, paint: Paint = plain, verbose: bool = False) -> Iterator[str]:
-    """The lines of the report."""
+def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the diffs that were asked for, then the lines of the report."""
+    if not report.documents:
+        return
     for document in report.documents:
-        yield from _document(document, report, paint, verbose=verbose)
+        yield from document.diff
+    for document in report.documents:
+        yield from _document(document, report, style.paint, verbose=style.verbose)
     right = sum(document.outcome is FixOutcome.RIGHT for document in report.documents)
     parts = [counted(len(report.documents), "document")]
     if right:

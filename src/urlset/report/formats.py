@@ -1,21 +1,19 @@
-"""The forms that the report of `validate` can take, and which renderer makes each. A renderer is imported on use."""
+"""The formats of each command's output, and the renderer that makes each. A renderer is imported on use."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from urlset.options.reporting import FailOn
-from urlset.report.paint import Paint, plain
+from urlset.report.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from urlset.model.report import Report
+    from collections.abc import Iterator, Mapping
 
 
 class Form(StrEnum):
-    """A form of text; the value is its name on the command line, and nothing else lists them."""
+    """A format of the report of `validate`; the value is its name on the command line."""
 
     TEXT = "text"
     CONCISE = "concise"
@@ -30,77 +28,48 @@ class Form(StrEnum):
     NONE = "none"
 
 
-READ_IN_LOGS = frozenset({Form.TEXT, Form.CONCISE})
-"""Forms that land in the log of a CI system, whose lines must not be taken for commands to it."""
+FORMATS: Mapping[str, Mapping[str, str]] = {
+    "validate": {
+        "text": "text",
+        "concise": "concise",
+        "json": "json",
+        "jsonl": "jsonl",
+        "csv": "csv",
+        "markdown": "markdown",
+        "sarif": "sarif",
+        "junit": "junit",
+        "github": "github",
+        "gitlab": "gitlab",
+        "none": "none",
+    },
+    # Its other formats are those of `validate`, of its report.
+    "audit": {"text": "audit_text", "json": "audit_json"},
+    # The badge is what --badge writes.
+    "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
+    "inspect": {"text": "inspect_text", "json": "inspect_json"},
+    "diff": {"text": "changes_text", "json": "changes_json"},
+    "discover": {"text": "discover_text", "json": "discover_json"},
+    "robots": {"text": "robots_text", "json": "robots_json"},
+    "fix": {"text": "fix_text", "json": "fix_json"},
+    "build": {"text": "build_text", "json": "build_json"},
+    "history": {"text": "history_text", "json": "history_json"},
+    "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
+    "report": {"html": "html.render"},
+}
+"""The module of this package that renders a command's output in a format, by command and format."""
+
+READ_IN_LOGS = frozenset({"text", "concise", "table"})
+"""Formats that land in the log of a CI system, whose lines must not be taken for commands to it."""
 
 
-def render(
-    report: Report,
-    form: Form,
-    *,
-    fail_on: FailOn = FailOn.ERROR,
-    paint: Paint = plain,
-    verbose: bool = False,
-    hints: bool = True,
-    ascii_only: bool = False,
-) -> Iterable[str]:
-    """The report as pieces of text, after each of which a line feed belongs.
+def render(command: str, form: str, model: object, style: Style = Style()) -> Iterator[str]:
+    """Return a command's output in a format, as pieces of text, each to be followed by a line feed.
 
     Args:
-        report: What to report.
-        form: How.
-        fail_on: What counts as a failure, in forms that know of failures.
-        paint: How to colour text.
-        verbose: Whether text shows everything that is known.
-        hints: Whether text shows hints like other findings, or only names their rules.
-        ascii_only: Write nothing but ASCII, in forms that can say everything so.
+        command: The command, as `FORMATS` names it.
+        form: The format, as `FORMATS` names it.
+        model: What the command has to show; every renderer of one command takes the same.
+        style: How to show it.
     """
-    match form:
-        case Form.NONE:
-            return ()
-        case Form.TEXT:
-            from urlset.report import text
-
-            return text.render(report, paint=paint, verbose=verbose, hints=hints)
-        case Form.CONCISE:
-            from urlset.report import concise
-
-            return concise.render(report)
-        case Form.MARKDOWN:
-            from urlset.report import markdown
-
-            return markdown.render(report)
-        case Form.GITHUB:
-            from urlset.report import github
-
-            return github.render(report)
-        case Form.JUNIT:
-            from urlset.report import junit
-
-            return junit.render(report, fail_on=fail_on, ascii_only=ascii_only)
-        case _:
-            return _render_data(report, form, ascii_only)
-
-
-def _render_data(report: Report, form: Form, ascii_only: bool) -> Iterable[str]:
-    match form:
-        case Form.JSONL:
-            from urlset.report import jsonl
-
-            return jsonl.render(report, ascii_only=ascii_only)
-        case Form.CSV:
-            from urlset.report import csv
-
-            return csv.render(report, ascii_only=ascii_only)
-        case Form.SARIF:
-            from urlset.report import sarif
-
-            return [sarif.render(report, ascii_only=ascii_only)]
-        case Form.GITLAB:
-            from urlset.report import gitlab
-
-            return [gitlab.render(report, ascii_only=ascii_only)]
-        case _:
-            from urlset.report import json
-
-            return json.pieces(report, ascii_only=ascii_only)
+    pieces: Iterator[str] = import_module(f"urlset.report.{FORMATS[command][form]}").render(model, style)
+    return pieces

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import is_url, relative_path
 from urlset.report.schema import sum_line
+from urlset.report.style import Style
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
 from urlset.safe import no_command, safe, shortened
@@ -35,8 +36,8 @@ _COMMANDS = {
 }
 
 
-def render(report: Report) -> Iterator[str]:
-    """One annotation a finding, the first ten of each kind, and a line that sums up everything."""
+def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield one annotation a finding, the first ten of each kind, and a line that sums up everything."""
     shown: Counter[str] = Counter()
     left = 0
     for unreadable in report.unreadable:

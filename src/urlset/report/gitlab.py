@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name, relative_path
+from urlset.report.style import Style
 from urlset.report.words import times
 from urlset.rules.rule import Severity
 from urlset.safe import json_text, safe, shortened
@@ -30,13 +31,12 @@ SEVERITIES = {
 """GitLab has info, minor, major, critical and blocker; a fault of a sitemap blocks nothing and is not critical."""
 
 
-def render(report: Report, *, ascii_only: bool = False) -> str:
-    """The report as JSON text."""
-    return json_text(as_json(report), ascii_only=ascii_only)
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text."""
+    yield json_text(_as_json(report), ascii_only=style.ascii_only)
 
 
-def as_json(report: Report) -> list[dict[str, object]]:
-    """The report as values that `json` can write."""
+def _as_json(report: Report) -> list[dict[str, object]]:
     issues: list[dict[str, object]] = []
     seen: dict[str, int] = {}
     for finding in report.issues:

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.json import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
+from urlset.report.json_parts import VERSION, left_out_as_json, origin_as_json, unfetched_as_json, unreadable_as_json
+from urlset.report.style import Style
 from urlset.safe import json_pieces
 from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.document import InspectedDocument, InspectReport, Row
 
 
-def pieces(report: InspectReport, *, ascii_only: bool = False) -> Iterator[str]:
-    """The report as JSON text, in pieces after each of which a line feed belongs."""
-    return json_pieces(_members(report), ascii_only=ascii_only)
-
-
-def render(report: InspectReport, *, ascii_only: bool = False) -> str:
-    """The report as JSON text."""
-    return "\n".join(pieces(report, ascii_only=ascii_only))
-
-
-def as_json(report: InspectReport) -> dict[str, object]:
-    """The report as values that `json` can write."""
-    members = _members(report).items()
-    return {name: list(value) if isinstance(value, Iterator) else value for name, value in members}
+def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text, in pieces."""
+    yield from json_pieces(_members(report), ascii_only=style.ascii_only)
 
 
 def _members(report: InspectReport) -> dict[str, object]:
@@ -41,7 +30,7 @@ def _members(report: InspectReport) -> dict[str, object]:
     unfetched = (document.facts for document in report.documents if not was_read(document.facts))
     return {
         "version": VERSION,
-        "totals": totals(report),
+        "totals": _totals(report),
         "documents": (_document(document) | origin_as_json(document.facts, url_of) for document in read),
         "unfetched": (unfetched_as_json(facts, url_of) for facts in unfetched),
         "cuts": (_cut(cut, names) for cut in report.cuts),
@@ -67,7 +56,7 @@ def _document(document: InspectedDocument) -> dict[str, object]:
     }
 
 
-def totals(report: InspectReport) -> dict[str, object]:
+def _totals(report: InspectReport) -> dict[str, object]:
     """What all documents have together."""
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]

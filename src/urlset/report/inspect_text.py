@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.paint import Paint, Role, plain
+from urlset.report.paint import Role
+from urlset.report.style import Style
 from urlset.report.words import counted, instant, left_out_line, times
 from urlset.safe import safe, shortened
 from urlset.sizes import exact_size
@@ -49,48 +49,32 @@ _EXTENSIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How the report is to look.
-
-    Attributes:
-        paint: How to colour it.
-        unicode: Whether the stream can carry bars that are not ASCII.
-        verbose: Show every child of an index and every place of an anomaly.
-    """
-
-    paint: Paint = plain
-    unicode: bool = True
-    verbose: bool = False
-
-
-def render(report: InspectReport, look: Look | None = None) -> Iterator[str]:
-    """The report, line by line, with an empty line between documents."""
-    look = look or Look()
-    outcomes = Outcomes(report)
+def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report, with an empty line between documents."""
+    outcomes = _Outcomes(report)
     is_first = True
     for document in report.documents:
         # What an index lists is shown there; by itself it is one of thousands.
-        if document.facts.get("found_by") == "index" and not look.verbose:
+        if document.facts.get("found_by") == "index" and not style.verbose:
             continue
         if not is_first:
             yield ""
         is_first = False
-        yield look.paint(safe(_text(document.facts, "url")), Role.HEADING)
-        for label, lines in _sections(document, outcomes, look):
+        yield style.paint(safe(_text(document.facts, "url")), Role.HEADING)
+        for label, lines in _sections(document, outcomes, style):
             for index, line in enumerate(lines):
-                shown = look.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
+                shown = style.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
                 yield f"  {shown} {line}".rstrip()
-    yield from _closing_lines(report, look)
+    yield from _closing_lines(report, style)
 
 
-def _closing_lines(report: InspectReport, look: Look) -> Iterator[str]:
+def _closing_lines(report: InspectReport, style: Style) -> Iterator[str]:
     if report.cuts or any(document.facts.get("found_by") == "index" for document in report.documents):
         yield ""
         yield _total(report)
     if report.left_out:
         yield ""
-        yield look.paint(left_out_line(report.left_out), Role.FAINT)
+        yield style.paint(left_out_line(report.left_out), Role.FAINT)
 
 
 def _total(report: InspectReport) -> str:
@@ -106,7 +90,7 @@ def _total(report: InspectReport) -> str:
     return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 
 
-class Outcomes:
+class _Outcomes:
     """What became of each entry of the indexes that were followed."""
 
     def __init__(self, report: InspectReport) -> None:
@@ -116,40 +100,40 @@ class Outcomes:
         self._by_url = {facts.get("url"): facts for facts in documents if facts.get("found_by") != "index"}
         self._is_followed = any(facts.get("found_by") == "index" for facts in documents) or bool(self._cuts)
 
-    def of(self, index: object, child: Row, look: Look) -> str:
+    def of(self, index: object, child: Row, style: Style) -> str:
         """What became of an entry, in a few words; its lastmod where indexes are not followed."""
         lastmod = safe(_text(child, "lastmod"))
         dated = f"lastmod {lastmod}" if lastmod else "no lastmod"
         if not self._is_followed:
-            return look.paint(dated, Role.FAINT)
+            return style.paint(dated, Role.FAINT)
         place = (index, child.get("ordinal"))
         cut = self._cuts.get(place)
         if cut is not None:
-            return look.paint(CUTS_IN_WORDS[_text(cut, "kind")], Role.WARNING)
+            return style.paint(CUTS_IN_WORDS[_text(cut, "kind")], Role.WARNING)
         facts = self._by_entry.get(place) or self._by_url.get(child.get("loc"))
         if facts is None:
-            return look.paint("not read", Role.WARNING)
+            return style.paint("not read", Role.WARNING)
         if not was_read(facts):
-            return look.paint(safe(_text(facts, "error")), Role.WARNING)
-        return f"{_holding(facts, look)}, {look.paint(dated, Role.FAINT)}"
+            return style.paint(safe(_text(facts, "error")), Role.WARNING)
+        return f"{_holding(facts, style)}, {style.paint(dated, Role.FAINT)}"
 
 
-def _holding(facts: Row, look: Look) -> str:
+def _holding(facts: Row, style: Style) -> str:
     kind = _text(facts, "kind")
     if kind == "sitemapindex":
         return counted(_number(facts, "entries"), "sitemap")
     if kind not in PAGE_LIST_KINDS:
-        return look.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
-    broken = look.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
+        return style.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
+    broken = style.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
     return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"
 
 
-def _sections(document: InspectedDocument, outcomes: Outcomes, look: Look) -> Iterator[tuple[str, list[str]]]:
+def _sections(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[tuple[str, list[str]]]:
     facts = document.facts
     if not was_read(facts):
-        yield "not there", [look.paint(safe(_text(facts, "error")), Role.WARNING)]
+        yield "not there", [style.paint(safe(_text(facts, "error")), Role.WARNING)]
         return
-    yield "kind", [_kind(facts, look)]
+    yield "kind", [_kind(facts, style)]
     if facts.get("kind") == "robots":
         yield "size", [_size(facts)]
         return
@@ -157,25 +141,25 @@ def _sections(document: InspectedDocument, outcomes: Outcomes, look: Look) -> It
     yield "size", [_size(facts)]
     yield "encoding", [_encoding(facts)]
     if _number(facts, "entries"):
-        yield "lastmod", [_lastmod(facts), *_bars(document.histogram, look)]
+        yield "lastmod", [_lastmod(facts), *_bars(document.histogram, style)]
     if extensions := _extensions(facts):
         yield "extensions", extensions
     if foreign := list(_foreign(facts)):
         yield "namespaces", foreign
     if document.anomalies:
-        yield "anomalies", _anomalies(document.anomalies, look)
+        yield "anomalies", _anomalies(document.anomalies, style)
     if document.children:
-        yield "children", list(_children(document, outcomes, look))
+        yield "children", list(_children(document, outcomes, style))
 
 
-def _kind(facts: Row, look: Look) -> str:
+def _kind(facts: Row, style: Style) -> str:
     kind = _text(facts, "kind")
     if facts.get("version"):
         kind += f" {safe(_text(facts, 'version'))}"
     if facts.get("complete") is False:
-        kind += look.paint(", incomplete", Role.WARNING)
+        kind += style.paint(", incomplete", Role.WARNING)
     if facts.get("well_formed") is False:
-        kind += look.paint(", not well-formed", Role.WARNING)
+        kind += style.paint(", not well-formed", Role.WARNING)
     return kind
 
 
@@ -211,7 +195,7 @@ def _lastmod(facts: Row) -> str:
     return ", ".join(parts)
 
 
-def _bars(histogram: Sequence[tuple[str, int]], look: Look) -> list[str]:
+def _bars(histogram: Sequence[tuple[str, int]], style: Style) -> list[str]:
     """A bar a period, the longest for the most entries. One period says nothing that the dates do not."""
     if len(histogram) < 2:
         return []
@@ -220,7 +204,7 @@ def _bars(histogram: Sequence[tuple[str, int]], look: Look) -> list[str]:
     count_width = max(len(f"{count:,}") for _, count in histogram)
     return [
         f"{safe(label):{label_width}}  {count:>{count_width},}  "
-        + look.paint(_bar(count, most, look.unicode), Role.PLACE)
+        + style.paint(_bar(count, most, style.unicode), Role.PLACE)
         for label, count in histogram
     ]
 
@@ -254,7 +238,7 @@ def _foreign(facts: Row) -> Iterator[str]:
             yield f"{safe(str(namespace)) or 'none'} is unknown: {counted(count, 'element')} passed over"
 
 
-def _anomalies(anomalies: Sequence[Row], look: Look) -> list[str]:
+def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
     groups: dict[str, list[Row]] = {}
     for row in anomalies:
         groups.setdefault(_text(row, "kind"), []).append(row)
@@ -263,8 +247,8 @@ def _anomalies(anomalies: Sequence[Row], look: Look) -> list[str]:
     for kind, rows in groups.items():
         total = sum(_number(row, "count") or 1 for row in rows)
         first = "first " if total > 1 else ""
-        lines.append(f"{look.paint(f'{kind:{width}}', Role.WARNING)}  {times(total)}{_seen(rows[0], f', {first}at ')}")
-        if look.verbose:
+        lines.append(f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {times(total)}{_seen(rows[0], f', {first}at ')}")
+        if style.verbose:
             lines.extend(f"{'':{width}}  then{_seen(row, ' at ')}" for row in rows[1:])
     return lines
 
@@ -276,17 +260,17 @@ def _seen(row: Row, at: str) -> str:
     return f"{where}: {evidence}" if evidence else where
 
 
-def _children(document: InspectedDocument, outcomes: Outcomes, look: Look) -> Iterator[str]:
+def _children(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[str]:
     children = document.children
-    shown = children if look.verbose else children[:CHILDREN_SHOWN]
+    shown = children if style.verbose else children[:CHILDREN_SHOWN]
     locs = [safe(_text(row, "loc")) or "(no loc)" for row in shown]
-    if not look.verbose:
+    if not style.verbose:
         locs = [shortened(loc, LOC_SHOWN) for loc in locs]
     width = max(map(len, locs))
     for loc, row in zip(locs, shown, strict=True):
-        yield f"{loc:{width}}  {outcomes.of(document.number, row, look)}"
+        yield f"{loc:{width}}  {outcomes.of(document.number, row, style)}"
     if len(children) > len(shown):
-        yield look.paint(f"… and {len(children) - len(shown):,} more; -v shows all", Role.FAINT)
+        yield style.paint(f"… and {len(children) - len(shown):,} more; -v shows all", Role.FAINT)
 
 
 def _number(row: Row, name: str) -> int:

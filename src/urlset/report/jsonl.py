@@ -1,7 +1,7 @@
 """The report of `validate` as JSON Lines (https://jsonlines.org/): one object a line, for streams and log stores.
 
 `type` says what a line is: `document`, `unreadable`, `left_out`, `schema` (a verdict of the schemas), `finding`, and
-at the end one `summary`. The rest of a line is what `report.json` says of the same thing.
+at the end one `summary`. The rest of a line is what the format `json` says of the same thing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report import json
+from urlset.report import json_parts
+from urlset.report.style import Style
 from urlset.safe import json_line
 
 if TYPE_CHECKING:
@@ -18,25 +19,25 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 
-def render(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
-    """The report, line by line."""
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report."""
     for kind, value in _objects(report):
-        yield json_line({"type": kind} | value, ascii_only=ascii_only)
+        yield json_line({"type": kind} | value, ascii_only=style.ascii_only)
 
 
 def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
     for row in report.documents:
         if was_read(row):
-            yield "document", json.document_as_json(row) | json.origin_as_json(row, report.document_url)
+            yield "document", json_parts.document_as_json(row) | json_parts.origin_as_json(row, report.document_url)
         else:
-            yield "unfetched", json.unfetched_as_json(row, report.document_url)
+            yield "unfetched", json_parts.unfetched_as_json(row, report.document_url)
     for unreadable in report.unreadable:
-        yield "unreadable", json.unreadable_as_json(unreadable)
+        yield "unreadable", json_parts.unreadable_as_json(unreadable)
     for left_out in report.left_out:
-        yield "left_out", json.left_out_as_json(left_out)
+        yield "left_out", json_parts.left_out_as_json(left_out)
     for verdict in report.schema or ():
-        yield "schema", json.verdict_as_json(verdict, report.document_url(verdict.document_id))
+        yield "schema", json_parts.verdict_as_json(verdict, report.document_url(verdict.document_id))
     for finding in report.findings:
-        yield "finding", json.finding_as_json(finding, report.document_url(finding.document_id))
+        yield "finding", json_parts.finding_as_json(finding, report.document_url(finding.document_id))
     tool = {"name": "urlset", "version": report.tool_version}
-    yield "summary", {"version": json.VERSION, "tool": tool, **json.summary_as_json(report)}
+    yield "summary", {"version": json_parts.VERSION, "tool": tool, **json_parts.summary_as_json(report)}

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK
 from urlset.model.schema import NOT_VALID
-from urlset.options.reporting import FailOn
-from urlset.report.locate import is_url, relative_path
-from urlset.report.text import place
+from urlset.report.locate import is_url, place, relative_path
+from urlset.report.style import Style
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
 from urlset.safe import no_command, safe, shortened
@@ -43,15 +42,15 @@ one for each document. What is broken, left out or known is never folded.
 _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
-def render(report: Report, *, fail_on: FailOn = FailOn.ERROR, ascii_only: bool = False) -> Iterator[str]:
-    """The report, line by line.
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report.
 
     A finding at or above `fail_on` is a failure. One below it is a skipped case with its text, and so visible without
     making the suite fail. A rule that the document keeps to is a case that passes; one whose findings the configuration
     or the baseline took out is a skipped case that says so. A target that could not be read is a case with an error.
     """
-    for line in _document(report, fail_on):
-        yield line.encode("ascii", "xmlcharrefreplace").decode("ascii") if ascii_only else line
+    for line in _document(report, style.fail_on):
+        yield line.encode("ascii", "xmlcharrefreplace").decode("ascii") if style.ascii_only else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class _Suite:
         return len(self.findings) + len(self.silenced) + len(self.kept)
 
 
-def _document(report: Report, fail_on: FailOn) -> Iterator[str]:
+def _document(report: Report, fail_on: str) -> Iterator[str]:
     suites = _suites(report)
     failures = sum(_is_failure(finding, fail_on) for finding in report.issues)
     cases = sum(suite.cases for suite in suites) + len(report.unreadable)
@@ -147,11 +146,11 @@ def _suite_of(
     return _Suite(str(row["url"]), findings, silenced, list(kept.values()))
 
 
-def _is_failure(finding: Finding, fail_on: FailOn) -> bool:
-    return fail_on is not FailOn.NEVER and SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[Severity(fail_on.value)]
+def _is_failure(finding: Finding, fail_on: str) -> bool:
+    return fail_on != "never" and SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[Severity(fail_on)]
 
 
-def _suite(suite: _Suite, fail_on: FailOn) -> Iterator[str]:
+def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
     failures = sum(_is_failure(finding, fail_on) for finding in suite.findings)
     skipped = len(suite.findings) - failures + len(suite.silenced)
     counts = f'tests="{suite.cases}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'

@@ -1,4 +1,4 @@
-"""Where a document is as CI systems name it, and a name for a finding that outlives moved lines."""
+"""Where a document or an example is as editors and CI name it, and names for findings that outlive moved lines."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from urlset.model.finding import FINGERPRINT_DIGITS, fingerprint
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from urlset.model.finding import Example, Finding
@@ -56,6 +57,16 @@ def _as_bytes(text: str) -> bytes:
     except UnicodeEncodeError:
         # A surrogate that stands for no byte: of no file system, but a caller may write anything.
         return text.encode("utf-8", "backslashreplace")
+
+
+def place(document_url: str, example: Example) -> str:
+    """Where an example is, as editors and terminals understand it: `document:line:column`, safe to show."""
+    parts = [safe(document_url)]
+    if example.line is not None:
+        parts.append(str(example.line))
+        if example.column is not None:
+            parts.append(str(example.column))
+    return ":".join(parts)
 
 
 def finding_name(finding: Finding, document_url: str) -> str:

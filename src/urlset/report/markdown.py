@@ -10,11 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.model.schema import not_checked
+from urlset.report.locate import place
 from urlset.report.schema import sum_line
-from urlset.report.text import place
+from urlset.report.style import Style
 from urlset.report.words import counted, times
 from urlset.rules.rule import Severity
-from urlset.safe import no_command, safe, shortened
+from urlset.safe import code_span, no_command, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 LONGEST = 60_000
 """Characters of the whole report: GitHub takes 65,536 in a comment."""
 
-LONGEST_SPAN = 200
-"""Characters shown of one thing from outside."""
+LONGEST_NAME = 200
+"""Characters shown of the name of a document that does not stand in a code span."""
 
 PLACES_SHOWN = 20
 """Places shown of a rule, over all documents."""
@@ -36,8 +37,8 @@ UNREADABLE_SHOWN = 20
 """Targets that could not be read which are shown."""
 
 
-def render(report: Report) -> Iterator[str]:
-    """The report, line by line, in at most `LONGEST` characters; what is left out is said at the end."""
+def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield the lines of the report, in at most `LONGEST` characters; what is left out is said at the end."""
     used = 0
     left = 0
     for block, findings in _blocks(report):
@@ -86,7 +87,7 @@ def _head(report: Report) -> Iterator[str]:
             yield f"… and {counted(len(report.unreadable) - number, 'more target')} that could not be read"
             break
         yield ""
-        yield f"Could not be read: {span(unreadable.target)}: {span(unreadable.reason)}"
+        yield f"Could not be read: {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
 
 
 def _row(findings: list[Finding]) -> str:
@@ -106,10 +107,10 @@ def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
         (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
     ]
     for document_url, example in places[:PLACES_SHOWN]:
-        yield f"- {span(place(document_url, example))} {span(example.message)}"
+        yield f"- {code_span(place(document_url, example))} {code_span(example.message)}"
     if not places:
         for finding in findings[:PLACES_SHOWN]:
-            yield f"- {span(report.document_url(finding.document_id))}: {times(finding.count)}"
+            yield f"- {code_span(report.document_url(finding.document_id))}: {times(finding.count)}"
     if places and (left := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
         yield f"- … and {counted(left, 'more place')}"
     yield ""
@@ -120,28 +121,17 @@ def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
 
 def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
     yield ""
-    yield f"<details><summary>Schema: {_html(shortened(document_url, LONGEST_SPAN))}</summary>"
+    yield f"<details><summary>Schema: {_html(shortened(document_url, LONGEST_NAME))}</summary>"
     yield ""
     if verdict.reason is not None:
         yield not_checked(verdict.reason)
     for fault in verdict.faults:
         line = "" if fault.line is None else f"line {fault.line}: "
-        yield f"- {line}{span(fault.message)}"
+        yield f"- {line}{code_span(fault.message)}"
     if (left := verdict.total - len(verdict.faults)) > 0:
         yield f"- … and {counted(left, 'more message')}"
     yield ""
     yield "</details>"
-
-
-def span(text: str) -> str:
-    """Text from outside as a code span, fenced by more backticks than it holds in a row."""
-    shown = shortened(safe(text), LONGEST_SPAN)
-    if not shown.strip():
-        return "(empty)"
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
 
 
 def _escaped(text: str) -> str:

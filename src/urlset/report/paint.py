@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeAlias
 
+from urlset.model.specification import Status
 from urlset.rules.rule import Severity
 
 
@@ -27,6 +28,13 @@ SEVERITY_ROLES: dict[Severity, Role] = {
     Severity.WARNING: Role.WARNING,
     Severity.INFO: Role.INFO,
     Severity.HINT: Role.HINT,
+}
+
+STATUS_ROLES: dict[Status, Role] = {
+    Status.PASS: Role.GOOD,
+    Status.WARN: Role.WARNING,
+    Status.FAIL: Role.ERROR,
+    Status.NOT_RUN: Role.FAINT,
 }
 
 Paint: TypeAlias = Callable[[str, Role], str]

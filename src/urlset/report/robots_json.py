@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from urlset.report.json import VERSION
+from urlset.report.json_parts import VERSION
+from urlset.report.style import Style
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlset.model.robots import AskedUrl, RobotsReport
 
 
-def render(report: RobotsReport, *, ascii_only: bool = False) -> str:
-    """The report as one JSON object."""
+def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text."""
     robots = report.robots
     written: dict[str, Any] = {
         "version": VERSION,
@@ -31,7 +34,7 @@ def render(report: RobotsReport, *, ascii_only: bool = False) -> str:
         "urls": [_url(asked) for asked in report.urls],
         "listed": [dataclasses.asdict(asked) for asked in report.sitemaps],
     }
-    return json_text(written, ascii_only=ascii_only)
+    yield json_text(written, ascii_only=style.ascii_only)
 
 
 def _url(asked: AskedUrl) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.paint import Paint, Role, plain
+from urlset.report.paint import Paint, Role
+from urlset.report.style import Style
 from urlset.robots import Availability, Reason
 from urlset.safe import safe
 
@@ -24,18 +25,12 @@ WHY = {
 """Why, where no rule decides."""
 
 
-def render(report: RobotsReport, paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:
-    """The lines of the report.
-
-    Args:
-        report: What was found out.
-        paint: How to colour.
-        verbose: Whether the file and its problems are shown though URLs were asked about.
-    """
-    robots = report.robots
+def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report; with `verbose` the file and its problems even where URLs were asked about."""
+    robots, paint = report.robots, style.paint
     yield paint(safe(report.name), Role.HEADING)
     yield f"  {_summary(report)}"
-    if verbose or not (report.urls or report.sitemaps):
+    if style.verbose or not (report.urls or report.sitemaps):
         yield from _file(robots, paint)
         yield from _problems(robots, paint)
     elif robots.problems:

@@ -1,9 +1,7 @@
-"""Rows of a query as text: a table for people, CSV, JSON and JSON lines for programs."""
+"""Rows as a table for people, and their values as text and as JSON can hold them."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Mapping
@@ -12,32 +10,31 @@ from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.report.paint import Paint, Role, plain
-from urlset.safe import json_text, safe, shortened
+from urlset.report.paint import Role
+from urlset.safe import safe, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from urlset.report.style import Style
 
     Row = tuple[object, ...]
 
 CELL_SHOWN = 100
 """Longest cell of the table for people, in characters; the other forms give all of it."""
 
-# Spreadsheets take text that begins so for a formula. https://owasp.org/www-community/attacks/CSV_Injection
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
-
-def table(columns: Sequence[str], rows: Iterable[Row], most: int, paint: Paint = plain) -> Iterator[str]:
-    """The rows below their columns' names, for people; whatever a cell holds is made safe to show.
+def table(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator[str]:
+    """Yield the rows below their columns' names, for people; whatever a cell holds is made safe to show.
 
     Args:
         columns: The columns' names.
-        rows: The rows; of those past `most` one is fetched, to say that there are more.
-        most: How many rows to show; 0 for all.
-        paint: How to colour it.
+        rows: The rows; of those past `max_rows` one is fetched, to say that there are more.
+        style: How to show them.
     """
     from rich.cells import cell_len
 
+    most, paint = style.max_rows, style.paint
     shown = list(islice(rows, most + 1)) if most else list(rows)
     has_more = bool(most) and len(shown) > most
     if has_more:
@@ -46,7 +43,7 @@ def table(columns: Sequence[str], rows: Iterable[Row], most: int, paint: Paint =
     names = [shortened(safe(name), CELL_SHOWN) for name in columns]
     widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
     right = [
-        any(value is not None for value in column) and all(value is None or _is_number(value) for value in column)
+        any(value is not None for value in column) and all(value is None or is_number(value) for value in column)
         for column in zip(*shown, strict=True)
     ] or [False] * len(names)
 
@@ -66,47 +63,6 @@ def table(columns: Sequence[str], rows: Iterable[Row], most: int, paint: Paint =
         yield paint(f"… and more than these {most:,} rows; --rows 0 shows all of them", Role.FAINT)
     elif not shown:
         yield paint("no rows", Role.FAINT)
-
-
-def csv_lines(columns: Sequence[str], rows: Iterable[Row], escape: Callable[[str], str] | None = None) -> Iterator[str]:
-    """The rows as CSV (RFC 4180, with LF between rows), names first; null is empty.
-
-    Text that a spreadsheet would take for a formula gets an apostrophe in front. JSON and Parquet give every value as
-    it is.
-
-    Args:
-        columns: The columns' names.
-        rows: The rows.
-        escape: What makes a cell safe for where it is shown; None where nothing in it can act, in a file.
-    """
-    escape = escape or str
-    yield _csv_line([_guarded(escape(name)) for name in columns])
-    for row in rows:
-        yield _csv_line([_csv_cell(value, escape) for value in row])
-
-
-def json_lines(columns: Sequence[str], rows: Iterable[Row], *, ascii_only: bool = False) -> Iterator[str]:
-    """The rows as JSON lines: an object a row."""
-    for row in rows:
-        yield _object(columns, row, ascii_only)
-
-
-def json_array(columns: Sequence[str], rows: Iterable[Row], *, ascii_only: bool = False) -> Iterator[str]:
-    """The rows as one JSON array of objects, a row a line, written as they come."""
-    before = "["
-    for row in rows:
-        yield before
-        before = f"  {_object(columns, row, ascii_only)},"
-    if before == "[":
-        yield "[]"
-    else:
-        yield before.removesuffix(",")
-        yield "]"
-
-
-def _object(columns: Sequence[str], row: Row, ascii_only: bool) -> str:
-    value = {name: plain_value(value) for name, value in zip(columns, row, strict=True)}
-    return json_text(value, ascii_only=ascii_only, indent=None)
 
 
 def plain_value(value: object) -> object:
@@ -132,7 +88,8 @@ def plain_value(value: object) -> object:
             return str(value)
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Return the value as a cell of text; null is empty."""
     match value := plain_value(value):
         case None:
             return ""
@@ -145,23 +102,9 @@ def _as_text(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    return "NULL" if value is None else shortened(safe(_as_text(value)), CELL_SHOWN)
+    return "NULL" if value is None else shortened(safe(as_text(value)), CELL_SHOWN)
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether the value is a number, to be aligned to the right."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-
-
-def _csv_cell(value: object, escape: Callable[[str], str]) -> str:
-    text = _as_text(value)
-    return text if _is_number(value) else _guarded(escape(text))
-
-
-def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _csv_line(cells: Sequence[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(cells)
-    return buffer.getvalue()

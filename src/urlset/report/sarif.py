@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.report.locate import artifact_uri, finding_name
+from urlset.report.style import Style
 from urlset.report.words import counted, times
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
@@ -44,13 +45,12 @@ LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 _PROBLEM_SEVERITY = {"error": "error", "warning": "warning", "note": "recommendation", "none": "recommendation"}
 
 
-def render(report: Report, *, ascii_only: bool = False) -> str:
-    """The report as JSON text."""
-    return json_text(as_json(report), ascii_only=ascii_only)
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the report as JSON text."""
+    yield json_text(_as_json(report), ascii_only=style.ascii_only)
 
 
-def as_json(report: Report) -> dict[str, object]:
-    """The report as values that `json` can write."""
+def _as_json(report: Report) -> dict[str, object]:
     findings = report.issues[:MOST_RESULTS]
     first_of: dict[str, Finding] = {}
     for finding in findings:

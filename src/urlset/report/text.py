@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.schema import NOT_VALID, not_checked
-from urlset.report.paint import SEVERITY_ROLES, Paint, Role, plain
+from urlset.report.locate import place
+from urlset.report.paint import SEVERITY_ROLES, Paint, Role
 from urlset.report.schema import sum_line
+from urlset.report.style import Style
 from urlset.report.words import counted, left_out_line, times
 from urlset.rules.rule import Severity
 from urlset.safe import safe, shortened
@@ -31,17 +33,14 @@ OWN_SOURCE = "urlset"
 """Stands among the sources of a rule that is our own."""
 
 
-def render(report: Report, *, paint: Paint = plain, verbose: bool = False, hints: bool = True) -> Iterator[str]:
-    """The report, line by line.
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the report.
 
-    Findings of one rule stand together, whatever number of documents they are in.
-
-    Args:
-        report: What to report.
-        paint: How to colour it.
-        verbose: Show every example that the findings hold, with whole URLs, and the rules' sources.
-        hints: Show hints like other findings; otherwise one line at the end names their rules.
+    Findings of one rule stand together, whatever number of documents they are in. With `verbose` every example that
+    the findings hold is shown, with whole URLs, and the rules' sources. Without `hints` one line at the end names their
+    rules.
     """
+    paint, verbose, hints = style.paint, style.verbose, style.hints
     for findings in _by_rule(report.findings):
         if hints or findings[0].severity is not Severity.HINT:
             yield from _rule_lines(report, findings, paint, verbose)
@@ -148,16 +147,6 @@ def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbo
     if (left := verdict.total - len(shown)) > 0:
         yield paint(f"  … and {left:,} more", Role.FAINT)
     yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
-
-
-def place(document_url: str, example: Example) -> str:
-    """Where an example is, as editors and terminals understand it: `document:line:column`, safe to show."""
-    parts = [safe(document_url)]
-    if example.line is not None:
-        parts.append(str(example.line))
-        if example.column is not None:
-            parts.append(str(example.column))
-    return ":".join(parts)
 
 
 def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from markupsafe import Markup
 
-from urlset.report.check_text import points
-from urlset.report.words import counted
+from urlset.report.words import counted, points
 from urlset.safe import safe
 
 if TYPE_CHECKING:

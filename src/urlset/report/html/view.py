@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
-from urlset.report.check_text import points
-from urlset.report.words import counted
+from urlset.report.words import counted, points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
 from urlset.safe import safe

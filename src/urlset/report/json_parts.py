@@ -1,0 +1,142 @@
+"""The report of `validate` and its parts as values that `json` can write, for every renderer that has some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from urlset.model.document import was_read
+from urlset.report.schema import tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from urlset.errors import Unreadable
+    from urlset.model.document import LeftOut, Row
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
+    from urlset.model.schema import SchemaVerdict
+
+VERSION = 1
+"""Version of the format: raised when a consumer of the one before could break."""
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """The report as values that `json` can write."""
+    return listed(members(report))
+
+
+def listed(members: Mapping[str, object]) -> dict[str, object]:
+    """Return the members of a report with their iterators as lists."""
+    return {name: list(value) if isinstance(value, Iterator) else value for name, value in members.items()}
+
+
+def members(report: Report) -> dict[str, object]:
+    """The members of the report; those that may be many as iterators."""
+    url_of = report.document_url
+    read = (row for row in report.documents if was_read(row))
+    unfetched = (row for row in report.documents if not was_read(row))
+    return {
+        "version": VERSION,
+        "tool": {"name": "urlset", "version": report.tool_version},
+        "documents": (document_as_json(row) | origin_as_json(row, url_of) for row in read),
+        "unfetched": (unfetched_as_json(row, url_of) for row in unfetched),
+        "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
+        "left_out": [left_out_as_json(left_out) for left_out in report.left_out],
+        "summary": summary_as_json(report),
+        **({} if report.schema is None else {"schema": schema_as_json(report, report.schema)}),
+        "findings": (finding_as_json(finding, url_of(finding.document_id)) for finding in report.findings),
+    }
+
+
+def summary_as_json(report: Report) -> dict[str, int]:
+    """The result in a few numbers, as values that `json` can write."""
+    summary = report.summary
+    return {
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "infos": summary.infos,
+        "documents": summary.documents,
+        "urls": summary.urls,
+        **({} if report.known is None else {"known": report.known}),
+    }
+
+
+def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[str, object]:
+    """What the official schemas say, as values that `json` can write; valid documents are only counted."""
+    return {
+        **{status.value: count for status, count in tally(verdicts).items()},
+        "not_valid": [
+            verdict_as_json(verdict, report.document_url(verdict.document_id)) for verdict in report.not_valid
+        ],
+    }
+
+
+def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, object]:
+    """What the official schemas say of a document, as values that `json` can write."""
+    return {
+        "document": document_url,
+        "status": verdict.status.value,
+        "count": verdict.total,
+        "messages": [{"line": fault.line, "message": fault.message} for fault in verdict.faults],
+        "reason": verdict.reason,
+    }
+
+
+def document_as_json(row: Row) -> dict[str, object]:
+    """A document that was read, as values that `json` can write."""
+    names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
+    return {name: row.get(name) for name in (*names, "sha256")}
+
+
+def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
+    """How a document was found and fetched, as values that `json` can write."""
+    parent = row.get("parent_id")
+    return {
+        "found_by": row.get("found_by"),
+        "depth": row.get("depth"),
+        "parent": url_of(parent) if isinstance(parent, int) else None,
+        "http_status": row.get("http_status"),
+        "trouble": row.get("trouble"),
+    }
+
+
+def unfetched_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
+    """A document that is listed and did not come, as values that `json` can write."""
+    return {"url": row.get("url"), **origin_as_json(row, url_of), "reason": row.get("error")}
+
+
+def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
+    """A target that could not be read, as values that `json` can write."""
+    return {"target": unreadable.target, "reason": unreadable.reason}
+
+
+def left_out_as_json(left_out: LeftOut) -> dict[str, object]:
+    """A file of a folder that is no sitemap, as values that `json` can write."""
+    return {"target": left_out.target, "kind": left_out.kind}
+
+
+def finding_as_json(finding: Finding, document_url: str) -> dict[str, object]:
+    """A finding as values that `json` can write."""
+    rule = finding.rule
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.value,
+        "count": finding.count,
+        "document": document_url,
+        "message": rule.message,
+        "fix": rule.fix,
+        "examples": [_example(example) for example in finding.examples],
+    }
+
+
+def _example(example: Example) -> dict[str, object]:
+    return {
+        "line": example.line,
+        "column": example.column,
+        "url": example.url,
+        "field": example.field,
+        "value": example.value,
+        "message": example.message,
+    }

@@ -1,0 +1,21 @@
+"""Rows of a query as JSON Lines (https://jsonlines.org/): an object a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.rows import plain_value
+from urlset.report.style import Style
+from urlset.safe import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlset.model.query import QueryResult
+
+
+def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines, written as the rows come."""
+    for row in result.rows:
+        value = {name: plain_value(value) for name, value in zip(result.columns, row, strict=True)}
+        yield json_text(value, ascii_only=style.ascii_only, indent=None)

@@ -1,0 +1,98 @@
+"""The table of formats: every renderer is in it, all have one signature, and commands offer what it has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import urlset.report
+from urlset.cli.check import CheckFormat
+from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
+from urlset.cli.show import Format
+from urlset.cli.sql import RowsFormat
+from urlset.model.report import Report
+from urlset.report.formats import FORMATS, READ_IN_LOGS, Form, render
+from urlset.report.style import Style
+
+PACKAGE = Path(urlset.report.__file__).parent
+MODULES = sorted({module for forms in FORMATS.values() for module in forms.values()})
+
+OFFERED: dict[str, set[str]] = {
+    "validate": {*Form},
+    "audit": {*Form},
+    "check": {*CheckFormat},
+    "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
+    **{command: {*Format} for command in ("inspect", "diff", "discover", "robots", "fix", "build", "history")},
+}
+"""What --format of each command takes."""
+
+WITHOUT_FORMAT = {"check": {"badge"}, "report": {"html"}}
+"""Formats that an option of their own, or the command itself, asks for."""
+
+
+def functions_of(module: Any) -> dict[str, Any]:
+    return {
+        name: one
+        for name, one in vars(module).items()
+        if (inspect.isfunction(one) or inspect.isclass(one)) and one.__module__ == module.__name__
+    }
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_renderer_has_the_one_signature_and_nothing_public_besides(name: str) -> None:
+    module = import_module(f"urlset.report.{name}")
+    assert [one for one in functions_of(module) if not one.startswith("_")] == ["render"]
+    _, style = inspect.signature(module.render).parameters.values()
+    assert (style.name, style.annotation, style.default) == ("style", "Style", Style())
+    assert inspect.signature(module.render).return_annotation == "Iterator[str]"
+    assert inspect.isgeneratorfunction(module.render)
+
+
+def test_renderers_of_one_command_take_the_same() -> None:
+    for command, forms in FORMATS.items():
+        models = {
+            next(
+                iter(inspect.signature(import_module(f"urlset.report.{module}").render).parameters.values())
+            ).annotation
+            for module in forms.values()
+        }
+        assert len(models) == 1, command
+
+
+def test_every_renderer_is_in_the_table() -> None:
+    with_render = {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for path in PACKAGE.rglob("*.py")
+        if "\ndef render(" in path.read_text(encoding="utf-8")
+    }
+    assert with_render - {"formats"} == set(MODULES)
+
+
+def test_commands_offer_what_the_table_has() -> None:
+    in_table = {command: {*forms} - WITHOUT_FORMAT.get(command, set()) for command, forms in FORMATS.items()}
+    # The formats of an audit are those of `validate`; of some it makes more.
+    in_table["audit"] |= {*FORMATS["validate"]}
+    assert {command: forms for command, forms in in_table.items() if forms} == OFFERED
+    assert {form for forms in FORMATS.values() for form in forms} >= READ_IN_LOGS
+
+
+def test_files_have_the_formats_of_validate() -> None:
+    assert {*NAMES} == {*FORMATS["validate"], PARQUET}
+    assert {*ENDINGS.values()} <= {*NAMES}
+
+
+@pytest.mark.parametrize("form", FORMATS["validate"])
+def test_a_piece_does_not_end_its_line(form: str, faulty: Report) -> None:
+    pieces = render("validate", form, faulty)
+    assert isinstance(pieces, Iterator)
+    assert [piece for piece in pieces if piece.endswith("\n")] == []
+
+
+def test_ascii_only_is_what_unicode_is_not() -> None:
+    assert Style().ascii_only is False
+    assert Style(unicode=False).ascii_only is True
