@@ -67,7 +67,7 @@ def _forbidden(path: Path) -> int:
     import urlset
     from urlset import _core
 
-    robots = urlset.Robots.parse(path.with_suffix(".robots").read_bytes())
+    robots = urlset.robots.Robots.parse(path.with_suffix(".robots").read_bytes())
     agents = ("Googlebot", "Bingbot", "GPTBot", "CCBot", "ExampleBot")
     batches = (batch["urls"] for batch in _core.Reader(path.read_bytes()) if "urls" in batch)
     return sum(robots.forbidden(urls, agents, 0).num_rows for urls in batches)

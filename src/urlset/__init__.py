@@ -21,34 +21,6 @@ A target is a path, an http(s) URL, `-` for standard input, bytes, or a file ope
 several, and folders. Nothing heavy is imported before it is used.
 """
 
-from __future__ import annotations
+from urlset._names import from_stub
 
-_homes: dict[str, str] = {}
-
-
-def __getattr__(name: str) -> object:
-    """Imports a public name when it is first asked for; `__init__.pyi` is the list of them and says where they live."""
-    global _homes
-    if not _homes:
-        _homes = _read_homes()
-    if name == "__all__":
-        return sorted(_homes)
-    if name not in _homes:
-        raise AttributeError(f"module 'urlset' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(_homes[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(_homes or _read_homes())
-
-
-def _read_homes() -> dict[str, str]:
-    import re
-
-    stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()
-    imports = re.findall(r"^from (\S+) import (?:\(([^)]*)\)|(.+))$", stub, re.MULTILINE)
-    return {name: home for home, *names in imports for name in re.findall(r"(\w+) as", "".join(names))}
+__getattr__, __dir__ = from_stub(__name__)

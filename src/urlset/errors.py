@@ -172,7 +172,7 @@ class EntryRefusedError(UrlsetError):
     """An entry cannot be written, and strictness was asked for.
 
     Attributes:
-        refused: The entry and what is wrong with it: a `urlset.Refused`.
+        refused: The entry and what is wrong with it: a `urlset.model.Refused`.
     """
 
     exit_code = ExitCode.FINDINGS

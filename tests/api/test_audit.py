@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import urlset
+import urlset.model
 from urlset.options.fields import ReadFields
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
@@ -19,7 +20,7 @@ def test_an_audit(tmp_path: Path) -> None:
     with EXAMPLE["serving"]() as site:
         result = urlset.audit(site, store=store, sample=10, score=False, select=["PGE"], agents=["GPTBot"], **FETCH)
         again = urlset.audit([site], store=store, pages=False, score=False, **FETCH)
-    assert isinstance(result, urlset.Audited)
+    assert isinstance(result, urlset.model.Audited)
     assert (result.store, result.run_id, again.run_id) == (store, 1, 2)
     assert result.pages is not None
     assert (result.pages.chosen, result.pages.listed) == (10, len(EXAMPLE["PAGES"]))

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import urlset
+import urlset.model
+import urlset.options
 
 BASE = "https://example.com/"
 
@@ -47,28 +49,28 @@ def of_pyproject(folder: Path) -> str:
     return str(folder / "pyproject.toml")
 
 
-def of_site(folder: Path) -> urlset.Site:
-    return urlset.Site(
+def of_site(folder: Path) -> urlset.options.Site:
+    return urlset.options.Site(
         base_url=BASE,
         out=str(folder / "out"),
         sources=(
-            urlset.UrlList(file=folder / "urls.csv"),
-            urlset.HtmlFolder(folder=folder / "pages", part="pages"),
+            urlset.options.UrlList(file=folder / "urls.csv"),
+            urlset.options.HtmlFolder(folder=folder / "pages", part="pages"),
         ),
         max_entries=2,
     )
 
 
-def of_spec(folder: Path) -> urlset.BuildSpec:
-    return urlset.BuildSpec(sites=(of_site(folder),))
+def of_spec(folder: Path) -> urlset.options.BuildSpec:
+    return urlset.options.BuildSpec(sites=(of_site(folder),))
 
 
 @pytest.mark.parametrize("given", [of_file, of_pyproject, of_site, of_spec])
 def test_the_same_is_built_whatever_says_so(
-    folder: Path, given: Callable[[Path], Path | str | urlset.Site | urlset.BuildSpec]
+    folder: Path, given: Callable[[Path], Path | str | urlset.options.Site | urlset.options.BuildSpec]
 ) -> None:
     report = urlset.build_sitemaps(given(folder))
-    assert isinstance(report, urlset.BuildReport)
+    assert isinstance(report, urlset.model.BuildReport)
     assert (report.written, report.published, report.changed) == (3, True, True)
     assert report.problems == (f"{BASE}: 1 left out as bad: url-doubtful",)
     [site] = report.sites
@@ -88,7 +90,7 @@ def test_nothing_is_published_unless_asked_for(folder: Path) -> None:
 def test_a_lastmod_is_explained_and_nothing_published(folder: Path) -> None:
     report = urlset.build_sitemaps(folder / "urlset.toml", explain_lastmod=f"{BASE}a")
     assert report.explained is not None
-    assert (report.explained.source, report.explained.value) == (urlset.LastmodSource.GIVEN, "2025-11-14")
+    assert (report.explained.source, report.explained.value) == (urlset.options.LastmodSource.GIVEN, "2025-11-14")
     assert not report.published
 
 
@@ -122,12 +124,14 @@ def test_wrong_files(tmp_path: Path, name: str, content: str, error: type[urlset
 
 def test_a_spec_without_sites_is_misuse() -> None:
     with pytest.raises(urlset.UsageError, match="nothing to build"):
-        urlset.build_sitemaps(urlset.BuildSpec())
+        urlset.build_sitemaps(urlset.options.BuildSpec())
 
 
 def test_sitemaps_are_fetched_as_is_said(tmp_path: Path) -> None:
-    site = urlset.Site(
-        base_url=BASE, out=str(tmp_path), sources=(urlset.Sitemaps(targets=("http://127.0.0.1:1/sitemap.xml",)),)
+    site = urlset.options.Site(
+        base_url=BASE,
+        out=str(tmp_path),
+        sources=(urlset.options.Sitemaps(targets=("http://127.0.0.1:1/sitemap.xml",)),),
     )
     with pytest.raises(urlset.InputError, match=r"127\.0\.0\.1:1"):
         urlset.build_sitemaps(site, retries=0, timeout=5)

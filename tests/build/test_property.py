@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlset
+import urlset.model
 
 from .judging import BASE, complaints
 
@@ -83,11 +84,11 @@ options = st.fixed_dictionaries(
 )
 
 
-def write(entries: list[Any], folder: Path, options: dict[str, Any]) -> urlset.Summary:
+def write(entries: list[Any], folder: Path, options: dict[str, Any]) -> urlset.model.Summary:
     return urlset.write(entries, BASE, folder, namespaces={"own": "urn:x"}, hosts=["*"], **options)
 
 
-def published(summary: urlset.Summary, folder: Path) -> list[urlset.Url]:
+def published(summary: urlset.model.Summary, folder: Path) -> list[urlset.Url]:
     found = [entry for file in summary.parts for entry in urlset.read(folder / file.name)]
     return [entry for entry in found if isinstance(entry, urlset.Url)]
 

@@ -15,6 +15,7 @@ import fsspec
 import pytest
 
 import urlset
+import urlset.errors
 from urlset import _core
 from urlset.build.folder import Folder
 from urlset.build.target import STATE, Staged
@@ -232,5 +233,5 @@ def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)
-    with pytest.raises(urlset.MissingExtraError, match=r"pip install 'urlset\[fsspec\]'"):
+    with pytest.raises(urlset.errors.MissingExtraError, match=r"pip install 'urlset\[fsspec\]'"):
         urlset.Writer(BASE, "memory://x")

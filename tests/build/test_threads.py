@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import urlset
+import urlset.model
 from urlset.errors import UsageError
 
 from .judging import BASE, contents
@@ -106,6 +107,6 @@ def test_closing_while_others_write_publishes_what_was_accepted_and_refuses_the_
 def test_every_thread_may_close(tmp_path: Path) -> None:
     writer = urlset.Writer(BASE, tmp_path)
     writer.write(BASE)
-    summaries: list[urlset.Summary] = []
+    summaries: list[urlset.model.Summary] = []
     assert together(lambda _: summaries.append(writer.close())) == []
     assert len({id(one) for one in summaries}) == 1

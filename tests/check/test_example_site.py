@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import urlset
+import urlset.model
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "serve_site.py"
 
@@ -21,7 +22,7 @@ def test_the_example_site_is_found_and_warns() -> None:
         ("/sitemap.xml", "sitemapindex"),
         ("/feed.xml", "rss"),
     ]
-    assert (result.status, result.score) == (urlset.Status.WARN, 0.95)
+    assert (result.status, result.score) == (urlset.model.Status.WARN, 0.95)
     assert pages.facts["compression"] == "gzip"
     assert next(entry.loc for entry in pages) == f"{origin}/"
 

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from lxml import html
 
 import urlset
+import urlset.model
 from urlset.cli.main import main
 from urlset.errors import ExitCode
 from urlset.model.check import CheckResult
@@ -315,7 +316,7 @@ def test_what_cannot_be_reached_exits_with_3(command: str, site: Any, capsys: py
 def test_the_public_functions(site: Any) -> None:
     site.put("/sitemap.xml", GOOD)
     result = urlset.check(site.url)
-    assert (result.status, result.score, result.origin) == (urlset.Status.PASS, 1.0, site.url)
+    assert (result.status, result.score, result.origin) == (urlset.model.Status.PASS, 1.0, site.url)
     assert SPECIFICATION.id == "sitemap"
     assert [candidate.kind for candidate in urlset.discover(site.url).candidates] == ["urlset"]
 

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 import urlset
+import urlset.model
 from urlset.engine.own_rules import _Checker, _RefusedError, own_rules
 from urlset.errors import ConfigError, UsageError
 from urlset.options import OwnRule
@@ -29,7 +30,7 @@ def checked(**values: object) -> Rule:
     return rule
 
 
-def findings(folder: Path, text: str, *targets: bytes) -> list[urlset.Finding]:
+def findings(folder: Path, text: str, *targets: bytes) -> list[urlset.model.Finding]:
     config = folder / "urlset.toml"
     config.write_text(f'[[rule]]\ncode = "SHOP001"\nmessage = "It is wrong"\n{text}', "utf-8")
     return list(urlset.validate(targets or [URLS], config=config, select=["SHOP"], now=PARAMETERS["now"]).findings)  # type: ignore[arg-type]

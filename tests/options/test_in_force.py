@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import urlset
+import urlset.model
 from urlset.cli.main import main
 from urlset.errors import UsageError
 from urlset.options.auditing import KeyedOptions
@@ -27,7 +28,7 @@ RELATIVE = f"{START}<url><loc>/a</loc></url>\n</urlset>\n"
 DAILY = f"{START}<url><loc>https://example.com/</loc><changefreq>Daily</changefreq></url>\n</urlset>\n"
 
 
-def severities(report: urlset.Report) -> dict[str, str]:
+def severities(report: urlset.model.Report) -> dict[str, str]:
     return {finding.rule.code: finding.severity.value for finding in report.findings}
 
 

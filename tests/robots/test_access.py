@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlset
+import urlset.model
 from urlset.agents import KNOWN_AGENTS
 from urlset.robots import Robots, SectionAccess
 
@@ -26,7 +27,7 @@ PATHS = ["", "about", "search?q=a/b", "blog/", "blog/one", "blog/drafts/two", "s
 AGENTS = [agent.name for agent in KNOWN_AGENTS]
 
 
-def urls_of(paths: list[str], host: str = "https://example.com") -> urlset.Table:
+def urls_of(paths: list[str], host: str = "https://example.com") -> urlset.model.Table:
     return urlset.read("\n".join(f"{host}/{path}" for path in paths).encode()).urls
 
 

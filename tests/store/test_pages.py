@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlset
+import urlset.model
 from urlset.scratch import Scratch
 from urlset.store.file import Store
 from urlset.store.pages import Selection, Wish, compare_with_earlier, rows_of, urls_of_host
@@ -24,7 +25,7 @@ def begun(store: Store, *documents: list[str]) -> Run:
     for number, lines in enumerate(documents):
         document = urlset.read("\n".join(lines).encode())
         reader_tables = {
-            name: urlset.Table.from_rows(
+            name: urlset.model.Table.from_rows(
                 list(zip(table.column_names, table.column_types, strict=True)),
                 [row | {"document_id": number} for row in table.to_dicts()],
             )

@@ -74,7 +74,7 @@ class Served:
         last_modified: When the entries were last modified, or a function that says so.
         etag: A tag of the present state of the entries, or a function that says so.
         headers: Further headers of every answer.
-        options: See `urlset.WriteOptions`.
+        options: See `urlset.options.WriteOptions`.
 
     Raises:
         UsageError: An argument cannot be meant.

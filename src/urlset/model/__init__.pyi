@@ -1,0 +1,163 @@
+"""The values that verbs return, and where they live."""
+
+from urlset._core import Table as Table
+from urlset.model.audit import (
+    AgentAccess as AgentAccess,
+)
+from urlset.model.audit import (
+    Audited as Audited,
+)
+from urlset.model.audit import (
+    Inventory as Inventory,
+)
+from urlset.model.audit import (
+    MediaSeen as MediaSeen,
+)
+from urlset.model.audit import (
+    PagesSeen as PagesSeen,
+)
+from urlset.model.audit import (
+    Share as Share,
+)
+from urlset.model.build import (
+    BuildReport as BuildReport,
+)
+from urlset.model.build import (
+    Feed as Feed,
+)
+from urlset.model.build import (
+    File as File,
+)
+from urlset.model.build import (
+    IndexReport as IndexReport,
+)
+from urlset.model.build import (
+    Lastmod as Lastmod,
+)
+from urlset.model.build import (
+    Reason as Reason,
+)
+from urlset.model.build import (
+    Refused as Refused,
+)
+from urlset.model.build import (
+    RobotsReport as RobotsReport,
+)
+from urlset.model.build import (
+    Said as Said,
+)
+from urlset.model.build import (
+    SiteReport as SiteReport,
+)
+from urlset.model.build import (
+    Summary as Summary,
+)
+from urlset.model.build_result import BuildResult as BuildResult
+from urlset.model.check import CheckResult as CheckResult
+from urlset.model.check import Evidence as Evidence
+from urlset.model.check import StepResult as StepResult
+from urlset.model.comparison import (
+    Alarm as Alarm,
+)
+from urlset.model.comparison import (
+    Comparison as Comparison,
+)
+from urlset.model.comparison import (
+    FindingChange as FindingChange,
+)
+from urlset.model.comparison import (
+    LastmodChange as LastmodChange,
+)
+from urlset.model.comparison import (
+    LastmodChangeKind as LastmodChangeKind,
+)
+from urlset.model.comparison import (
+    Listed as Listed,
+)
+from urlset.model.comparison import (
+    Part as Part,
+)
+from urlset.model.comparison import (
+    RemovedUrl as RemovedUrl,
+)
+from urlset.model.comparison import (
+    RemovedUrlStatus as RemovedUrlStatus,
+)
+from urlset.model.comparison import (
+    Side as Side,
+)
+from urlset.model.comparison import (
+    State as State,
+)
+from urlset.model.discovery import (
+    Candidate as Candidate,
+)
+from urlset.model.discovery import (
+    Discovery as Discovery,
+)
+from urlset.model.discovery import (
+    Find as Find,
+)
+from urlset.model.discovery import (
+    FoundBy as FoundBy,
+)
+from urlset.model.discovery import (
+    Visited as Visited,
+)
+from urlset.model.document import InspectedDocument as InspectedDocument
+from urlset.model.document import InspectReport as InspectReport
+from urlset.model.finding import Example as Example
+from urlset.model.finding import Finding as Finding
+from urlset.model.fix import (
+    Change as Change,
+)
+from urlset.model.fix import (
+    FixedDocument as FixedDocument,
+)
+from urlset.model.fix import (
+    FixOutcome as FixOutcome,
+)
+from urlset.model.fix import (
+    FixReport as FixReport,
+)
+from urlset.model.fix import (
+    Omission as Omission,
+)
+from urlset.model.fix import (
+    Repair as Repair,
+)
+from urlset.model.query import QueryResult as QueryResult
+from urlset.model.report import Report as Report
+from urlset.model.report import Tally as Tally
+from urlset.model.report_page import Page as Page
+from urlset.model.report_page import Since as Since
+from urlset.model.robots import AskedSitemap as AskedSitemap
+from urlset.model.robots import AskedUrl as AskedUrl
+from urlset.model.robots import Closed as Closed
+from urlset.model.run import (
+    Languages as Languages,
+)
+from urlset.model.run import (
+    Overview as Overview,
+)
+from urlset.model.run import (
+    Redirects as Redirects,
+)
+from urlset.model.run import (
+    RunRow as RunRow,
+)
+from urlset.model.run import (
+    Section as Section,
+)
+from urlset.model.schema import SchemaFault as SchemaFault
+from urlset.model.schema import SchemaStatus as SchemaStatus
+from urlset.model.schema import SchemaVerdict as SchemaVerdict
+from urlset.model.specification import Specification as Specification
+from urlset.model.specification import Status as Status
+from urlset.model.specification import Step as Step
+from urlset.model.specification import StepId as StepId
+from urlset.rules.rule import Rule as Rule
+from urlset.rules.rule import RuleInfo as RuleInfo
+from urlset.rules.rule import Severity as Severity
+
+__all__: list[str]
