@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from urlset.robots import Availability
 from urlset.tables import CUTS, FORBIDDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.engine.duckdb import Engine
@@ -148,18 +148,18 @@ class Judge:
         self.findings += self.lookup.named(self.engine.finish(self.documents))
 
     def _take_document(self, document: DocumentRead) -> None:
-        batches = document.batches
-        first, second = next(batches, {}), next(batches, None)
+        begun = list(islice(document.batches, 2))
         reader, validator = document.document.reader, document.document.validator
-        if second is None:
-            self.lookup.hold(reader, first)
+        if len(begun) < 2:
+            whole = merged(begun)
+            self.lookup.hold(reader, whole)
             chunk = self._indexes if reader.facts["kind"] == "sitemapindex" else self._chunk
-            chunk.add(self._facts(reader.facts), first)
+            chunk.add(self._facts(reader.facts), whole)
             if chunk.is_full:
                 self._judge_chunk(chunk)
         else:
             self.lookup.hold(reader, {})
-            self._load(reader.facts, chain((first, second), batches))
+            self._load(reader.facts, chain(_popped(begun), document.batches))
         if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
             self.verdicts.append(validator.verdict(document.number))
 
@@ -219,6 +219,12 @@ class Judge:
         row = Facts({**facts, **_published_at(self.url)})
         self.documents.append(row)
         return row
+
+
+def _popped(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
+    """Give the batches, and hold none of them that was given."""
+    while batches:
+        yield batches.pop(0)
 
 
 def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
