@@ -190,6 +190,26 @@ proptest! {
     }
 }
 
+/// A loc in a loc begins an entry of its own, which the reference to an entity goes along with.
+#[test]
+fn a_declared_entity_is_left_out_with_its_own_url() {
+    let document = "<!DOCTYPE urlset [<!ENTITY x SYSTEM 'file:///x'>]>\n<urlset>\
+        <url><loc>https://example.com/a<loc>https://example.com/?&x;</loc></url>\
+        <url><loc>https://example.com/b</loc></url></urlset>";
+    hold(document.as_bytes(), 100, 10).expect("the laws hold");
+    let fixed = rewrite(document.as_bytes(), Way::default());
+    assert!(
+        !fixed.text.contains("&x;") && fixed.text.contains("https://example.com/b"),
+        "{}",
+        fixed.text
+    );
+    assert!(
+        fixed.text.contains("<loc>https://example.com/a</loc>"),
+        "{}",
+        fixed.text
+    );
+}
+
 /// Lines of a text sitemap, each with its end.
 const LINES: &[&str] = &[
     "https://example.com/a\n",

@@ -66,7 +66,7 @@ impl Document {
         if noted.has(AnomalyKind::DeclaredEntity)
             && let Some(entry) = &mut self.entry
         {
-            entry.has_declared_entity = true;
+            entry.refers_to_entity();
         }
     }
 

@@ -44,6 +44,7 @@ impl Entry {
             nesting: Nesting::default(),
             is_faulty: written.is_faulty || tag.is_changed,
             is_undecodable: false,
+            has_declared_entity: false,
             line: start.seen.line,
             tag: tag.into_owned(),
         });
@@ -67,7 +68,9 @@ impl Entry {
 
     /// Text; `raw` is where it stands.
     pub fn text(&mut self, text: &str, raw: Range<usize>, noted: &Noted, is_faulty: bool) {
-        self.has_declared_entity |= noted.has(AnomalyKind::DeclaredEntity);
+        if noted.has(AnomalyKind::DeclaredEntity) {
+            self.refers_to_entity();
+        }
         if let Some(target) = &mut self.target {
             target.text.push_str(text);
             target.nesting.text(text);
@@ -103,6 +106,7 @@ impl Entry {
             nesting: Nesting::default(),
             is_faulty: true,
             is_undecodable: false,
+            has_declared_entity: false,
             line,
         });
         self.finish_field(range.end, true, true, around);
@@ -116,6 +120,7 @@ impl Entry {
     pub fn finish_field(&mut self, end: usize, closed: bool, is_clean: bool, around: &mut Surroundings) {
         let Some(mut target) = self.target.take() else { return };
         target.is_faulty |= !is_clean;
+        self.has_declared_entity |= target.has_declared_entity;
         let is_loc = target.field == Field::Core(Core::Loc);
         let Some(value) = self.value_of(&mut target, closed) else {
             return;

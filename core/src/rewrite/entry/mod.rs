@@ -58,6 +58,8 @@ struct Target {
     is_faulty: bool,
     /// It holds a reference to a character that there is not.
     is_undecodable: bool,
+    /// It refers to an entity that the document declares.
+    has_declared_entity: bool,
     line: i32,
 }
 
@@ -89,7 +91,7 @@ pub struct Entry {
     values: Values,
     pub is_other_root: bool,
     /// It refers to an entity that the document declares.
-    pub has_declared_entity: bool,
+    has_declared_entity: bool,
 }
 
 /// What an entry needs from outside to be read.
@@ -175,6 +177,14 @@ impl Entry {
         }
         self.is_changed |= tag.is_changed;
         self.tag = Some((tag.into_owned(), end));
+    }
+
+    /// It refers to an entity that the document declares: the field that is being gathered does, if one is.
+    pub fn refers_to_entity(&mut self) {
+        match &mut self.target {
+            Some(target) => target.has_declared_entity = true,
+            None => self.has_declared_entity = true,
+        }
     }
 
     /// Takes what the reader passed over in silence: white space, comments, and what makes no sense.
