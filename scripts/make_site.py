@@ -36,6 +36,7 @@ HOME = "docs/README.md"
 PROJECT = {
     "README.md": "project/readme.md",
     "ARCHITECTURE.md": "project/architecture.md",
+    "docs/decisions.md": "project/decisions.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
     "bench/RESULTS.md": "project/benchmark.md",
