@@ -55,7 +55,7 @@ def test_misuse(tmp_path: Path) -> None:
         urlset.audit("example.com", store=store, method="gte")
     with pytest.raises(urlset.UsageError, match="no target given; use urlset audit"):
         urlset.audit(store=store)
-    with pytest.raises(urlset.UsageError, match="no run to go on with"):
+    with pytest.raises(urlset.UsageError, match="no unfinished run to resume"):
         urlset.audit(store=store, resume=True)
     with pytest.raises(urlset.InputError, match="there is no such store"):
         urlset.history(tmp_path / "none.duckdb")

@@ -141,7 +141,7 @@ def test_misuse(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
     with pytest.raises(UsageError, match="no target given; use urlset audit"):
         audit([], options(path))
-    with pytest.raises(UsageError, match="no run to go on with"):
+    with pytest.raises(UsageError, match="no unfinished run to resume"):
         audit([], options(path, resume=True))
     with pytest.raises(InputError, match=r"there\.txt: cannot be read: no such file"):
         audit([site], options(path, inventory=tmp_path / "there.txt"))
@@ -188,7 +188,7 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     schema().validate(values)
     assert values["run"] == 2
     assert main(["audit", "--store", store, "--resume", "--no-config"]) == 2
-    assert "no run to go on with: each came to its end" in capsys.readouterr().err
+    assert "no unfinished run to resume; start one with `urlset audit ORIGIN`" in capsys.readouterr().err
 
 
 def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(site: str, tmp_path: Path) -> None:

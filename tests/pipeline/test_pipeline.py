@@ -107,7 +107,7 @@ def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
         "https://example.com/1",
         "https://example.com/2",
     ]
-    assert failed.pop().reason == "only its first 50 bytes were read; --max-bytes sets the bound"
+    assert failed.pop().reason == "only its first 50 bytes were read; --max-document-bytes sets the limit"
     urls = list(iter_urls([str(tmp_path / "cut.txt.gz")], InspectOptions(), failed.append))
     assert urls
     assert set(urls) <= {f"https://example.com/{number}" for number in (1, 2, 3)}

@@ -108,7 +108,7 @@ def test_what_breaks_off_while_it_is_used_is_told_next(breaking: list[Target]) -
     failed, summary = found[2], found[-1]
     assert isinstance(failed, UnreadableDocument)
     assert isinstance(summary, ReadSummary)
-    assert (failed.number, failed.why.reason) == (1, "cannot be read: Input/output error")
+    assert (failed.number, failed.why.reason) == (1, "cannot be read: input/output error")
     assert summary.unreadable == (failed.why,)
 
 

@@ -15,7 +15,7 @@ from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.interrupts import was_asked
-from urlset.sizes import GiB, size
+from urlset.sizes import MiB, limit_size
 
 HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
@@ -49,7 +49,7 @@ NO_MEMORY = "not enough memory; raise the limit, or read less at a time: --max-d
 LIGHT = frozenset({"rules", "explain", "config", "cache", "help"})
 """Commands that neither open DuckDB nor start threads."""
 
-LEAST_ADDRESS_SPACE = GiB
+LEAST_ADDRESS_SPACE = 1280 * MiB
 """Bytes: with less, libraries end the process when they cannot reserve what they never use, and say nothing."""
 
 
@@ -185,7 +185,7 @@ def _check_address_space() -> None:
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
             f"not enough memory: the address space is limited to {size(limit)}",
-            f"raise it to {size(LEAST_ADDRESS_SPACE)} or more: ulimit -v",
+            f"raise it to {limit_size(LEAST_ADDRESS_SPACE)} or more: ulimit -v",
         )
 
 

@@ -98,7 +98,7 @@ class OwnRule(OptionGroup):
     query: Text | None = option(
         None,
         _of_rule(
-            "SELECT that returns a row for each place that breaks the rule: document_id and, where they apply, "
+            "Query that returns a row for each place that breaks the rule: document_id and, where they apply, "
             "ordinal, line, col, url, and value",
             '"SELECT document_id FROM documents WHERE entries = 0"',
         ),

@@ -123,7 +123,7 @@ _PART_BY = Facts(
     more="Lists and queries have columns; `lastmod` works for every kind of source.",
 )
 _QUERY = Facts(
-    help="SELECT with the columns loc, lastmod, and so on",
+    help="Query with the columns loc, lastmod, and so on",
     panel=Panel.SOURCES,
     metavar="SQL",
     example='"SELECT url AS loc, changed AS lastmod FROM pages"',

@@ -10,6 +10,7 @@ from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch import fetch
 from urlset.pipeline.named import trust_in
 from urlset.sources import Source, SourceKind, Target, as_targets, sources_of
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
 """Kinds of file that belong in a site's folder beside its sitemaps. Anything else that ends in .xml is a mistake."""
-
-SITEMAP_KINDS = frozenset({"urlset", "sitemapindex", "text", "rss", "atom"})
-"""Kinds of document that list URLs."""
 
 
 def open_one(

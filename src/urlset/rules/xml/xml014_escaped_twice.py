@@ -37,5 +37,5 @@ RULE = AnomalyRule(
         "https://www.w3.org/TR/xml/#syntax",
     ),
     checks=("B10",),
-    fixable=Fixable.ALWAYS,
+    fixable=Fixable.SOMETIMES,
 )
