@@ -184,7 +184,7 @@ def _check_address_space() -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
-            f"not enough memory: the address space is limited to {size(limit)}",
+            f"not enough memory: the address space is limited to {limit_size(limit)}",
             f"raise it to {limit_size(LEAST_ADDRESS_SPACE)} or more: ulimit -v",
         )
 
