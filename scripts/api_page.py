@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import griffe
 
 import urlset
+from urlset import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,14 +18,21 @@ LONGEST_LINE = 100
 SECTIONS = ("Functions", "Classes", "Exceptions", "Types")
 """The sections of the page, in their order."""
 
+ERRORS = tuple(
+    name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.UrlsetError)
+)
+"""The exceptions, each by its name."""
+
 
 def api_page() -> Iterator[str]:
-    """Every name of `urlset.__all__`, from the sources and their docstrings."""
+    """Every name of `urlset.__all__` and every error, from the sources and their docstrings."""
     package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
     public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
+    public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
     yield "# Python API"
     yield ""
     yield "Every public name of the package `urlset`. What is not listed here may change without notice."
+    yield "Exceptions other than `UrlsetError` are in `urlset.errors`."
     for heading in SECTIONS:
         yield ""
         yield f"## {heading}"
@@ -36,7 +44,7 @@ def _section_of(each: griffe.Object) -> str:
     if each.is_function:
         return "Functions"
     if each.is_class:
-        return "Exceptions" if issubclass(getattr(urlset, each.name), Exception) else "Classes"
+        return "Exceptions" if each.name in ERRORS else "Classes"
     return "Types"
 
 
@@ -55,7 +63,7 @@ def _object(each: griffe.Object) -> Iterator[str]:
     if isinstance(each, griffe.Class):
         for base in each.resolved_bases:
             # What a base that is not public promises, its heirs promise.
-            if base.name not in urlset.__all__:
+            if base.name not in urlset.__all__ and base.name not in ERRORS:
                 yield from _docstring(base)
         for member in _members(each):
             yield ""

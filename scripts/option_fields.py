@@ -15,6 +15,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.fixing import FixOptions
+from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
@@ -30,6 +31,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     ValidateOptions,
     AuditOptions,
     DiffOptions,
+    QueryOptions,
     DiscoverOptions,
     CheckOptions,
     RobotsOptions,

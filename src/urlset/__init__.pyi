@@ -5,11 +5,15 @@ from urlset.api import (
     audit as audit,
     build_sitemaps as build_sitemaps,
     check as check,
+    check_robots as check_robots,
     diff as diff,
     discover as discover,
+    explain_rule as explain_rule,
     fix as fix,
     history as history,
     inspect as inspect,
+    list_rules as list_rules,
+    query as query,
     read as read,
     report_page as report_page,
     scan as scan,
@@ -18,13 +22,7 @@ from urlset.api import (
 from urlset.build.stream import astream as astream, stream as stream
 from urlset.build.writer import Writer as Writer, write as write
 from urlset.documents import Batch as Batch, Document as Document
-from urlset.errors import (
-    ConfigError as ConfigError,
-    InputError as InputError,
-    OutputError as OutputError,
-    UrlsetError as UrlsetError,
-    UsageError as UsageError,
-)
+from urlset.errors import UrlsetError as UrlsetError
 from urlset.model.entry import (
     Alternate as Alternate,
     Child as Child,

@@ -28,6 +28,9 @@ def from_stub(package: str) -> tuple[Callable[[str], object], Callable[[], list[
             return sorted(read())
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
+        if f"{package}.{name}" in read().values():
+            # A module that names come from, such as `urlset.errors`, can be used without an import of its own.
+            return import_module(f"{package}.{name}")
         if name not in read():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(homes[name]), name)

@@ -14,8 +14,9 @@ from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.fixing import FixOptions
 from urlset.options.merge import check_fields, merged
+from urlset.options.querying import QueryOptions
 from urlset.options.searching import DiscoverOptions
-from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, ValidateOptions
+from urlset.options.verbs import CheckOptions, InspectOptions, ReadOptions, RobotsOptions, ValidateOptions
 from urlset.pipeline.read import open_one
 from urlset.sources import Target, as_targets
 
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
+    from urlset.model.query import QueryReport
     from urlset.model.report import Report
+    from urlset.model.robots import RobotsReport
     from urlset.model.run import RunRow
     from urlset.options.building import BuildSpec, Site
     from urlset.options.fields import (
@@ -40,9 +43,13 @@ if TYPE_CHECKING:
         DiscoverFields,
         FixFields,
         InspectFields,
+        QueryFields,
         ReadFields,
+        RobotsFields,
         ValidateFields,
     )
+    from urlset.options.resolve import Resolved
+    from urlset.rules.rule import Rule
 
 Verb = TypeVar("Verb", bound=ValidateOptions)
 
@@ -450,6 +457,149 @@ def inspect(
     return run(as_targets(targets), merged(InspectOptions, options, fields))
 
 
+def query(
+    sql: str,
+    targets: Target | Iterable[Target],
+    options: QueryOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[QueryFields],
+) -> QueryReport:
+    r"""Query sitemaps, or a run of a store, with SQL.
+
+    The query is checked before anything is read. It can only read, and only the tables of the targets unless
+    `allow_files` is set. The rules run only if it names the table `findings`.
+
+    Args:
+        sql: A SELECT in DuckDB's dialect; `urlset sql --tables` lists the tables.
+        targets: As for `validate`; or one store: `FILE.duckdb` for its newest run, `FILE.duckdb@3` for run 3.
+        options: How they are read and checked, and what the query may do and use.
+        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
+        fields: Single options, over `options` or the file; see `urlset.options.QueryOptions`.
+
+    Returns:
+        `columns`, `types` and `rows`, a list of tuples; `unreadable` is what could not be read, so that the rows lack
+        it. All rows are in memory, which `memory` does not bound: use LIMIT or an aggregate for large results, or
+        `urlset sql`, which streams them.
+
+    Raises:
+        QueryError: The SQL is wrong, or it takes more than `max_time` or more memory and disk than it may use.
+        UsageError: It is not a single SELECT, or a target or an option makes no sense.
+        ConfigError: The configuration file cannot be read or makes no sense.
+        InputError: The store cannot be read, or has no such run.
+
+    Example:
+        >>> result = query("select loc from urls order by loc", b"https://example.com/b\nhttps://example.com/a\n")
+        >>> result.columns, result.rows
+        (('loc',), [('https://example.com/a',), ('https://example.com/b',)])
+    """
+    asked = _configured(QueryOptions, options, config, fields)
+    from urlset.pipeline.sql import query as run
+
+    return run(sql, as_targets(targets), asked)
+
+
+def check_robots(
+    target: str | os.PathLike[str],
+    urls: str | Iterable[str] = (),
+    options: RobotsOptions | None = None,
+    *,
+    urls_from: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    **fields: Unpack[RobotsFields],
+) -> RobotsReport:
+    """Read a robots.txt, and check which crawler may fetch which URL, with the line that decides (RFC 9309).
+
+    Args:
+        target: The robots.txt: a file or its directory, `-` for standard input, its URL, or any URL of its site.
+        urls: URLs or paths to check.
+        options: How it is fetched, and which crawlers are checked.
+        urls_from: Sitemaps or lists of URLs, of which every URL is checked.
+        fields: Single options, over `options`; see `urlset.options.RobotsOptions`.
+
+    Returns:
+        `robots` is the file with its groups, sitemaps and problems; `urls` has each URL with its verdicts by crawler,
+        `sitemaps` the counts of each of `urls_from`; `forbids` tells whether anything is disallowed. A robots.txt that
+        a server does not return is not an error: `reason` says why, and one that does not exist allows everything.
+
+    Raises:
+        InputError: A file or a sitemap cannot be read.
+        UsageError: A URL is not valid, or an option makes no sense.
+
+    Example:
+        ```python
+        report = urlset.check_robots("https://example.com", ["/search?q=a"], agents=["Googlebot", "GPTBot"])
+        for agent, verdict in report.urls[0].verdicts.items():
+            print(agent, verdict.allowed, verdict.line)
+        ```
+    """
+    from urlset.pipeline.robots import robots
+
+    asked = (urls,) if isinstance(urls, str) else tuple(urls)
+    several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
+    return robots(os.fspath(target), asked, merged(RobotsOptions, options, fields), [os.fspath(one) for one in several])
+
+
+def list_rules(
+    options: ValidateOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ValidateFields],
+) -> tuple[Rule, ...]:
+    """List all rules, your own last, with the severities in force.
+
+    Args:
+        options: The profile, the severities, the limits and the rules of your own.
+        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
+        fields: Single options, over `options` or the file; see `urlset.options.ValidateOptions`.
+
+    Returns:
+        The rules. Those that are not selected, ignored, or left out by the profile have their default severity.
+
+    Raises:
+        UsageError: An option makes no sense.
+        ConfigError: The configuration file cannot be read or makes no sense, or a rule of your own is wrong.
+
+    Example:
+        >>> severities = {rule.code: str(rule.severity) for rule in list_rules(severity={"LOC003": "warning"})}
+        >>> severities["LOC001"], severities["LOC003"]
+        ('error', 'warning')
+    """
+    from urlset.pipeline.ruleset import rules_in_force
+
+    return rules_in_force(_resolved(ValidateOptions, options, config, fields))
+
+
+def explain_rule(
+    code: str,
+    options: ValidateOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ValidateFields],
+) -> str:
+    """Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.
+
+    Args:
+        code: The code of the rule, such as `LOC003`.
+        options: The profile, the severities, the limits and the rules of your own.
+        config: A configuration file; its values apply where `fields` say nothing. None is searched for.
+        fields: Single options, over `options` or the file; see `urlset.options.ValidateOptions`.
+
+    Returns:
+        The page in Markdown, as `urlset explain` prints it into a file.
+
+    Raises:
+        UsageError: There is no such rule, or an option makes no sense.
+        ConfigError: The configuration file cannot be read or makes no sense, or a rule of your own is wrong.
+
+    Example:
+        >>> print(explain_rule("LOC003").splitlines()[0])
+        # LOC003: url-too-long
+    """
+    from urlset.pipeline.explain import explain
+
+    return explain(code, _resolved(ValidateOptions, options, config, fields))
+
+
 def _configured(
     verb: type[Verb],
     options: Verb | None,
@@ -457,6 +607,16 @@ def _configured(
     fields: Mapping[str, object],
 ) -> Verb:
     """The options of a call, with its configuration file; the codes and limits that they name exist."""
+    return _resolved(verb, options, config, fields).options
+
+
+def _resolved(
+    verb: type[Verb],
+    options: Verb | None,
+    config: str | os.PathLike[str] | None,
+    fields: Mapping[str, object],
+) -> Resolved[Verb]:
+    """The same, with where each value comes from."""
     from urlset.options.declare import Face
     from urlset.options.file import load
     from urlset.options.resolve import Resolved, resolve
@@ -470,4 +630,4 @@ def _configured(
         check_fields(verb, fields)
         resolved = resolve(verb, None if config is None else load(Path(config)), fields, Face.PYTHON)
     check_rules(resolved)
-    return resolved.options
+    return resolved

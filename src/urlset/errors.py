@@ -45,7 +45,10 @@ class ExitCode(IntEnum):
 
 
 class UrlsetError(Exception):
-    """Every error that urlset raises on purpose. Its text says what happened, where, and what to do."""
+    """Every error that urlset raises on purpose. Its text says what happened, where, and what to do.
+
+    `urlset.errors` has the kinds: `UsageError`, `ConfigError`, `InputError`, `OutputError`, and others.
+    """
 
     exit_code = ExitCode.FAULT
 

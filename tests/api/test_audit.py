@@ -51,13 +51,13 @@ def test_what_the_file_says_holds_unless_it_is_given(tmp_path: Path) -> None:
 def test_misuse(tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     message = "method: must be one of auto, head, get, not 'gte'; did you mean 'get'"
-    with pytest.raises(urlset.UsageError, match=message):
+    with pytest.raises(urlset.errors.UsageError, match=message):
         urlset.audit("example.com", store=store, method="gte")
-    with pytest.raises(urlset.UsageError, match="no target given; use urlset audit"):
+    with pytest.raises(urlset.errors.UsageError, match="no target given; use urlset audit"):
         urlset.audit(store=store)
-    with pytest.raises(urlset.UsageError, match="no unfinished run to resume"):
+    with pytest.raises(urlset.errors.UsageError, match="no unfinished run to resume"):
         urlset.audit(store=store, resume=True)
-    with pytest.raises(urlset.InputError, match="there is no such store"):
+    with pytest.raises(urlset.errors.InputError, match="there is no such store"):
         urlset.history(tmp_path / "none.duckdb")
 
 

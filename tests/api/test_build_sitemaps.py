@@ -107,10 +107,10 @@ def test_the_present_moment_may_be_said(folder: Path) -> None:
 
 
 WRONG = {
-    "no such file": ("none.toml", "", urlset.ConfigError, "none.toml"),
-    "no [build]": ("x.toml", "select = ['LOC']", urlset.UsageError, r"x\.toml has no \[\[build\.source\]\]"),
-    "no sites": ("x.toml", "[build]\ngzip = 'all'", urlset.UsageError, r"has no \[\[build\.source\]\]"),
-    "a wrong key": ("x.toml", "[build]\nbase = 'x'", urlset.ConfigError, "base"),
+    "no such file": ("none.toml", "", urlset.errors.ConfigError, "none.toml"),
+    "no [build]": ("x.toml", "select = ['LOC']", urlset.errors.UsageError, r"x\.toml has no \[\[build\.source\]\]"),
+    "no sites": ("x.toml", "[build]\ngzip = 'all'", urlset.errors.UsageError, r"has no \[\[build\.source\]\]"),
+    "a wrong key": ("x.toml", "[build]\nbase = 'x'", urlset.errors.ConfigError, "base"),
 }
 
 
@@ -123,7 +123,7 @@ def test_wrong_files(tmp_path: Path, name: str, content: str, error: type[urlset
 
 
 def test_a_spec_without_sites_is_misuse() -> None:
-    with pytest.raises(urlset.UsageError, match="nothing to build"):
+    with pytest.raises(urlset.errors.UsageError, match="nothing to build"):
         urlset.build_sitemaps(urlset.options.BuildSpec())
 
 
@@ -133,5 +133,5 @@ def test_sitemaps_are_fetched_as_is_said(tmp_path: Path) -> None:
         out=str(tmp_path),
         sources=(urlset.options.Sitemaps(targets=("http://127.0.0.1:1/sitemap.xml",)),),
     )
-    with pytest.raises(urlset.InputError, match=r"127\.0\.0\.1:1"):
+    with pytest.raises(urlset.errors.InputError, match=r"127\.0\.0\.1:1"):
         urlset.build_sitemaps(site, retries=0, timeout=5)

@@ -194,11 +194,11 @@ def test_every_way_in_reads_the_same(tmp_path: Path) -> None:
 def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_text("https://example.com/")
-    with pytest.raises(urlset.UsageError, match="binary mode"), path.open() as text:
+    with pytest.raises(urlset.errors.UsageError, match="binary mode"), path.open() as text:
         urlset.read(text)  # type: ignore[arg-type]
-    with pytest.raises(urlset.UsageError, match="int"):
+    with pytest.raises(urlset.errors.UsageError, match="int"):
         urlset.read(3)  # type: ignore[arg-type]
-    with pytest.raises(urlset.UsageError, match="is a folder"):
+    with pytest.raises(urlset.errors.UsageError, match="is a folder"):
         urlset.read(tmp_path)
 
 
@@ -212,7 +212,7 @@ def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_opened_is_an_input_error(name: str, reason: str) -> None:
-    with pytest.raises(urlset.InputError, match=reason) as caught:
+    with pytest.raises(urlset.errors.InputError, match=reason) as caught:
         urlset.read(name)
     assert caught.value.target == name
 
@@ -222,7 +222,7 @@ def test_a_forbidden_file_is_an_input_error(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_bytes(EVERYTHING)
     path.chmod(0)
-    with pytest.raises(urlset.InputError, match="no permission"):
+    with pytest.raises(urlset.errors.InputError, match="no permission"):
         urlset.read(path)
 
 
@@ -239,7 +239,7 @@ class Failing:
 
 
 def test_a_file_that_breaks_while_it_is_read_is_an_input_error() -> None:
-    with pytest.raises(urlset.InputError, match="input/output error"):
+    with pytest.raises(urlset.errors.InputError, match="input/output error"):
         urlset.read(Failing())
 
 

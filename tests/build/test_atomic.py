@@ -177,8 +177,10 @@ def test_where_there_are_no_links_it_is_refused(tmp_path: Path, monkeypatch: pyt
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(Path, "symlink_to", refuse)
-    with pytest.raises(urlset.OutputError, match=r"needs symbolic links.*\(operation not permitted\); use publish = r"):
+    with pytest.raises(
+        urlset.errors.OutputError, match=r"needs symbolic links.*\(operation not permitted\); use publish = r"
+    ):
         urlset.write(pages(5), BASE, tmp_path, publish="atomic")
     assert contents(tmp_path) == there
-    with pytest.raises(urlset.UsageError, match="atomic is for local folders, not for memory://"):
+    with pytest.raises(urlset.errors.UsageError, match="atomic is for local folders, not for memory://"):
         urlset.Writer(BASE, "memory://bucket/site", publish="atomic")

@@ -161,13 +161,13 @@ def test_maps_of_links_and_lists_of_images_as_text(tmp_path: Path) -> None:
     ],
 )
 def test_a_column_that_cannot_be_meant_is_misuse(table: dict[str, Any], message: str, tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match=message):
+    with pytest.raises(urlset.errors.UsageError, match=message):
         urlset.write(pa.table(table), BASE, tmp_path)
 
 
 @pytest.mark.parametrize("entries", ["https://example.com/", {"loc": BASE}, 7, b"x"])
 def test_one_entry_is_not_several(entries: Any, tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match="entries are several"):
+    with pytest.raises(urlset.errors.UsageError, match="entries are several"):
         urlset.write(entries, BASE, tmp_path)
 
 

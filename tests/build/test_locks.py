@@ -90,7 +90,7 @@ def entries(place: str, name: str = "sitemap.xml") -> list[str | None]:
 def test_the_second_is_refused_and_the_first_goes_on(place: str) -> None:
     with urlset.Writer(BASE, place) as first:
         first.write(BASE + "first")
-        with pytest.raises(urlset.OutputError, match="is being written by another build"):
+        with pytest.raises(urlset.errors.OutputError, match="is being written by another build"):
             urlset.write([BASE + "second"], BASE, place)
         # A set of another name is another set.
         urlset.write([BASE + "other"], BASE, place, name="other")
@@ -121,7 +121,7 @@ def test_of_many_at_the_same_moment_one_has_it(place: str) -> None:
         try:
             target.open()
             outcomes.append("taken")
-        except urlset.OutputError:
+        except urlset.errors.OutputError:
             outcomes.append("refused")
         tried.wait()
         target.close()
@@ -147,10 +147,10 @@ def test_between_the_steps_of_several_hosts_nobody_comes(place: str) -> None:
         staged.append(Staged(folder / name, name, digest, is_index=name == "sitemap.xml"))
     holding.publish(staged)
     holding.close()
-    with pytest.raises(urlset.OutputError, match="another build"):
+    with pytest.raises(urlset.errors.OutputError, match="another build"):
         urlset.write([BASE], BASE, place)
     holding.put_indexes()
-    with pytest.raises(urlset.OutputError, match="another build"):
+    with pytest.raises(urlset.errors.OutputError, match="another build"):
         urlset.write([BASE], BASE, place)
     holding.finish()
     assert urlset.write([BASE], BASE, place).removed == ("sitemap-1.xml",)
@@ -169,7 +169,7 @@ def put_lock(folder: Path, **fields: Any) -> None:
 
 def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
     put_lock(remote, since=0.0)
-    with pytest.raises(urlset.OutputError) as caught:
+    with pytest.raises(urlset.errors.OutputError) as caught:
         urlset.write([BASE], BASE, remote.as_uri())
     said = str(caught.value)
     assert "another build, since 00:00:00 UTC on builder-7 (process 42); wait for its end and build again" in said
@@ -183,7 +183,7 @@ def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
 def test_what_is_no_lock_is_one_clear_error(remote: Path, content: str) -> None:
     put_lock(remote)
     lock_of(remote).write_text(content)
-    with pytest.raises(urlset.OutputError, match=r"locked by what is no lock .*sitemap\.lock\.json; remove it"):
+    with pytest.raises(urlset.errors.OutputError, match=r"locked by what is no lock .*sitemap\.lock\.json; remove it"):
         urlset.write([BASE], BASE, remote.as_uri())
 
 
@@ -215,7 +215,7 @@ def test_who_lost_the_lock_changes_nothing_any_more(remote: Path, what: str) -> 
         put_lock(remote)
     else:
         lock_of(remote).unlink()
-    with pytest.raises(urlset.OutputError, match="was taken over by another build"):
+    with pytest.raises(urlset.errors.OutputError, match="was taken over by another build"):
         writer.close()
     assert entries(remote.as_uri()) == [BASE + "old"]
     assert lock_of(remote).exists() == (what == "another has it")
@@ -258,7 +258,7 @@ BUILDER = """
             continue
         try:
             print(urlset.write(pages, "https://example.com/", place, max_entries=20 + int(number)).written, flush=True)
-        except urlset.OutputError as error:
+        except urlset.errors.OutputError as error:
             print("refused" if "another build" in str(error) else error, flush=True)
 """
 
@@ -309,7 +309,7 @@ def test_a_killed_build_of_this_machine_is_known_to_be_dead(remote: Path) -> Non
     process = builder((remote / "out").as_uri(), 1, remote)
     say(process, "hang")
     assert said(process) == "hanging"
-    with pytest.raises(urlset.OutputError, match=f"another build, since .* on .* \\(process {process.pid}\\)"):
+    with pytest.raises(urlset.errors.OutputError, match=f"another build, since .* on .* \\(process {process.pid}\\)"):
         urlset.write([BASE], BASE, (remote / "out").as_uri())
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()

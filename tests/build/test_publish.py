@@ -78,7 +78,7 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
 def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path) -> None:
     urlset.write(pages(0, 1), BASE, tmp_path)
     (tmp_path / STATE / "sitemap.json").write_text("{")
-    with pytest.raises(urlset.OutputError, match="is damaged"):
+    with pytest.raises(urlset.errors.OutputError, match="is damaged"):
         urlset.write(pages(0, 2), BASE, tmp_path)
 
 
@@ -100,24 +100,24 @@ def test_when_anything_fails_the_old_set_stands(break_at: str, tmp_path: Path) -
 def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
     with urlset.Writer(BASE, tmp_path) as first:
         first.extend(pages(0, 3))
-        with pytest.raises(urlset.OutputError, match="written by another build"):
+        with pytest.raises(urlset.errors.OutputError, match="written by another build"):
             urlset.write(pages(5, 1), BASE, tmp_path)
     assert [entry.loc for entry in urlset.read(tmp_path / "sitemap.xml")] == [f"{BASE}{number}" for number in range(3)]
 
 
 def test_a_closed_writer_takes_nothing_and_gives_its_summary_again(tmp_path: Path) -> None:
     writer = urlset.Writer(BASE, tmp_path)
-    with pytest.raises(urlset.UsageError, match="once the writer is closed"):
+    with pytest.raises(urlset.errors.UsageError, match="once the writer is closed"):
         _ = writer.summary
     writer.write(BASE)
     assert writer.close() is writer.close() is writer.summary
-    with pytest.raises(urlset.UsageError, match="is closed"):
+    with pytest.raises(urlset.errors.UsageError, match="is closed"):
         writer.write(BASE)
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(urlset.OutputError, match="cannot be written: not a directory"):
+    with pytest.raises(urlset.errors.OutputError, match="cannot be written: not a directory"):
         urlset.write([BASE], BASE, tmp_path / "file" / "out")
 
 
@@ -136,7 +136,7 @@ FULL = """
     try:
         urlset.write((f"https://example.com/{n}" for n in range(3000)), "https://example.com/", sys.argv[1],
                      max_entries=1000)
-    except urlset.OutputError as error:
+    except urlset.errors.OutputError as error:
         print(error)
 """
 
@@ -227,7 +227,7 @@ def test_any_file_system(place: str, tmp_path: Path) -> None:
 
 
 def test_a_file_system_that_there_is_not(tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match="no place that can be written"):
+    with pytest.raises(urlset.errors.UsageError, match="no place that can be written"):
         urlset.write([BASE], BASE, "nonsense://bucket/site")
 
 

@@ -124,7 +124,7 @@ def test_links_to_language_versions_may_be_paths(tmp_path: Path) -> None:
 
 def test_loc_and_url_are_one_field(tmp_path: Path) -> None:
     assert urlset.write([{"url": "/a", "lastmod": "2025-11-14"}], BASE, tmp_path).written == 1
-    with pytest.raises(urlset.UsageError, match="both loc and url"):
+    with pytest.raises(urlset.errors.UsageError, match="both loc and url"):
         urlset.write([{"url": "/a", "loc": "/b"}], BASE, tmp_path)
 
 

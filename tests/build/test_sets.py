@@ -99,7 +99,7 @@ def test_groups_have_parts_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("group", ["1", "blog-2", "index", "a/b", "..", "ä", "a b"])
 def test_a_group_whose_name_could_be_taken_for_another_part_is_misuse(group: str, tmp_path: Path) -> None:
-    with urlset.Writer(BASE, tmp_path) as writer, pytest.raises(urlset.UsageError, match="group"):
+    with urlset.Writer(BASE, tmp_path) as writer, pytest.raises(urlset.errors.UsageError, match="group"):
         writer.write(BASE, group=group)
 
 
@@ -193,13 +193,13 @@ def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptu
     ],
 )
 def test_options_that_cannot_be_meant(options: Any, message: str, tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match=message):
+    with pytest.raises(urlset.errors.UsageError, match=message):
         urlset.write([BASE], BASE, tmp_path, **options)
 
 
 @pytest.mark.parametrize("base", ["example.com", "ftp://example.com/", "https://example.com/?x", "https:///x", ""])
 def test_base_urls_that_cannot_be_meant(base: str, tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match="base URL"):
+    with pytest.raises(urlset.errors.UsageError, match="base URL"):
         urlset.write([BASE], base, tmp_path)
 
 

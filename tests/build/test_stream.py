@@ -70,7 +70,7 @@ def test_an_asynchronous_iterable() -> None:
 
 
 def test_too_many_entries_for_one_sitemap_say_so() -> None:
-    with pytest.raises(urlset.UsageError, match="the limit of one sitemap is reached: 10 entries"):
+    with pytest.raises(urlset.errors.UsageError, match="the limit of one sitemap is reached: 10 entries"):
         list(urlset.stream((f"{BASE}{number}" for number in range(11)), max_entries=10))
 
 
@@ -83,7 +83,7 @@ def test_bad_entries_are_told_of_and_another_host_is_one_when_the_base_is_known(
 
 
 def test_options_are_checked_before_the_first_piece_is_asked_for() -> None:
-    with pytest.raises(urlset.UsageError, match="unknown option 'colour'"):
+    with pytest.raises(urlset.errors.UsageError, match="unknown option 'colour'"):
         urlset.stream([], colour="red")  # type: ignore[call-arg]
 
 

@@ -379,7 +379,7 @@ def test_every_reason_is_documented_and_tested() -> None:
     ],
 )
 def test_a_field_that_there_is_not_is_misuse(entry: Any, tmp_path: Path) -> None:
-    with pytest.raises(urlset.UsageError, match="field"):
+    with pytest.raises(urlset.errors.UsageError, match="field"):
         urlset.write([entry], BASE, tmp_path)
 
 

@@ -55,7 +55,7 @@ def test_redirects_are_recorded(server: str) -> None:
     ],
 )
 def test_each_failure_has_its_sentence(server: str, path: str, reason: str) -> None:
-    with pytest.raises(urlset.InputError, match=reason) as caught:
+    with pytest.raises(urlset.errors.InputError, match=reason) as caught:
         urlset.read(f"{server}/{path}", timeout=0.5, retries=0)
     assert caught.value.target == f"{server}/{path}"
     assert "\n" not in str(caught.value)
@@ -71,13 +71,13 @@ def test_nobody_listens() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(urlset.InputError, match=r"no connection to 127\.0\.0\.1: connection refused"):
+    with pytest.raises(urlset.errors.InputError, match=r"no connection to 127\.0\.0\.1: connection refused"):
         urlset.read(f"http://127.0.0.1:{port}/")
 
 
 @pytest.mark.parametrize("url", ["http://", "http:///x", "http://[::1", "http://127.0.0.1:99999/"])
 def test_what_is_no_url(url: str) -> None:
-    with pytest.raises(urlset.InputError, match="not a valid URL"):
+    with pytest.raises(urlset.errors.InputError, match="not a valid URL"):
         urlset.read(url)
 
 

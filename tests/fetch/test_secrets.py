@@ -107,7 +107,7 @@ def test_no_report_shows_it(hostile: Any) -> None:
     url = hostile.url.replace("http://", "http://me:hunter2@")
     document = urlset.read(f"{url}/good")
     assert "hunter2" not in repr(document.facts)
-    with pytest.raises(urlset.InputError) as caught:
+    with pytest.raises(urlset.errors.InputError) as caught:
         urlset.read(f"{url}/not-found")
     assert "hunter2" not in str(caught.value) + caught.value.target + caught.value.reason
     report = urlset.validate([f"{url}/good", f"{url}/not-found", f"{url}/moved-with-password"])

@@ -22,13 +22,14 @@ from urlset.errors import UsageError
 from urlset.options import fields as typed
 from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.build_file import in_file
-from urlset.options.building import BuildOptions, IndexSpec, SiteOptions
+from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.convert import choices, converted_text, kind, words
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import OwnRule
 from urlset.options.merge import check_fields
+from urlset.options.querying import QueryOptions
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
@@ -44,17 +45,39 @@ REFERENCE = ROOT / "docs" / "reference"
 VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     ReadOptions: ("read", "scan"),
     InspectOptions: ("inspect",),
-    ValidateOptions: ("validate",),
+    ValidateOptions: ("validate", "list_rules", "explain_rule"),
     AuditOptions: ("audit",),
     DiffOptions: ("diff",),
+    QueryOptions: ("query",),
     DiscoverOptions: ("discover",),
     CheckOptions: ("check",),
-    RobotsOptions: (),
+    RobotsOptions: ("check_robots",),
     FixOptions: ("fix",),
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
 }
 """The options of each verb, and the functions that take them."""
+
+FUNCTIONS = {
+    "inspect": "inspect",
+    "validate": "validate",
+    "check": "check",
+    "audit": "audit",
+    "discover": "discover",
+    "robots": "check_robots",
+    "build": "build_sitemaps",
+    "fix": "fix",
+    "history": "history",
+    "diff": "diff",
+    "report": "report_page",
+    "sql": "query",
+    "rules": "list_rules",
+    "explain": "explain_rule",
+}
+"""The function that does what a command does."""
+
+OF_THE_COMMAND_LINE = {"config", "cache", "help"}
+"""The commands that Python does not need."""
 
 COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}
 
@@ -141,6 +164,23 @@ def test_text_of_the_command_line_has_the_bounds_of_python(option: Option) -> No
 
 
 # Python.
+
+
+def test_every_command_has_a_function() -> None:
+    assert set(NAMES) == FUNCTIONS.keys() | OF_THE_COMMAND_LINE
+    for command, name in FUNCTIONS.items():
+        function = getattr(urlset, name)
+        assert function.__module__ == "urlset.api", name
+        taken = {*python_inspect.signature(function).parameters}
+        for verb in (verb for verb, names in VERBS.items() if name in names):
+            taken |= {each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces}
+        if command == "build":
+            # What is built is a value of its own.
+            built: list[type[OptionGroup]] = [Site, *KINDS.values()]
+            taken |= {each.name for spec in built for each in options_of(spec)}
+        # Which configuration file applies is a parameter of the functions that take one.
+        asked = {each.name for each in COMMANDS[command].declared if Face.PYTHON in each.facts.faces} - {"config"}
+        assert asked <= taken, command
 
 
 @each_verb

@@ -202,7 +202,7 @@ def test_whoever_stops_listening_leaves_nothing_running(site: str) -> None:
 
 def test_an_error_of_the_caller_reaches_him(site: str) -> None:
     def more(most: int) -> list[Wanted]:
-        raise urlset.UsageError("no more")
+        raise urlset.errors.UsageError("no more")
 
-    with Fetcher(ReadOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.UsageError):
+    with Fetcher(ReadOptions(cache=False), Trust.of([site])) as fetcher, pytest.raises(urlset.errors.UsageError):
         list(Prober(fetcher, ProbingOptions(), more))

@@ -15,7 +15,7 @@ from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.interrupts import was_asked
-from urlset.sizes import MiB, limit_size
+from urlset.sizes import KiB, MiB, limit_size
 
 HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
 
@@ -185,7 +185,7 @@ def _check_address_space() -> None:
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
             f"not enough memory: the address space is limited to {limit_size(limit)}",
-            f"raise it to {limit_size(LEAST_ADDRESS_SPACE)} or more: ulimit -v",
+            f"raise it to {LEAST_ADDRESS_SPACE // KiB:,} KiB or more: ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from urlset.agents import DEFAULT_AGENTS
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, shown
 from urlset.errors import ExitCode
@@ -49,30 +48,18 @@ class Options(RobotsOptions, ColorOptions, ConfiguringOptions):
             faces=COMMAND_LINE,
         ),
     )
-    all_agents: bool = option(
-        False,
-        Facts(
-            help="Check for every crawler that urlset knows, including AI crawlers",
-            panel=Panel.RULES,
-            faces=COMMAND_LINE,
-        ),
-    )
     format: Format = format_option()
     verbose: bool = shown(False, "Show the rules, too, if URLs are checked", short="v")
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Show the robots.txt, and check the URLs."""
-    from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
     from urlset.pipeline.robots import robots
     from urlset.robots import Availability
 
     options = resolved.options
-    is_given = resolved.origin("agents") != "default"
-    asked = dict.fromkeys(options.agents if is_given or not options.all_agents else ())
-    asked |= dict.fromkeys(known.name for known in KNOWN_AGENTS if options.all_agents)
-    report = robots(options.target, options.urls, tuple(asked) or DEFAULT_AGENTS, options, options.urls_from)
+    report = robots(options.target, options.urls, options, options.urls_from)
     output = Output(options.color)
     output.show("robots", options.format, report, replace(output.style, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:

@@ -14,16 +14,15 @@ from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Facts, Natural, Panel, Text, option
-from urlset.options.querying import QueryingOptions
-from urlset.options.verbs import ValidateOptions
+from urlset.options.querying import QueryOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
-    from urlset.engine.query import Query
     from urlset.errors import QueryError
     from urlset.options.resolve import Resolved
+    from urlset.pipeline.sql import OpenQuery
     from urlset.report.paint import Paint
 
 
@@ -38,7 +37,7 @@ class RowsFormat(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ValidateOptions, QueryingOptions, ColorOptions, ConfiguringOptions):
+class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset sql`."""
 
     query: Text | None = option(
@@ -78,24 +77,16 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
         raise UsageError("parquet is not text; name a file with --output FILE")
-    from urlset.engine.query import Query
     from urlset.pipeline.ruleset import check_rules
-    from urlset.pipeline.sql import run_asked
+    from urlset.pipeline.sql import opened
 
     check_rules(resolved)
     try:
         # A query that fails leaves the old file, so the error has to pass through it.
-        with _opened(output) as file:
-            kept = run_asked(options.targets)
-            with Query(
-                options.query,
-                allow_files=options.allow_files,
-                parquet=file if chosen is RowsFormat.PARQUET else None,
-                memory=options.memory,
-                seconds=options.max_time,
-                store=kept,
-            ) as asked:
-                code = _read(asked, options) if kept is None else ExitCode.CLEAN
+        with _replaced(output) as file:
+            parquet = file if chosen is RowsFormat.PARQUET else None
+            with opened(options.query, options.targets, options, parquet) as asked:
+                code = _read(asked)
                 _write(asked, file, chosen, screen, options.rows)
     except QueryError as error:
         _explain(error)
@@ -115,21 +106,20 @@ def _form_of(output: Path | None) -> RowsFormat:
         ) from None
 
 
-def _opened(output: Path | None) -> AbstractContextManager[Path | None]:
+def _replaced(output: Path | None) -> AbstractContextManager[Path | None]:
     from urlset.publish import replacing
 
     return nullcontext() if output is None else replacing(output)
 
 
-def _read(query: Query, options: Options) -> ExitCode:
+def _read(query: OpenQuery) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
-    from urlset.pipeline.sql import load
     from urlset.report.words import left_out_line
 
     with ProgressBar() as progress:
-        unreadable, left_out = load(query, options.targets, options, progress)
+        unreadable, left_out = query.read(progress)
     for one in unreadable:
         complain(f"{one.target}: {one.reason}")
     if left_out:
@@ -137,7 +127,7 @@ def _read(query: Query, options: Options) -> ExitCode:
     return exit_code_for(one.reason for one in unreadable)
 
 
-def _write(query: Query, file: Path | None, form: RowsFormat, screen: Output, rows: int) -> None:
+def _write(query: OpenQuery, file: Path | None, form: RowsFormat, screen: Output, rows: int) -> None:
     from urlset.report.formats import render
 
     if form is RowsFormat.PARQUET:
@@ -162,17 +152,14 @@ def _explain(error: QueryError) -> None:
 
 
 def _table_lines(paint: Paint) -> Iterator[str]:
-    from urlset.engine.query import QUERY_TABLES, STORE_TABLES
+    from urlset.pipeline.sql import tables
     from urlset.report.paint import Role
-    from urlset.tables import TABLES
 
-    more = tuple(name for name in STORE_TABLES if name not in QUERY_TABLES)
-    for number, name in enumerate((*QUERY_TABLES, *more)):
+    for number, (table, is_of_stores) in enumerate(tables()):
         if number:
             yield ""
-        table = TABLES[name]
-        where = " (of a store)" if name in more else ""
-        yield f"{paint(name, Role.HEADING)}{where}: a row is {table.row}"
+        where = " (of a store)" if is_of_stores else ""
+        yield f"{paint(table.name, Role.HEADING)}{where}: a row is {table.row}"
         width = max(len(column.name) for column in table.columns)
         for column in table.columns:
             yield f"  {column.name:{width}}  {paint(f'{column.type:9}', Role.FAINT)}  {column.about}"

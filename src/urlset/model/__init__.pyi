@@ -126,6 +126,7 @@ from urlset.model.fix import (
 from urlset.model.fix import (
     Repair as Repair,
 )
+from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
 from urlset.model.report import Report as Report
 from urlset.model.report import Tally as Tally

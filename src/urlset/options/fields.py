@@ -223,6 +223,55 @@ class DiffFields(TypedDict, total=False):
     ask_removed: int | None
 
 
+class QueryFields(TypedDict, total=False):
+    """The fields of `QueryOptions`, which says what each does."""
+
+    agents: Iterable[str]
+    profile: Profile | str | None
+    select: Iterable[str]
+    ignore: Iterable[str]
+    preview: bool
+    severity: Mapping[str, SeverityName | str]
+    per_document_ignores: Mapping[str, Iterable[str]]
+    limits: Mapping[str, int | float | Iterable[str]]
+    required_urls: Iterable[str]
+    require: Iterable[RequiredField | str]
+    xsd: str | os.PathLike[str] | None
+    rule: Iterable[OwnRule]
+    max_examples: int
+    threads: int | None
+    rule_time: float
+    rule_memory: str
+    now: datetime | None
+    discover: bool
+    expand: bool
+    max_depth: int
+    max_documents: int
+    max_total_bytes: int
+    cache_dir: str | os.PathLike[str] | None
+    rate: float | None
+    concurrency: int
+    timeout: float
+    connect_timeout: float
+    read_timeout: float
+    retries: int
+    max_redirects: int
+    max_header_bytes: int
+    user_agent: str
+    header: Iterable[str]
+    auth: str | None
+    proxy: str | None
+    ca_bundle: str | os.PathLike[str] | None
+    insecure: bool
+    cache: bool
+    allow_private: bool
+    max_document_bytes: int
+    robots: bool
+    allow_files: bool
+    memory: str
+    max_time: float
+
+
 class DiscoverFields(TypedDict, total=False):
     """The fields of `DiscoverOptions`, which says what each does."""
 
@@ -293,6 +342,7 @@ class RobotsFields(TypedDict, total=False):
     cache: bool
     allow_private: bool
     max_document_bytes: int
+    all_agents: bool
 
 
 class FixFields(TypedDict, total=False):

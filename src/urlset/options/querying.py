@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.options.declare import PER_RUN, Facts, NaturalNumber, OptionGroup, Panel, Text, option
+from urlset.options.declare import PER_RUN, Facts, NaturalNumber, Panel, Text, option
+from urlset.options.verbs import ValidateOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class QueryingOptions(OptionGroup):
-    """What a query may do and use."""
+class QueryOptions(ValidateOptions):
+    """Options of `query`: how the documents are read and checked, and what the query may do and use."""
 
     allow_files: bool = option(
         False,

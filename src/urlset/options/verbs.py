@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urlset.options.declare import Facts, Panel, option
+from urlset.options.declare import PER_RUN, Facts, Panel, option
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
 from urlset.options.judging import AgentOptions, JudgingOptions
@@ -55,3 +55,12 @@ class CheckOptions(ReadOptions):
 @dataclass(frozen=True, kw_only=True)
 class RobotsOptions(ReadOptions, AgentOptions):
     """Options of `robots`."""
+
+    all_agents: bool = option(
+        False,
+        Facts(
+            help="Check for every crawler that urlset knows, including AI crawlers",
+            panel=Panel.RULES,
+            faces=PER_RUN,
+        ),
+    )

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.answer import MOST_OF_ROBOTS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.net.trust import Trust
-    from urlset.options.verbs import ReadOptions
+    from urlset.options.verbs import ReadOptions, RobotsOptions
 
 MOST_EXAMPLES = 10
 """Forbidden URLs of a sitemap that are named for each agent."""
@@ -31,8 +32,7 @@ MOST_EXAMPLES = 10
 def robots(
     target: str,
     urls: Sequence[str],
-    agents: Sequence[str],
-    options: ReadOptions,
+    options: RobotsOptions,
     sitemaps: Sequence[str] = (),
 ) -> RobotsReport:
     """Reads a robots.txt and asks it about URLs.
@@ -40,8 +40,7 @@ def robots(
     Args:
         target: The robots.txt: a file, its folder, `-`, its URL, or any URL of the site.
         urls: URLs, or paths, to ask about.
-        agents: Product tokens of those to ask for.
-        options: How to fetch and read.
+        options: How to fetch and read, and which crawlers to ask for.
         sitemaps: Sitemaps whose URLs are asked about.
 
     Raises:
@@ -50,9 +49,18 @@ def robots(
     """
     trust = trust_in([target, *sitemaps], options, discover=False)
     name, found, status, reason = _read(target, options, trust)
+    agents = agents_of(options)
     asked = tuple(_ask(found, url, agents) for url in urls)
     listed = tuple(_ask_all(found, sitemap, agents, options, trust) for sitemap in sitemaps)
-    return RobotsReport(name, found, status, reason, tuple(agents), asked, listed)
+    return RobotsReport(name, found, status, reason, agents, asked, listed)
+
+
+def agents_of(options: RobotsOptions) -> tuple[str, ...]:
+    """Return the crawlers to ask for: those given, and with `all_agents` every known one after them."""
+    if not options.all_agents:
+        return tuple(dict.fromkeys(options.agents)) or DEFAULT_AGENTS
+    given = () if options.agents == DEFAULT_AGENTS else options.agents
+    return tuple(dict.fromkeys((*given, *(known.name for known in KNOWN_AGENTS))))
 
 
 def robots_url(url: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import UsageError
+from urlset.model.query import QueryReport
 from urlset.pipeline.judging import JudgePlan, judge
 from urlset.pipeline.outcomes import ReadSummary, used_up
 from urlset.pipeline.reader import read
@@ -13,31 +16,110 @@ from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.sides import store_of
 from urlset.pipeline.tee import tee
 from urlset.store.file import Store
-from urlset.tables import FINDINGS
+from urlset.tables import FINDINGS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from urlset.engine.query import Query
     from urlset.errors import Unreadable
     from urlset.model.document import LeftOut
+    from urlset.model.query import QueryResult
+    from urlset.options.querying import QueryOptions
     from urlset.options.verbs import ValidateOptions
     from urlset.progress import Progress
     from urlset.sources import Target
+    from urlset.tables import Table
 
 DOCUMENTS_AT_ONCE = 1_000
 """Rows of `documents` that are added together: each insert has a cost of its own."""
 
 
-def run_asked(targets: Sequence[str]) -> tuple[Path, int] | None:
+@dataclass(frozen=True, slots=True)
+class OpenQuery:
+    """A query that is open: its SQL is checked, and its tables wait for rows.
+
+    Attributes:
+        targets: What it is asked of.
+        options: How that is read, and what the query may use.
+        engine: What runs it.
+        is_of_store: Whether its tables are those of a run of a store, so that nothing has to be read.
+    """
+
+    targets: Sequence[Target]
+    options: QueryOptions
+    engine: Query
+    is_of_store: bool
+
+    def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
+        """Read the targets into the tables, as `load` does."""
+        return ((), ()) if self.is_of_store else load(self.engine, self.targets, self.options, progress)
+
+    def run(self) -> QueryResult:
+        """Run the query; its rows are fetched while it is open."""
+        return self.engine.run()
+
+    def write_parquet(self) -> int:
+        """Write the rows to the file that the query was opened with, and return their number."""
+        return self.engine.write_parquet()
+
+
+@contextmanager
+def opened(
+    sql: str, targets: Sequence[Target], options: QueryOptions, parquet: Path | None = None
+) -> Iterator[OpenQuery]:
+    """Open a query of targets, or of a run of a store, and check it before anything is read.
+
+    Args:
+        sql: A SELECT in DuckDB's dialect.
+        targets: What to read, or one store.
+        options: How to read, which rules to run, and what the query may do and use.
+        parquet: The file that `write_parquet` writes.
+
+    Raises:
+        QueryError: The SQL is wrong, or it cannot be run.
+        UsageError: It is not a single SELECT, or a target or an option makes no sense.
+        InputError: The store cannot be read, or has no such run.
+    """
+    from urlset.engine.query import Query
+
+    kept = run_asked(targets)
+    with Query(
+        sql,
+        allow_files=options.allow_files,
+        parquet=parquet,
+        memory=options.memory,
+        seconds=options.max_time,
+        store=kept,
+    ) as engine:
+        yield OpenQuery(targets, options, engine, kept is not None)
+
+
+def tables() -> Iterator[tuple[Table, bool]]:
+    """Yield each table that a query can use, and whether only a store has it."""
+    from urlset.engine.query import QUERY_TABLES, STORE_TABLES
+
+    for name in dict.fromkeys((*QUERY_TABLES, *STORE_TABLES)):
+        yield TABLES[name], name not in QUERY_TABLES
+
+
+def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryReport:
+    """Run a query and return all of its rows; raises as `opened` does."""
+    with opened(sql, targets, options) as asked:
+        unreadable, left_out = asked.read()
+        result = asked.run()
+        return QueryReport(result.columns, result.types, list(result.rows), unreadable, left_out)
+
+
+def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
     """The store and the run that a query is asked of; None if its targets are to be read.
 
     Raises:
         UsageError: A store stands beside other targets.
         InputError: It is no store, or has no such run.
     """
-    found = [store_of(target) for target in targets]
+    found = [store_of(os.fspath(target)) for target in targets if isinstance(target, str | os.PathLike)]
     stores = [one for one in found if one is not None]
     if not stores:
         return None

@@ -11,6 +11,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from urlset.rules import registry
+from urlset.rules.rule import SetRule
+from urlset.safe import safe
 
 if TYPE_CHECKING:
     from urlset.rules.rule import Rule
@@ -52,3 +54,14 @@ def page(rule: Rule, opening: str = "") -> str:
     title = [f"# {rule.code}: {rule.name}", *([opening] if opening else [])]
     body = [f"## {heading}\n{text}" for heading, text in sections(rule).items()]
     return "\n\n".join([*title, *body]) + "\n"
+
+
+def own_page(own: Rule) -> str:
+    """Return the page of a rule of the user's own, in Markdown: what the configuration says of it."""
+    sql = ((own.query if isinstance(own, SetRule) else own.where) or "").strip()
+    sources = "".join(f"- {safe(source)}\n" for source in own.sources)
+    return (
+        f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. A rule of your own.\n\n"
+        f"## {WHAT}\n{safe(own.message)}.\n\n## SQL\n```sql\n{sql}\n```\n\n## {FIX}\n{safe(own.fix)}\n"
+        + (f"\n## {SOURCES}\n{sources}" if sources else "")
+    )
