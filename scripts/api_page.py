@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import griffe
 
 import urlset
+import urlset.model
 from urlset import errors
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 100
 """Characters of a signature that stand in one line."""
 
-SECTIONS = ("Functions", "Classes", "Exceptions", "Types")
+SECTIONS = ("Functions", "Classes", "Exceptions", "Types", "Results")
 """The sections of the page, in their order."""
 
 ERRORS = tuple(
@@ -29,14 +30,18 @@ def api_page() -> Iterator[str]:
     package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
     public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
     public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
+    results = [_target(package["model"][name]) for name in urlset.model.__all__]
     yield "# Python API"
     yield ""
     yield "Every public name of the package `urlset`. What is not listed here may change without notice."
-    yield "Exceptions other than `UrlsetError` are in `urlset.errors`."
+    yield "Exceptions other than `UrlsetError` are in `urlset.errors`, results in `urlset.model`. Options are in"
+    yield "`urlset.options`: each verb takes them as a value or as keywords; [the configuration](config.md) describes"
+    yield "each of them."
     for heading in SECTIONS:
         yield ""
         yield f"## {heading}"
-        for each in sorted((each for each in public if _section_of(each) == heading), key=lambda each: each.name):
+        listed = results if heading == "Results" else [each for each in public if _section_of(each) == heading]
+        for each in sorted(listed, key=lambda each: each.name):
             yield from _object(each)
 
 
@@ -63,7 +68,7 @@ def _object(each: griffe.Object) -> Iterator[str]:
     if isinstance(each, griffe.Class):
         for base in each.resolved_bases:
             # What a base that is not public promises, its heirs promise.
-            if base.name not in urlset.__all__ and base.name not in ERRORS:
+            if base.name not in (*urlset.__all__, *urlset.model.__all__, *ERRORS):
                 yield from _docstring(base)
         for member in _members(each):
             yield ""

@@ -185,7 +185,7 @@ def _check_address_space() -> None:
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE and not {"-h", "--help"} & set(sys.argv):
         raise InputError(
             f"not enough memory: the address space is limited to {limit_size(limit)}",
-            f"raise it to {LEAST_ADDRESS_SPACE // KiB:,} KiB or more: ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
+            f"raise it: ulimit -v {LEAST_ADDRESS_SPACE // KiB}",
         )
 
 

@@ -12,9 +12,9 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
-from urlset.pipeline.read import SITEMAP_KINDS
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
+from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
