@@ -27,7 +27,10 @@ OFFERED: dict[str, set[str]] = {
     "audit": {*Form},
     "check": {*CheckFormat},
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
-    **{command: {*Format} for command in ("inspect", "diff", "discover", "robots", "fix", "build", "history")},
+    **{
+        command: {*Format}
+        for command in ("inspect", "diff", "discover", "robots", "fix", "build", "history", "rules", "config", "cache")
+    },
 }
 """What --format of each command takes."""
 

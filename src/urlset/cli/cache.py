@@ -14,7 +14,6 @@ from urlset.options.declare import COMMAND_LINE, Facts, Panel, required
 from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
-    from urlset.fetch.cache import CacheInfo
     from urlset.options.resolve import Resolved
 
 
@@ -46,7 +45,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder
-    from urlset.safe import json_text, safe
+    from urlset.model.reference import CacheState
 
     options = resolved.options
     kept = Cache(options.cache_dir or default_folder())
@@ -54,29 +53,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         info = kept.clear() if options.action is Action.CLEAR else kept.info()
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
+    state = CacheState(info.folder, info.entries, info.bytes, is_cleared=options.action is Action.CLEAR)
     output = Output()
-    if options.format is Format.JSON:
-        values = {
-            "version": 1,
-            "folder": str(info.folder),
-            "action": options.action.value,
-            "entries": info.entries,
-            "bytes": info.bytes,
-        }
-        output.write([json_text(values, ascii_only=not output.unicode)])
-    else:
-        output.write([safe(_sentence(options.action, info))])
+    output.show("cache", options.format, state, output.style)
     return ExitCode.CLEAN
-
-
-def _sentence(action: Action, info: CacheInfo) -> str:
-    from urlset.report.words import counted
-    from urlset.sizes import exact_size
-
-    what = f"{counted(info.entries, 'body', 'bodies')}, {exact_size(info.bytes)}"
-    if action is Action.CLEAR:
-        return f"removed {what} from {info.folder}"
-    return f"{info.folder}: {what}"
 
 
 COMMAND = CommandSpec(

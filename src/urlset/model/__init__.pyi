@@ -128,6 +128,11 @@ from urlset.model.fix import (
 )
 from urlset.model.query import QueryReport as QueryReport
 from urlset.model.query import QueryResult as QueryResult
+from urlset.model.reference import CacheState as CacheState
+from urlset.model.reference import ChangedRule as ChangedRule
+from urlset.model.reference import ConfigurationInForce as ConfigurationInForce
+from urlset.model.reference import ListedRule as ListedRule
+from urlset.model.reference import Setting as Setting
 from urlset.model.report import Report as Report
 from urlset.model.report import Tally as Tally
 from urlset.model.report_page import Page as Page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from os.path import relpath
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import ConfigError, UsageError
+from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
 from urlset.options.convert import hint
-from urlset.options.declare import LARGEST
+from urlset.options.declare import LARGEST, Face
 from urlset.options.resolve import DEFAULT
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
@@ -86,19 +86,9 @@ def usual_severity(code: str) -> str | None:
     return next((each.severity.value for each in all_rules() if each.code == code), None)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedRule:
-    """A rule that the configuration adds or changes.
-
-    Attributes:
-        rule: The rule.
-        severity: Its severity; None if the profile leaves it out.
-        usual: Its default severity; None for a rule of the user's own.
-    """
-
-    rule: Rule
-    severity: str | None
-    usual: str | None
+def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
+    """Return what `rules_in_force` does, each with its default severity."""
+    return tuple(ListedRule(rule, usual_severity(rule.code)) for rule in rules_in_force(resolved))
 
 
 def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
@@ -162,6 +152,23 @@ def _wrong(resolved: Resolved[V], name: str, message: str) -> UsageError:
     if resolved.file is not None and name not in resolved.given:
         return ConfigError(f"{resolved.file.where}: {name.replace('_', '-')}: {message}")
     return UsageError(f"{origin}: {message}")
+
+
+def configuration_in_force(resolved: Resolved[V]) -> ConfigurationInForce:
+    """Return everything that the configuration file can set, with its origin, and the rules that it changes.
+
+    Raises:
+        ConfigError: The file names a code or a limit that does not exist, or a rule of the user's own is wrong.
+    """
+    check_rules(resolved)
+    settings: list[Setting] = []
+    for each in resolved.in_force:
+        if each.option.name == "limits":
+            settings += (Setting(*one) for one in limits_in_force(resolved))
+        elif Face.FILE in each.option.facts.faces:
+            settings.append(Setting(each.option.path, each.value, each.origin))
+    file = None if resolved.file is None else resolved.file.path
+    return ConfigurationInForce(file, tuple(settings), changed_rules(resolved))
 
 
 def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
