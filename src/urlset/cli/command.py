@@ -14,7 +14,7 @@ from msgspec import inspect
 
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.convert import arguments_of, choices, converted_text, kind
+from urlset.options.convert import arguments_of, choices, converted, converted_text, kind
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
 from urlset.options.resolve import Resolved, configuration, resolve
 
@@ -98,7 +98,7 @@ class Command(click.Command, Generic[V]):
             if each.facts.commas and isinstance(pairs, tuple):
                 found[each.name] = _split(each, pairs)
             elif isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
-                found[each.name] = _mapping(each, pairs)
+                found[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
         return found
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -172,7 +172,8 @@ class _Value(click.ParamType[object]):
         if not isinstance(value, str) or is_merged:
             return value
         try:
-            return converted_text(self.option, value, f"--{self.option.key}")
+            place = self.option.facts.metavar if self.option.facts.positional else f"--{self.option.key}"
+            return converted_text(self.option, value, place)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
 

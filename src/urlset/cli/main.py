@@ -165,7 +165,12 @@ def _is_pipe_closed() -> bool:
 def _usage_error(error: click.UsageError) -> int:
     """Say what is wrong with the command line, and where help is."""
     message = error.format_message()
-    complain(message[:1].lower() + message[1:].removesuffix("."))
+    if isinstance(error, click.NoSuchOption):
+        from urlset.options.convert import hint
+
+        message = f"no such option {error.option_name!r}{hint(error.option_name, error.possibilities or ())}"
+    is_sentence = message[1:2].islower()
+    complain((message[:1].lower() if is_sentence else message[:1]) + message[1:].removesuffix("."))
     if error.ctx is not None:
         sys.stderr.write(f"Try `{error.ctx.command_path} --help` for help.\n")
     return ExitCode.USAGE

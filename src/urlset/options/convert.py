@@ -64,7 +64,9 @@ def converted_text(option: Option, text: str, place: str) -> object:
         UsageError: It is not of the option's type.
     """
     try:
-        found: object = msgspec.convert(text, _item_type(option), strict=False, dec_hook=_decode)
+        # Otherwise a year would be taken for seconds since 1970.
+        is_time = isinstance(kind(option.annotation), inspect.DateTimeType)
+        found: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
     except msgspec.ValidationError:
         raise _wrong(option, text, place) from None
     if isinstance(found, float) and not math.isfinite(found):

@@ -1,0 +1,37 @@
+"""What a wrong command line is answered with: what is wrong, and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlset.cli.main import main
+from urlset.errors import ExitCode
+
+CASES = {
+    "validat": "no such command 'validat'; did you mean 'validate'?",
+    "validate": "missing argument 'TARGET...'",
+    "validate --ignor LOC a.xml": "no such option '--ignor'; did you mean '--ignore'?",
+    "validate --format": "option '--format' requires an argument",
+    "validate --format jsn a.xml": "--format: must be one of text, concise, json, jsonl, csv, markdown, sarif, junit, "
+    "github, gitlab, none, not 'jsn'; did you mean 'json'?",
+    "validate --max-depth 0 a.xml": "--max-depth: must be an integer of at least 1, not '0'",
+    "validate --timeout x a.xml": "--timeout: must be a number above 0, not 'x'",
+    "validate --now 2025 a.xml": "--now: must be a date and time with a time zone, not '2025'",
+    "validate --severity MOD003 a.xml": "--severity: must be written as PREFIX=SEVERITY, not 'MOD003'",
+    "validate --severity MOD003=bad a.xml": "--severity.MOD003: must be one of error, warning, info, hint, not 'bad'",
+    "validate --select XYZ a.xml": "--select: no rule has a code that starts with 'XYZ'",
+    "validate --limits near-limit=3 a.xml": "--limits: near-limit must be a number above 0 and at most 1, not 3",
+    "validate --config a --no-config a.xml": "--config and --no-config cannot be combined",
+    "validate --write-baseline a.xml": "--write-baseline needs --baseline FILE, or baseline in the configuration file",
+    "audit --no-store --resume": "--no-store keeps nothing: leave out --store and --resume",
+    "cache empty": "ACTION: must be one of info, clear, not 'empty'",
+    "help networks": "no such topic 'networks'; did you mean 'network'?",
+}
+
+
+@pytest.mark.parametrize("line", CASES)
+def test_the_message(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == ExitCode.USAGE
+    first, *more = capsys.readouterr().err.splitlines()
+    assert first == f"urlset: {CASES[line]}"
+    assert all(each.startswith("Try `urlset") for each in more)
