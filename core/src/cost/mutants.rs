@@ -214,9 +214,11 @@ fn read(bytes: &[u8], way: Way) -> Reading {
         totals,
         well_formed,
         complete,
+        first_line,
     } = reader.facts().expect("the document was read to its end");
     let facts = format!(
-        "{decoded:?} {kind} {version:?} {prolog:?} {namespaces:?} {foreign:?} {totals:?} {well_formed:?} {complete}"
+        "{decoded:?} {kind} {version:?} {prolog:?} {namespaces:?} {foreign:?} {totals:?} {well_formed:?} {complete} \
+         {first_line:?}"
     );
     Reading { tables, facts }
 }

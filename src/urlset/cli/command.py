@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 from msgspec import inspect
 
 from urlset.errors import ExitCode, UsageError
@@ -20,6 +19,8 @@ from urlset.options.resolve import Resolved, configuration, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from click.shell_completion import CompletionItem
 
 V = TypeVar("V", bound=OptionGroup)
 
@@ -184,6 +185,8 @@ class _Value(click.ParamType[object]):
         incomplete: str,
     ) -> list[CompletionItem]:
         """Complete one of a few words, or a path."""
+        from click.shell_completion import CompletionItem
+
         words = choices(self.option.annotation)
         if words:
             return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
@@ -114,6 +113,9 @@ def literals_of(annotation: object) -> tuple[str, ...]:
 
 def hint(given: object, known: Iterable[str]) -> str:
     """Return `; did you mean 'x'?` for a word that is near a known one, else nothing."""
+    # Only mistakes need it.
+    from difflib import get_close_matches
+
     near = get_close_matches(given, list(known), n=1, cutoff=0.6) if isinstance(given, str) else []
     return f"; did you mean {str(near[0])!r}?" if near else ""
 

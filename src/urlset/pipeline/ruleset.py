@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import ConfigError, UsageError
-from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
 from urlset.options.convert import hint
 from urlset.options.declare import LARGEST, Face
 from urlset.options.resolve import DEFAULT
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.finding import Finding
+    from urlset.model.reference import ChangedRule, ConfigurationInForce, ListedRule, Setting
     from urlset.options.judging import Limit, OwnRule
     from urlset.options.resolve import Resolved
     from urlset.rules.rule import Rule
@@ -88,11 +88,15 @@ def usual_severity(code: str) -> str | None:
 
 def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
     """Return what `rules_in_force` does, each with its default severity."""
+    from urlset.model.reference import ListedRule
+
     return tuple(ListedRule(rule, usual_severity(rule.code)) for rule in rules_in_force(resolved))
 
 
 def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
     """Return the rules of the user's own, and those whose severity the configuration changes."""
+    from urlset.model.reference import ChangedRule
+
     in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
     found = []
     for rule in all_rules():
@@ -160,6 +164,8 @@ def configuration_in_force(resolved: Resolved[V]) -> ConfigurationInForce:
     Raises:
         ConfigError: The file names a code or a limit that does not exist, or a rule of the user's own is wrong.
     """
+    from urlset.model.reference import ConfigurationInForce, Setting
+
     check_rules(resolved)
     settings: list[Setting] = []
     for each in resolved.in_force:
