@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -77,3 +78,19 @@ def test_what_a_killed_process_left_goes_and_nothing_else_does(tmp_path: Path) -
 
 def test_folders_that_cannot_be_listed_are_let_be(tmp_path: Path) -> None:
     sweep(tmp_path / "none")
+
+
+def test_a_folder_that_is_written_to_while_it_is_emptied_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    emptied = shutil.rmtree
+    late = ["a", "b"]
+
+    def interrupted(path: Path, **more: bool) -> None:
+        emptied(path, **more)
+        if late:
+            path.mkdir()
+            (path / late.pop()).write_text("of another thread")
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with Scratch() as folder:
+        path = folder.path
+    assert not path.exists()

@@ -67,9 +67,10 @@ class Scratch:
 
     def remove(self) -> None:
         """Removes the folder with all that is in it. May be called again."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        # Last, so that a process which is ended meanwhile still knows of it.
-        _present.discard(self)
+        _empty(self.path)
+        # Last, so that a process which is ended meanwhile still knows of it, and of one that is still written to.
+        if not self.path.exists():
+            _present.discard(self)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -78,11 +79,16 @@ class Scratch:
 def remove_all() -> None:
     """Removes every folder of this process, for a process that ends at once."""
     for folder in list(_present):
-        # Another thread may put a file into it while it is emptied.
-        for _ in range(TRIES):
-            if not hasattr(folder, "path") or not folder.path.exists():
-                break
-            shutil.rmtree(folder.path, ignore_errors=True)
+        if hasattr(folder, "path"):
+            _empty(folder.path)
+
+
+def _empty(folder: Path) -> None:
+    """Removes a folder, into which another thread may put a file while it is emptied."""
+    for _ in range(TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
 
 
 def sweep(where: Path) -> None:

@@ -186,6 +186,15 @@ impl Document {
                 // Whatever it is, it would be nothing in lower case either.
                 continue;
             }
+            if repair == Repair::Gzip {
+                // It is noticed when its bytes come, which says nothing of a line, nor of an entry.
+                self.account.repairs.add(repair, anomaly.count as u64, || Example {
+                    line: 0,
+                    before: anomaly.evidence.clone(),
+                    after: String::new(),
+                });
+                continue;
+            }
             is_faulty = true;
             let example = || Example {
                 line,
