@@ -13,6 +13,8 @@ TOOLS := $(VENV)/.stamp-tools
 BUILD := $(VENV)/.stamp-build
 SCHEMAS := $(VENV)/.stamp-schemas
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
+# What codespell reads. Tests are left out: they misspell on purpose.
+SPELLED := src core/src docs examples scripts bench/*.py bench/*.md changelog.d *.md
 CARGO := cargo
 CARGO_ARGS := --manifest-path core/Cargo.toml --locked
 
@@ -34,9 +36,11 @@ demo: $(BUILD) ## Check examples, then find, score and audit example sites on lo
 test: test-python test-rust test-cost ## Build, and run every test, Python and Rust
 
 .PHONY: check
-check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, generated documentation, its links
+check: $(BUILD) lint-python lint-rust ## Lint, types, import contracts, words, generated documentation, its links
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_words.py
+	$(BIN)/codespell $(SPELLED)
 	$(BIN)/python scripts/make_docs.py --check
 	$(BIN)/python scripts/make_picture.py --check
 	$(BIN)/python scripts/make_site.py
@@ -48,6 +52,10 @@ bench: $(BUILD) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $
 .PHONY: docs
 docs: $(BUILD) ## Generate docs/reference, and what commands print in other pages, from the program
 	$(BIN)/python scripts/make_docs.py
+
+.PHONY: changelog
+changelog: $(TOOLS) ## Show what the next release changes, from changelog.d
+	$(BIN)/towncrier build --draft --version unreleased
 
 .PHONY: picture
 picture: $(BUILD) chromium ## Take the picture that README opens with anew, in Chromium
