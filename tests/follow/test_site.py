@@ -126,7 +126,7 @@ def test_each_fault_is_found_at_its_entry(faulty: Any) -> None:
     }
     assert report.unreadable == ()
     [other] = [finding for finding in report.findings if finding.rule.code == "IDX009"]
-    assert "robots.txt of localhost does not name it" in other.examples[0].message
+    assert "the robots.txt of localhost lists no sitemap on " in other.examples[0].message
 
 
 def test_each_document_is_asked_for_once(faulty: Any) -> None:
