@@ -176,15 +176,15 @@ def test_the_field_of_a_record_is_named_at_its_place(code: str, field: str, line
     ("code", "date", "message"),
     [
         ("MOD001", "<pubDate>soon</pubDate>",
-         "pubDate soon is not a date of RFC 822, such as Fri, 21 Nov 2025 14:30:00 +0100"),
+         "pubDate soon is not an RFC 822 date, such as Fri, 21 Nov 2025 14:30:00 +0100"),
         ("MOD003", "<pubDate>Thu, 41 Jan 2020 00:00:00 GMT</pubDate>",
-         "pubDate Thu, 41 Jan 2020 00:00:00 GMT is impossible: there is no such day"),
+         "pubDate Thu, 41 Jan 2020 00:00:00 GMT is invalid: there is no such day"),
         ("MOD005", "<pubDate>Thu, 01 Jan 2060 00:00:00 GMT</pubDate>",
-         "pubDate Thu, 01 Jan 2060 00:00:00 GMT lies in the future"),
+         "pubDate Thu, 01 Jan 2060 00:00:00 GMT is in the future"),
         ("MOD007", "<pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate>",
          "pubDate Thu, 01 Jan 1970 00:00:00 GMT is before 1990"),
         ("MOD002", "<dc:date>2025-01-01T00:00:00</dc:date>",
-         "dc:date 2025-01-01T00:00:00 has a time but no timezone"),
+         "dc:date 2025-01-01T00:00:00 has a time but no time zone"),
     ],
 )  # fmt: skip
 def test_a_date_of_a_feed_is_named_by_its_element(code: str, date: str, message: str) -> None:
