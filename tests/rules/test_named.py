@@ -202,4 +202,4 @@ def test_dates_apart_are_counted_in_days(tmp_path: Path, later: str, apart: str)
         fields = f"<lastmod>{date}</lastmod>"
         (tmp_path / name).write_text(f"<urlset {NAMESPACES}>{entry(fields=fields)}</urlset>")
     [finding] = urlset.validate(tmp_path, select=["DUP004"], now=NOW).findings
-    assert finding.examples[0].message.startswith(f"lastmod differs by {apart} from that in line 1 of ")
+    assert finding.examples[0].message.startswith(f"lastmod differs by {apart} from line 1 of ")
