@@ -2,7 +2,7 @@
 
 ## Why is this bad
 Search engines need the full URL to fetch the sitemap. Search Console reports an incomplete URL in the index, and the
-pages in that sitemap are not found through it.
+pages in that sitemap are not found through the index.
 
 ## Fails
 ```xml

@@ -2,7 +2,7 @@
 example because it is a local file, the rule compares with the host of most of its sitemaps.
 
 ## Why is this bad
-By the protocol, an index may only list sitemaps on its own site. Search engines drop the others unless the owner has
+Under the protocol, an index may only list sitemaps on its own site. Search engines drop the others unless the owner has
 proved control of both sites, for example through robots.txt (cross-submission). The rule reports nothing if the
 robots.txt of the other host was read and lists a sitemap on the host of the index. If that robots.txt was not read, the
 finding says so.

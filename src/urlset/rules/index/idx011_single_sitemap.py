@@ -37,7 +37,7 @@ RULE = SetRule(
     """,
     message="Sitemap index lists only one sitemap",
     example="the only sitemap is {value}",
-    fix="Submit the sitemap itself, unless you are going to split it.",
+    fix="Submit the sitemap itself, unless you plan to split it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

@@ -2,8 +2,8 @@
 or on bytes.
 
 ## Why is this bad
-No rule has checked these sitemaps, and the numbers about the site do not include them. The limits exist to end chains
-of indexes that never end by themselves.
+No rule has checked these sitemaps, and the numbers about the site do not include them. The limits stop endless chains
+of indexes.
 
 ## Fails
 ```text

@@ -2,8 +2,8 @@
 others. The rule applies only if everything that robots.txt lists was read.
 
 ## Why is this bad
-Search engines do not know the sitemap, unless it was submitted by hand. It is often left over from a previous
-generator, and out of date.
+Search engines do not find the sitemap unless you submit it by hand. It is often left over from a previous generator,
+and out of date.
 
 ## Fails
 ```text

@@ -28,7 +28,7 @@ RULE = EntryRule(
     where="entries - lastmod_missing >= 100 AND kind = 'urlset' AND lastmod_oldest = lastmod_newest",
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
-    fix="Set lastmod to the date of the last significant change of the page, or omit it.",
+    fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

@@ -31,7 +31,7 @@ RULE = EntryRule(
     ),
     message="Every lastmod is the time of the request",
     example="the oldest lastmod is {lastmod_oldest}",
-    fix="Set lastmod to the date of the last significant change of the page, or omit it.",
+    fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

@@ -1,4 +1,4 @@
-"""Checks for `<lastmod>` dates more than one day later than the `Last-Modified` header of the page. The opposite is not
+"""Checks for `<lastmod>` dates more than one day later than the `Last-Modified` header of the page. The reverse is not
 checked: servers that generate pages on request send the current time as `Last-Modified`, and builds touch files that
 did not change. A `<lastmod>` without a day is not checked either.
 

@@ -1,4 +1,4 @@
-"""Checks for `<lastmod>` dates that differ by more than one day from the modification date in the page itself:
+"""Checks for `<lastmod>` dates that differ by more than one day from the page's own modification date:
 `article:modified_time`, `dateModified` in JSON-LD, or a `<time>` element. A `<lastmod>` without a day is not checked.
 
 ## Why is this bad
@@ -33,7 +33,7 @@ RULE = EntryRule(
                 OR lastmod_at < page_modified_at - INTERVAL 1 DAY
             )
     """,
-    message="lastmod differs from the date in the page",
+    message="lastmod differs from the page's own date",
     example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
     fix="Generate both from the same date.",
     sources=(

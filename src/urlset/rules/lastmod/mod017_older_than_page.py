@@ -1,6 +1,6 @@
-"""Checks for `<lastmod>` dates that are older than the modification date in the page itself by more than the precision
-of `<lastmod>`: a year or month that had ended by then, or a time that is between one minute and one day earlier. MOD014
-reports differences of more than one day if `<lastmod>` has a day. A time is only compared if the date in the page has a
+"""Checks for `<lastmod>` dates that are older than the page's own modification date by more than the precision of
+`<lastmod>`: a year or month that had ended by then, or a time that is between one minute and one day earlier. MOD014
+reports differences of more than one day if `<lastmod>` has a day. A time is only compared if the date of the page has a
 time zone.
 
 ## Why is this bad
@@ -37,7 +37,7 @@ RULE = EntryRule(
                 AND regexp_matches(page_modified, '[0-9]:[0-9]{2}.*(Z|GMT|UTC|[+-][0-9]{2}:?[0-9]{2})$')
         END
     """,
-    message="lastmod is older than the date in the page",
+    message="lastmod is older than the page's own date",
     example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
     fix="When you publish the page, set lastmod from the same date as the page.",
     sources=(

@@ -1,5 +1,5 @@
-"""Checks for URLs with a fragment, the part that starts with `#`. In feeds, `#comment-12` and the like are not
-reported: feeds of comments link to comments this way, and it does no harm.
+"""Checks for URLs with a fragment, the part that starts with `#`. In feeds, fragments such as `#comment-12` are not
+reported: comment feeds link to comments this way, and it does no harm.
 
 ## Why is this bad
 A fragment points to a place within a page and is never sent to the server. Google Search generally does not support

@@ -2,9 +2,9 @@
 fetched and that the robots.txt of the site does not list, either directly or through an index.
 
 ## Why is this bad
-By the protocol, a sitemap at /blog/sitemap.xml may only list URLs below /blog/. A sitemap that is listed in robots.txt,
-or that the owner of the site submitted to a search engine, may list URLs of the whole host. If you submitted the
-sitemap, ignore this finding.
+Under the protocol, a sitemap at /blog/sitemap.xml may only list URLs below /blog/. A sitemap that is listed in
+robots.txt, or that the owner of the site submitted to a search engine, may list URLs of the whole host. If you
+submitted the sitemap, ignore this finding.
 
 ## Fails
 ```xml

@@ -37,7 +37,7 @@ RULE = SetRule(
         ) AS counted
         WHERE least(slashed, entries - slashed) >= 5 AND 10 * least(slashed, entries - slashed) >= entries
     """,
-    message="URLs mix trailing slash and no trailing slash",
+    message="Trailing slashes are inconsistent",
     example="{value} with a trailing slash, {others} without",
     fix="Check that each URL is listed the way its page is served, without a redirect.",
     sources=(
