@@ -126,7 +126,7 @@ def test_each_fault_is_found_at_its_entry(faulty: Any) -> None:
     }
     assert report.unreadable == ()
     [other] = [finding for finding in report.findings if finding.rule.code == "IDX009"]
-    assert "robots.txt of localhost does not name it" in other.examples[0].message
+    assert "the robots.txt of localhost lists no sitemap on " in other.examples[0].message
 
 
 def test_each_document_is_asked_for_once(faulty: Any) -> None:
@@ -240,9 +240,9 @@ def deep(site: Any) -> Any:
 @pytest.mark.parametrize(
     ("bounds", "documents", "line", "message"),
     [
-        ({"max_depth": 2}, 5, ("/i2.xml", 3), "2 from {site}/i3.xml on: the bound on depth was reached"),
-        ({"max_documents": 4}, 4, ("/i1.xml", 4), "1 from {site}/s1.xml on: the bound on documents"),
-        ({"max_total_bytes": 500}, 3, ("/i1.xml", 3), "1 from {site}/i2.xml on: the bound on bytes"),
+        ({"max_depth": 2}, 5, ("/i2.xml", 3), "sitemaps not read: 2, from {site}/i3.xml on; limit reached: depth"),
+        ({"max_documents": 4}, 4, ("/i1.xml", 4), "sitemaps not read: 1, from {site}/s1.xml on; limit reached"),
+        ({"max_total_bytes": 500}, 3, ("/i1.xml", 3), "sitemaps not read: 1, from {site}/i2.xml on; limit reached"),
     ],
 )  # fmt: skip
 def test_bounds(deep: Any, bounds: dict[str, Any], documents: int, line: tuple[str, int], message: str) -> None:

@@ -30,8 +30,8 @@ def named(report: Report) -> list[tuple[str, str | None, str | None]]:
 
 
 WANTED = [
-    ("stands also in line 3001 of {}", "https://example.com/2999"),
-    ("stands also in line 9 of {}", "https://example.com/7"),
+    ("also listed on line 3001 of {}", "https://example.com/2999"),
+    ("also listed on line 9 of {}", "https://example.com/7"),
 ]
 
 

@@ -397,7 +397,7 @@ def test_what_fails_the_scored_check() -> None:
 def test_rule_and_page() -> None:
     assert registry.rule("LOC003") is registry.rule(" loc003 ")
     page = explanation.page(registry.rule("LOC003"), "Severity: error.")
-    assert page.startswith("# LOC003: url-too-long\n\nSeverity: error.\n\n## What it does\nChecks for a loc ")
+    assert page.startswith("# LOC003: url-too-long\n\nSeverity: error.\n\n## What it does\nChecks for URLs ")
     assert page.endswith(".xsd\n")
     assert explanation.page(registry.rule("LOC003")).startswith("# LOC003: url-too-long\n\n## What it does\n")
 

@@ -1,7 +1,8 @@
-"""Cross-submission: a host may name sitemaps of another host in its robots.txt, and thereby let them list its URLs.
+"""SQL for cross-submission: a host can list sitemaps on another host in its robots.txt, which may then list its URLs.
 
-<https://www.sitemaps.org/protocol.html#sitemaps_cross_submits>. SQL for rules that would complain of the other host.
-One named sitemap of a host is enough to trust the host: what an index lists is not named itself.
+See <https://www.sitemaps.org/protocol.html#sitemaps_cross_submits>. Rules that would report the other host use it.
+One listed sitemap is enough to trust all sitemaps on its host, because robots.txt does not list the children of an
+index.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ NAMING = """
     FROM robots_files AS r
     JOIN sitemap_lines AS s ON s.document_id = r.document_id
 """
-"""Each host whose robots.txt names a sitemap, and the host of that sitemap."""
+"""Each host whose robots.txt lists a sitemap, with the host of that sitemap."""
 
 ASKED = "SELECT DISTINCT host FROM robots_files WHERE availability <> 'unreachable' AND bytes_unread = 0"
-"""The hosts of which it is known what their robots.txt names."""
+"""Hosts for which it is known what their robots.txt lists."""
 
 NAMED = """
     SELECT DISTINCT d.document_id
@@ -23,19 +24,20 @@ NAMED = """
     JOIN sitemap_lines AS s ON s.document_id = r.document_id
     WHERE s.loc = d.url OR s.loc = d.final_url OR d.parent_id IS NOT NULL
 """
-"""The documents that robots.txt of their own host names, and those that an index leads to where it names any."""
+"""Documents that the robots.txt of their own host lists, and child sitemaps if it lists any sitemap."""
 
 
-def unless_named(host: str, known: str) -> str:
-    """SQL for the end of a sentence: what robots.txt of a host that is not the sitemap's says, if that is known.
+def unless_named(host: str, sitemap_host: str, known: str) -> str:
+    """Return SQL for the end of a sentence about a host whose robots.txt lists no sitemap on the sitemap's host.
 
     Args:
-        host: SQL for the host.
-        known: SQL, true if its robots.txt is known.
+        host: SQL for the host of the listed URL.
+        sitemap_host: SQL for the host of the sitemap.
+        known: SQL predicate, true if the robots.txt of `host` was read or is known to be missing.
     """
     return f"""
         CASE
-            WHEN {known} THEN ', and robots.txt of ' || {host} || ' does not name it'
-            ELSE '; that is fine only if robots.txt of ' || {host} || ' names it'
+            WHEN {known} THEN ', and the robots.txt of ' || {host} || ' lists no sitemap on ' || {sitemap_host}
+            ELSE '; this is valid only if the robots.txt of ' || {host} || ' lists a sitemap on ' || {sitemap_host}
         END
     """

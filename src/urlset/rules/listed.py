@@ -1,8 +1,7 @@
-"""Documents together with the place that lists them: SQL for rules that point at the line which names a bad sitemap.
+"""SQL that joins documents with the place that lists them, so that a finding can point to that line.
 
-A sitemap that cannot be fetched has no lines of its own. What is wrong is what names it, so that a finding belongs to
-the entry of the index, or to the line of robots.txt; and to the document itself when the user gave it or a search found
-it.
+A sitemap that cannot be fetched has no lines. Its finding belongs to the index entry or the robots.txt line that lists
+it, or to the document itself if the user gave it or discovery found it.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ LISTED = """
     LEFT JOIN robots_files AS r ON r.document_id = d.document_id
     WHERE r.document_id IS NULL
 """
-"""Every document but the robots.txt files: where it is listed, and the facts of its fetch."""
+"""Every document except robots.txt files, with the place that lists it and the facts of its fetch."""
 
 ANSWERED = "trouble IS NULL AND (http_status IS NULL OR http_status BETWEEN 200 AND 299)"
-"""True of a document that came whole: its content can be judged."""
+"""Whether a document was fetched or read from disk without an error, so that its content can be checked."""
 
 
 class Listed(TypedDict):
-    """The parts of a rule on documents that are judged at the place that lists them."""
+    """The fields of a rule that reports documents at the place that lists them."""
 
     scope: RuleScope
     table: str
@@ -44,13 +43,13 @@ class Listed(TypedDict):
 
 
 def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str = "", where: str = "TRUE") -> Listed:
-    """For a rule on documents: one row, at the place that lists it, for each one that meets a condition.
+    """Return the fields of a rule that reports documents that meet a condition, at the place that lists them.
 
     Args:
-        condition: SQL on columns that `LISTED` has of `documents`.
-        value: SQL for the value shown.
-        extra: Further columns, as SQL that begins with a comma.
-        where: SQL on the other columns of `LISTED`.
+        condition: SQL predicate on the columns that `LISTED` takes from `documents`.
+        value: SQL for the value to show.
+        extra: SQL for further columns, starting with a comma.
+        where: SQL predicate on the other columns of `LISTED`.
     """
     return Listed(
         scope=RuleScope.RUN,
@@ -66,10 +65,11 @@ def listed(condition: str, value: str = "coalesce(error, trouble)", extra: str =
 
 
 def redirected(condition: str) -> Listed:
-    """For a rule on documents whose address redirected to where they came from.
+    """Return the fields of a rule that reports documents whose URL redirected.
 
     Args:
-        condition: SQL; `ASKED_HOST` is the host that was asked first, the column `host` the one that answered.
+        condition: SQL predicate; `ASKED_HOST` is the host of the requested URL, the column `host` the host after the
+            redirects.
     """
     return listed(
         f"trouble IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
@@ -79,13 +79,13 @@ def redirected(condition: str) -> Listed:
 
 
 ASKED_HOST = host_in("url")
-"""SQL for the host of the address that was asked for."""
+"""SQL for the host of the requested URL."""
 
 
 def answered(condition: str, value: str) -> Listed:
-    """For a rule on what an index leads to, where that came whole; `condition` and `value` as for `listed`."""
+    """Return the fields of a rule on children of an index that were fetched; see `listed` for the arguments."""
     return listed(f"{ANSWERED} AND {condition}", value, where="in_index")
 
 
 SITEMAP_KINDS = sql_list(tables.SITEMAP_KINDS)
-"""SQL list of the kinds of document that list URLs."""
+"""SQL list of the document kinds that list URLs."""

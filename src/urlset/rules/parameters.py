@@ -1,15 +1,15 @@
-"""SQL that finds a parameter of loc by its name."""
+"""SQL that finds a URL parameter by its name."""
 
 from __future__ import annotations
 
 
 def parameter_of(names: str, loc: str = "loc") -> str:
-    """Return SQL for the first parameter of a list that has a value, as it is written in loc; '' where there is none.
+    """Return SQL for the name, as written in the URL, of the first listed parameter that has a value, or for ''.
 
-    A fragment counts as well: after a login, tokens are handed over in it.
+    The fragment is searched too, because login flows pass tokens in it.
 
     Args:
-        names: The list: a name of `rule.PARAMETERS`.
+        names: The list of parameter names, as one of `rule.PARAMETERS`.
         loc: SQL for the URL.
     """
     return f"regexp_extract({loc}, '(?i)[?&;#](' || ${names} || ')=[^&;#]', 1)"

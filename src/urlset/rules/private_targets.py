@@ -1,4 +1,4 @@
-"""SQL about targets that are not public themselves: sites under development on private and staging hosts."""
+"""SQL for targets that are not public: sites under development on private and staging hosts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ PRIVATE_HOST = """(
             OR regexp_matches(host, '^(0|10|127|169[.]254|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+)+$')
             OR regexp_matches(host, '^\\[(::1?|f[cd][0-9a-f][0-9a-f]:.*|fe[89ab][0-9a-f]:.*)\\]$')
         )"""
-"""Whether `host` of a document cannot be reached from outside; a test compares it with the trait `inner-host`."""
+"""Whether the `host` of a document is not publicly reachable; a test compares it with the trait `inner-host`."""
 
 STAGING_HOST = "regexp_matches(host, '^(www[.])?(staging|stg|preprod|pre-prod|uat)[0-9]*[.][^.]+[.]')"
-"""Whether `host` of a document is named like that of a test system; a test compares it with the trait `test-host`."""
+"""Whether the `host` of a document is named like a staging host; a test compares it with the trait `test-host`."""
 
 
 def on_other_host(trait: str) -> str:
-    """Return a query for entries with a trait of their host, unless that is the host of the document.
+    """Return a query for entries whose host has a trait and is not the host of the document.
 
     Args:
-        trait: A trait of entries.
+        trait: The trait.
     """
     return f"""
         SELECT{PLACE_OF_LOC}, u.host AS value

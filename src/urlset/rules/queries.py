@@ -95,8 +95,8 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
 
     Args:
         table: `urls` or `children`.
-        mostly: The words before the host of most entries.
-        otherwise: The words before the host of the document.
+        mostly: Words to put before the host of most entries.
+        otherwise: Words to put before the host of the document.
     """
     return f"""
         WITH hosts AS MATERIALIZED (
@@ -119,7 +119,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
         ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
             SELECT
                 h.document_id, h.host,
-                e.because || e.host || {unless_named("h.host", "a.host IS NOT NULL")} AS expected
+                e.because || e.host || {unless_named("h.host", "e.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
             LEFT JOIN naming AS n ON n.host = h.host AND n.sitemap_host = e.host

@@ -1,4 +1,4 @@
-"""SQL for rules about several columns of a row: which of them are at fault, and how an example names them."""
+"""SQL for rules that check several columns of a row: which columns are at fault, and how an example names them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """One column that may be at fault.
+    """A column that can be at fault.
 
     Attributes:
         column: Its name.
-        where: SQL predicate, true where it is at fault.
-        words: SQL for the words of the example.
+        where: SQL predicate, true if the column is at fault.
+        words: SQL for the text in the example.
     """
 
     column: str
@@ -23,28 +23,28 @@ class Fault(NamedTuple):
 
 
 def any_of(faults: Sequence[Fault]) -> str:
-    """Return the SQL predicate that is true of a row in which one of the columns is at fault."""
+    """Return a SQL predicate that is true for rows with at least one column at fault."""
     return " OR ".join(f"({fault.where})" for fault in faults)
 
 
 def all_words(faults: Sequence[Fault]) -> str:
-    """Return SQL for the words about every column at fault, in the order of `faults`."""
+    """Return SQL for the texts of all columns at fault, in the order of `faults`."""
     words = ", ".join(f"CASE WHEN {fault.where} THEN {fault.words} END" for fault in faults)
     return f"concat_ws(', ', {words})"
 
 
 def first_column(faults: Sequence[Fault]) -> str:
-    """Return SQL for the name of the first column at fault: the one at whose place the example is."""
+    """Return SQL for the name of the first column at fault, which the example points to."""
     return _first([(fault.where, f"'{fault.column}'") for fault in faults])
 
 
 def first_value(faults: Sequence[Fault]) -> str:
-    """Return SQL for the value of the first column at fault, which has to be text in every one of them."""
+    """Return SQL for the value of the first column at fault; all columns must be of type text."""
     return _first([(fault.where, fault.column) for fault in faults])
 
 
 def given(names: dict[str, str]) -> tuple[Fault, ...]:
-    """Return a fault for each column that should not be given, with the name that the example has for it."""
+    """Return a fault for each column that must be null, with the name that the example uses for it."""
     return tuple(Fault(column, f"{column} IS NOT NULL", f"'{name}'") for column, name in names.items())
 
 

@@ -1,9 +1,9 @@
-"""Checks for a URL that the configuration requires (`required-urls`) and that none of the documents of the run lists.
-URLs are compared letter by letter, after the entities of XML are decoded. It runs only when URLs are required.
+"""Checks for URLs that the configuration requires (`required-urls`) and that no document of the run lists. URLs are
+compared character by character, after XML entities are decoded. The rule runs only if URLs are required.
 
 ## Why is this bad
-The home page, the pages that earn the money and the entry points of each language must not fall out of the sitemap when
-its generator changes. Nothing in the sitemap itself shows that they did.
+The home page, the pages that earn money, and the entry pages of each language must not drop out of the sitemap when its
+generator changes. Nothing in the sitemap itself shows that they did.
 
 ## Fails
 ```toml
@@ -27,7 +27,7 @@ RULE = SetRule(
     name="required-url-missing",
     severity=Severity.ERROR,
     table="documents",
-    # No document is at fault more than another: it is told of the first.
+    # No document is more at fault than another, so the finding goes to the first.
     query="""
         SELECT
             d.document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line,
@@ -37,12 +37,12 @@ RULE = SetRule(
         LEFT JOIN (SELECT DISTINCT loc FROM urls) AS u ON u.loc = r.url
         WHERE u.loc IS NULL
     """,
-    message="A required URL is in none of the documents",
-    example="required, and in none of the documents: {value}",
-    fix="List the URL, or take it off required-urls when the page is gone for good.",
+    message="Required URL is in none of the documents",
+    example="not in any document: {value}",
+    fix="List the URL, or remove it from required-urls if the page is gone for good.",
     advice=(
-        "Find out why the generator leaves the page out: a filter, a noindex, a changed URL. URLs of all documents "
-        "count together, so give all sitemaps of the site in one run."
+        "Find out why the generator omits the page: a filter, a noindex, a changed URL. The URLs of all documents "
+        "count together, so pass all sitemaps of the site in one run."
     ),
     sources=("urlset",),
     scope=RuleScope.RUN,

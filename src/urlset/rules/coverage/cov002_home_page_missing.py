@@ -1,13 +1,17 @@
-"""Checks for a site whose sitemaps list at least ten pages and not its home page. Only where all sitemaps of the site
-are known to be in the run: they were fetched, from an index or a sitemap.xml in the root of the host or from what
-robots.txt names, and each of them came whole. The first page of a language, /de/ or /pt-br/, counts as a home page too.
+"""Checks for hosts whose sitemaps list at least ten URLs but not the home page. `/index.html` and the home
+page of a language, such as `/de/` or `/pt-br/`, count as the home page too.
+
+The rule applies only if all documents of the host were fetched and read completely, no limit of the run was reached,
+and every document is known to belong to the sitemaps of the whole host: robots.txt or an index lists it, it is an index
+in the root folder, or it is `/sitemap.xml` or `/sitemap.txt`, with or without `.gz`. Hosts with feeds in the run are
+not checked, nor are hosts with news sitemaps only.
 
 ## Why is this bad
-The home page is the one that most sites want found first; that it is missing mostly means that the program which writes
-the sitemap leaves out more than that.
+The home page is the page that most sites want to be found first. If it is missing, the generator of the sitemap usually
+omits other pages as well.
 
 ## Fails
-The one sitemap of the site, https://www.example.com/sitemap.xml, and eight more pages in it:
+The only sitemap of the site, https://www.example.com/sitemap.xml, with eight more pages like these:
 
 ```xml
 <url><loc>https://www.example.com/about</loc></url>
@@ -63,9 +67,9 @@ RULE = SetRule(
         JOIN missed AS m ON m.cuts = 0
         WHERE h.pages >= 10
     """,
-    message="The home page is in no sitemap",
-    example="the home page of {host} is not among its {value:,} entries",
-    fix="List the home page.",
+    message="Home page is not in any sitemap",
+    example="home page of {host} is not among {value:,} entries",
+    fix="Add the home page to a sitemap.",
     sources=("urlset",),
     checks=("K05",),
 )

@@ -1,10 +1,10 @@
-"""Checks for the same URL more than once in one document. Every entry after the first is reported, with the line of the
+"""Checks for URLs that one document lists more than once. Every entry after the first is reported, with the line of the
 first.
 
 ## Why is this bad
-A repeated entry says nothing new, takes up room below the limit, and may contradict the first in its date or its
-language versions; which of them counts is not documented. URLs are compared letter by letter, so that a slash at the
-end makes another one.
+A repeated entry adds nothing, counts toward the limit on entries, and can contradict the first one in its date or
+hreflang annotations; which of them counts is not documented. URLs are compared character by character, so a trailing
+slash makes a different URL.
 
 ## Fails
 ```xml
@@ -47,10 +47,10 @@ RULE = SetRule(
         FROM repeated AS r
         JOIN urls AS u ON u.document_id = r.document_id AND u.loc = r.loc AND u.ordinal > r.first_ordinal
     """,
-    message="A URL stands more than once in the document",
-    example="loc stands in line {first_line} already: {value}",
+    message="URL is listed more than once in the document",
+    example="already listed on line {first_line}: {value}",
     fix="Keep one entry for each URL.",
-    advice="If they differ, keep the one that is true.",
+    advice="If the entries differ, keep the correct one.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",

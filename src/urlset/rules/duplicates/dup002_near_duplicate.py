@@ -1,9 +1,9 @@
-"""Checks for two URLs of one document that differ only in a slash at the end, in http and https, or in the name of the
-index file.
+"""Checks for URLs in one document that differ only in a trailing slash, in http and https, or in the name of the index
+file, such as `index.html` or `default.aspx`.
 
 ## Why is this bad
-They are two addresses by the letter and nearly always one page: one of them redirects to the other or repeats it.
-Capital letters and the order of parameters are not looked at, since they often do make another page.
+Formally they are different URLs, but they are nearly always the same page: one redirects to the other or duplicates it.
+Uppercase letters and the order of parameters are not compared, because they often do make a different page.
 
 ## Fails
 ```xml
@@ -62,9 +62,9 @@ RULE = SetRule(
         JOIN pairs AS p ON p.document_id = n.document_id AND p.spelling = n.spelling
         WHERE n.url <> p.other
     """,
-    message="Two URLs differ only in their spelling",
+    message="URLs differ only in their spelling",
     example="{value} is also listed as {other}",
-    fix="Keep the address that the page is served at and that its canonical link names.",
+    fix="Keep the URL that the page is served at and that its canonical link names.",
     sources=(
         "urlset",
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

@@ -1,9 +1,9 @@
-"""Checks for a URL that is an entry of an earlier document of the run too. Sitemaps of images, videos or news may
-repeat URLs of the others, and so only documents with the same kinds of records are compared; URLs are compared by their
-hashes of 64 bits. Feeds are left out: Google advises a sitemap of all pages and a feed of the latest ones.
+"""Checks for URLs that an earlier document of the run also lists. Image, video, and news sitemaps may repeat URLs of
+other sitemaps, so the rule only compares documents with the same kinds of records. URLs are compared by 64-bit hash.
+Feeds are not compared: Google recommends a sitemap of all pages plus a feed of the latest ones.
 
 ## Why is this bad
-It says nothing new and may contradict the other entry, and counts of what is indexed by sitemap overlap.
+The second entry adds nothing and can contradict the first, and the counts of indexed pages per sitemap overlap.
 
 ## Fails
 ```xml
@@ -13,7 +13,7 @@ It says nothing new and may contradict the other entry, and counts of what is in
 
 ## Passes
 ```xml
-<!-- sitemap-1.xml alone -->
+<!-- only sitemap-1.xml -->
 <url><loc>https://www.example.com/about</loc></url>
 ```
 """
@@ -41,9 +41,9 @@ RULE = SetRule(
         WHERE f.document_id < e.document_id
     """,
     scope=RuleScope.RUN,
-    message="A URL is in several sitemaps",
-    example="stands also in line {other_line} of {value}",
-    fix="List each URL in one sitemap.",
+    message="URL is listed in several sitemaps",
+    example="also listed on line {other_line} of {value}",
+    fix="List each URL in only one sitemap.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#index",

@@ -1,8 +1,8 @@
-"""Checks for a URL in two documents of the run, the date in the later one more than a day off that in the first one
-that has it. Feeds are left out: their dates may be those of publication.
+"""Checks for URLs in two documents of the run whose dates differ by more than one day. Each entry is compared with the
+first document that lists the URL. Feeds are not compared, because their dates may be publication dates.
 
 ## Why is this bad
-At most one of the dates is true, and engines cannot know which.
+At most one of the dates is correct, and search engines cannot know which.
 
 ## Fails
 ```xml
@@ -14,7 +14,7 @@ At most one of the dates is true, and engines cannot know which.
 
 ## Passes
 ```xml
-<!-- sitemap-1.xml alone -->
+<!-- only sitemap-1.xml -->
 <url><loc>https://www.example.com/about</loc><lastmod>2025-06-01</lastmod></url>
 ```
 """
@@ -41,8 +41,8 @@ RULE = SetRule(
             AND (e.lastmod_at > f.lastmod_at + INTERVAL 1 DAY OR f.lastmod_at > e.lastmod_at + INTERVAL 1 DAY)
     """,
     scope=RuleScope.RUN,
-    message="Two sitemaps give one URL different dates",
-    example="lastmod differs by {apart} from that in line {other_line} of {value}",
+    message="Sitemaps give different dates for the same URL",
+    example="lastmod differs by {apart} from line {other_line} of {value}",
     fix="Take all dates from one source, and list each URL once.",
     sources=(
         "urlset",

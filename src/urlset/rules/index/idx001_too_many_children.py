@@ -1,8 +1,8 @@
-"""Checks for more than 50,000 sitemaps in one index.
+"""Checks for sitemap indexes with more than 50,000 sitemaps.
 
 ## Why is this bad
-50,000 is the limit of the protocol. Search Console reports too many sitemaps; how much of such an index an engine
-reads is not documented.
+50,000 is the limit of the protocol. Search Console reports that the index has too many sitemaps. How much of such an
+index a search engine reads is not documented.
 
 ## Fails
 ```xml
@@ -26,10 +26,10 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind = 'sitemapindex'",
-    message="The index has more than {max_entries:,} sitemaps",
-    example="the index has {entries:,} sitemaps",
-    fix="Split the index into several and name each in robots.txt.",
-    advice="An index may not list another index. With more URLs in each sitemap, there are fewer sitemaps to list.",
+    message="Sitemap index has more than {max_entries:,} sitemaps",
+    example="{entries:,} sitemaps",
+    fix="Split the index into several, and list each of them in robots.txt.",
+    advice="A sitemap index cannot list another index. More URLs per sitemap mean fewer sitemaps to list.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",

@@ -1,10 +1,9 @@
-"""Checks for an index that lists another index, found among the documents of the run. Fetched documents are compared by
-their URLs. For files, the path of the listed URL must end with the path of the file; .gz at the end of either makes no
-difference.
+"""Checks for sitemap indexes that list another index of the same run. Fetched documents are compared by URL. A local
+file matches if the path of the listed URL ends with the path of the file; a `.gz` extension on either is ignored.
 
 ## Why is this bad
-An index may list sitemaps only. Search Console reports nested sitemap indexes as an error, and the pages behind the
-inner index may never be found.
+A sitemap index may only list sitemaps. Search Console reports nested sitemap indexes as an error, and search engines
+may never find the pages behind the inner index.
 
 ## Fails
 ```xml
@@ -69,10 +68,10 @@ RULE = SetRule(
         GROUP BY c.document_id, c.ordinal, c.line, c.col, c.loc
     """,
     scope=RuleScope.RUN,
-    message="The index lists another index",
-    example="{nested} is an index itself",
+    message="Sitemap index lists another index",
+    example="{nested} is a sitemap index itself",
     fix=(
-        "List the sitemaps of the inner index in the outer one, or take the inner index out and name both in "
+        "List the sitemaps of the inner index in the outer index, or remove the inner index from it and list both in "
         "robots.txt."
     ),
     sources=(

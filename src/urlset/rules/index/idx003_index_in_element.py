@@ -1,8 +1,8 @@
-"""Checks for a sitemapindex element that stands inside another element, as when one index was pasted into another.
+"""Checks for `<sitemapindex>` elements inside another element, for example because one index was pasted into another.
 
 ## Why is this bad
-The root element of an index is the sitemapindex; one inside another does not exist in the protocol. Engines pass over
-it with all it lists. urlset reads its entries.
+`<sitemapindex>` is the root element of a sitemap index; the protocol does not allow it inside another element. Search
+engines skip it and everything it lists. urlset reads its entries.
 
 ## Fails
 ```xml
@@ -28,9 +28,9 @@ RULE = AnomalyRule(
     name="index-in-element",
     severity=Severity.ERROR,
     kinds=("nested-index",),
-    message="A sitemapindex element stands inside another element",
-    example="a sitemapindex inside an element: {value}",
-    fix="Move the sitemap elements directly into the outer sitemapindex and remove the inner one.",
+    message="sitemapindex is inside another element",
+    example="nested sitemapindex: {value}",
+    fix="Move the sitemap elements directly into the outer sitemapindex, and remove the inner one.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd",

@@ -1,8 +1,8 @@
-"""Checks for the same sitemap listed more than once in an index. Every listing after the first is reported.
+"""Checks for sitemaps that an index lists more than once. Every entry after the first is reported.
 
 ## Why is this bad
-It is fetched twice or counted once, depending on the engine, and two values of lastmod may contradict each other.
-Most often a generator was run twice over the same index.
+Depending on the search engine, the sitemap is fetched twice or counted once, and two `<lastmod>` values can contradict
+each other. The usual cause is a generator that ran twice on the same index.
 
 ## Fails
 ```xml
@@ -40,9 +40,9 @@ RULE = SetRule(
         FROM repeated AS r
         JOIN children AS c ON c.document_id = r.document_id AND c.loc = r.loc AND c.ordinal > r.first_ordinal
     """,
-    message="The index lists a sitemap more than once",
-    example="{value} is listed in line {first_line} already",
-    fix="Remove all listings but one.",
+    message="Sitemap index lists a sitemap more than once",
+    example="{value} is already listed on line {first_line}",
+    fix="Remove all entries for the sitemap but one.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#index",

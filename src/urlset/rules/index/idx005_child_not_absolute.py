@@ -1,8 +1,8 @@
-"""Checks for a sitemap in an index whose URL is not an absolute http or https URL.
+"""Checks for child sitemaps in an index whose URL is not an absolute http or https URL.
 
 ## Why is this bad
-Engines need the full URL to fetch the sitemap. Search Console reports an incomplete URL in the index, and no page of
-that sitemap is found through it.
+Search engines need the full URL to fetch the sitemap. Search Console reports an incomplete URL in the index, and the
+pages in that sitemap are not found through the index.
 
 ## Fails
 ```xml
@@ -27,9 +27,9 @@ RULE = EntryRule(
     guard_traits=("loc-problem",),
     detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
-    message="The URL of a sitemap in the index is not an absolute http or https URL",
+    message="Child sitemap URL is not an absolute http or https URL",
     example="loc {value} is invalid: {detail}",
-    fix="Write the whole URL, with https:// and the host.",
+    fix="Write the full URL, with https:// and the host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,9 @@
-"""Checks for a sitemap in an index whose URL is an http or https URL but breaks RFC 3986 and RFC 3987, or is longer
-than 2,048 characters.
+"""Checks for child sitemaps in an index whose URL starts with http or https but violates RFC 3986 and RFC 3987, and for
+child sitemaps with any URL longer than 2,048 characters.
 
 ## Why is this bad
-Engines cannot fetch the sitemap, or repair the URL each in its own way. No page of that sitemap is found through the
-index.
+Search engines cannot fetch the sitemap, or each of them repairs the URL in its own way. The pages in that sitemap are
+not found through the index.
 
 ## Fails
 ```xml
@@ -29,10 +29,10 @@ RULE = EntryRule(
     + url_problem_in_words("loc", "loc_problem")
     + ", 'it is longer than {max_url_length:,} characters')",
     where="(loc_problem <> 'empty' AND scheme IN ('http', 'https')) OR loc_length > $max_url_length",
-    message="The URL of a sitemap in the index is malformed",
-    example="loc is malformed: {detail}",
-    fix="Percent-encode the character, or correct the host or port.",
-    advice="A file name of letters, digits and hyphens needs no encoding.",
+    message="Child sitemap URL is malformed or too long",
+    example="loc is invalid: {detail}",
+    fix="Percent-encode the character, correct the host or port, or shorten the URL.",
+    advice="File names of letters, digits, and hyphens need no encoding.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/protocol.html#locdef",

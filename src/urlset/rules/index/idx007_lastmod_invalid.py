@@ -1,9 +1,9 @@
-"""Checks for a lastmod of a sitemap in an index that is not a valid W3C datetime. A time without timezone counts, as
-for pages.
+"""Checks for `<lastmod>` values of child sitemaps in an index that are not valid W3C Datetime. As for pages, a time
+requires a time zone.
 
 ## Why is this bad
-Engines use this date to fetch only those sitemaps again that have changed. They cannot read it, so they fetch all of
-them or wait.
+Search engines use this date to fetch only the sitemaps that changed. If they cannot read it, they fetch all of them or
+wait.
 
 ## Fails
 ```xml
@@ -34,16 +34,16 @@ RULE = EntryRule(
     guard_traits=("lastmod-problem",),
     detail=in_words("lastmod_problem", DATE_PROBLEMS),
     where="lastmod_problem <> 'empty'",
-    message="lastmod of a sitemap in the index is not a W3C date",
+    message="lastmod of a child sitemap is not a W3C Datetime",
     example="lastmod {value} is invalid: {detail}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
-    advice="An offset is written like +02:00; Z stands for UTC. The date is when that sitemap file last changed.",
+    advice="Write an offset as +02:00, or Z for UTC. Use the date on which the sitemap file last changed.",
     sources=(
         "https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions",
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",
     ),
-    # The specification takes dates of ISO 8601. Of the rules on dates, this one does not tell a missing timezone apart.
+    # The specification accepts ISO 8601 dates, in which a time needs no time zone. For pages, that is a separate rule.
     check_where="lastmod_problem <> 'no-timezone'",
     check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,

@@ -1,7 +1,8 @@
-"""Checks for a lastmod in an index that is more than a day ahead of the check; the day is for clocks and time zones.
+"""Checks for `<lastmod>` dates in an index that are more than one day after the time of the check. The rule tolerates
+one day because of time zones and clock differences.
 
 ## Why is this bad
-A change cannot have happened yet. Engines disregard such dates and may disregard the others with them.
+A sitemap cannot have changed in the future. Search engines ignore such dates, and may ignore the other dates as well.
 
 ## Fails
 ```xml
@@ -24,9 +25,9 @@ RULE = EntryRule(
     field="lastmod",
     only="lastmod_newest > $now + INTERVAL 1 DAY",
     where="lastmod_at > $now + INTERVAL 1 DAY",
-    message="Date of a sitemap is in the future",
+    message="lastmod of a child sitemap is in the future",
     example="lastmod {value} is in the future",
-    fix="Write when the sitemap last changed.",
+    fix="Set lastmod to the date on which the sitemap last changed.",
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

@@ -1,10 +1,11 @@
-"""Checks for an index that lists a sitemap of another host than its own. For an index that was not fetched, the host of
-most of its sitemaps takes its place.
+"""Checks for sitemap indexes that list a sitemap on a different host than the index. If the index was not fetched, for
+example because it is a local file, the rule compares with the host of most of its sitemaps.
 
 ## Why is this bad
-By the protocol an index lists sitemaps of its own site only. Engines drop others unless the owner has shown that both
-sites are theirs. Where the other host's robots.txt was read and names a sitemap of this host, nothing is reported;
-where it was not read, the finding says so.
+Under the protocol, an index may only list sitemaps on its own site. Search engines drop the others unless the owner has
+proved control of both sites, for example through robots.txt (cross-submission). The rule reports nothing if the
+robots.txt of the other host was read and lists a sitemap on the host of the index. If that robots.txt was not read, the
+finding says so.
 
 ## Fails
 ```xml
@@ -14,7 +15,8 @@ where it was not read, the finding says so.
 
 ## Passes
 ```xml
-<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+<!-- https://www.example.com/sitemap-index.xml -->
+<sitemap><loc>https://www.example.com/sitemap-1.xml</loc></sitemap>
 ```
 """
 
@@ -28,10 +30,10 @@ RULE = SetRule(
     table="children",
     field="loc",
     only=SEVERAL_HOSTS,
-    query=other_host("children", "most are on", "the index is on"),
-    message="Index lists a sitemap of another host",
+    query=other_host("children", "most sitemaps are on", "the index is on"),
+    message="Child sitemap is on a different host than the index",
     example="the sitemap is on {value}, but {expected}",
-    fix="Serve the sitemap from the host of the index, or name it in robots.txt.",
+    fix="Serve the sitemap from the host of the index, or list the index in the robots.txt of the sitemap's host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",

@@ -1,9 +1,9 @@
-"""Checks for a fetched index, not named in robots.txt, that lists a sitemap which is not in the index's folder or below
-it.
+"""Checks for sitemap indexes that list a sitemap on the same host that is not in or below the folder of the index. The
+rule applies only to indexes that were fetched and that the robots.txt of the site does not list.
 
 ## Why is this bad
-Google wants the sitemaps of an index in its folder or below. An index that robots.txt names speaks for the whole
-host.
+Google requires the sitemaps of an index to be in the same folder as the index or below it. An index that is listed in
+robots.txt may list sitemaps of the whole host.
 
 ## Fails
 ```xml
@@ -29,9 +29,9 @@ RULE = SetRule(
     field="loc",
     only=BELOW_A_FOLDER,
     query=outside_folder("children"),
-    message="Index lists a sitemap outside its folder",
+    message="Child sitemap is outside the index's folder",
     example="{value} is not below {folder}",
-    fix="Put the index into a folder above its sitemaps, best into the root.",
+    fix="Move the index to a folder above its sitemaps, preferably the root folder.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
         "https://www.sitemaps.org/protocol.html#location",

@@ -1,7 +1,7 @@
-"""Checks for a fetched index that lists its own address.
+"""Checks for fetched sitemap indexes that list their own URL.
 
 ## Why is this bad
-An index may not list an index, and this one leads round in a circle.
+A sitemap index may not list an index, and this entry creates a loop.
 
 ## Fails
 ```xml
@@ -31,7 +31,7 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = c.document_id
         WHERE d.host IS NOT NULL AND (c.loc = d.final_url OR c.loc = d.url)
     """,
-    message="Index lists itself",
+    message="Sitemap index lists itself",
     example="{value} is the index itself",
     fix="Remove the entry.",
     sources=(

@@ -1,9 +1,9 @@
-"""Checks for a lastmod in an index that is more than a day older than the newest entry of that sitemap, where both are
-in the run.
+"""Checks for `<lastmod>` dates in an index that are more than one day older than the newest `<lastmod>` in the child
+sitemap, if both documents are in the run.
 
 ## Why is this bad
-The lastmod of an index says when the sitemap changed. Engines skip a sitemap that has not changed, and so they miss
-its new entries.
+The `<lastmod>` in an index is the date on which the sitemap changed. Search engines skip a sitemap that has not
+changed, so they miss its new entries.
 
 ## Fails
 ```xml
@@ -25,7 +25,7 @@ DATED = "kind IN ('urlset', 'text') AND lastmod_newest IS NOT NULL"
 
 RULE = SetRule(
     code="IDX013",
-    name="child-newer-than-index-says",
+    name="child-newer-than-index",
     severity=Severity.WARNING,
     table="children",
     field="lastmod",
@@ -40,9 +40,9 @@ RULE = SetRule(
         HAVING count(*) = 1 AND min(lastmod_newest) > min(lastmod_at) + INTERVAL 1 DAY
     """,
     scope=RuleScope.RUN,
-    message="A sitemap has newer entries than its index says",
-    example="lastmod is {value}, but the sitemap has an entry of {newest}",
-    fix="Write when the sitemap itself last changed, or leave lastmod out.",
+    message="Child sitemap is newer than its lastmod in the index",
+    example="lastmod is {value}, but the newest entry of the sitemap is {newest}",
+    fix="Set lastmod to the date on which the sitemap itself last changed, or omit it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",

@@ -1,8 +1,8 @@
-"""Checks for an index that lists something that is no sitemap: an HTML page, JSON, an image, nothing at all. STR001
-says it of the document itself.
+"""Checks for sitemap indexes that list a document that is not a sitemap: an HTML page, JSON, an image, an empty
+document. STR001 reports the document itself.
 
 ## Why is this bad
-No engine reads a URL from it. Most often it is an error page or a login page that is sent with status 200.
+Search engines cannot read any URLs from it. It is usually an error page or a login page that is sent with status 200.
 
 ## Fails
 ```text
@@ -24,11 +24,21 @@ RULE = SetRule(
     severity=Severity.ERROR,
     **answered(
         f"kind NOT IN {SITEMAP_KINDS}",
-        value="CASE kind WHEN 'html' THEN 'an HTML page' WHEN 'empty' THEN 'empty' ELSE 'of the kind ' || kind END",
+        value="""
+            CASE kind
+                WHEN 'html' THEN 'an HTML page'
+                WHEN 'xml' THEN 'XML, but not a sitemap'
+                WHEN 'robots' THEN 'a robots.txt file'
+                WHEN 'empty' THEN 'empty'
+                WHEN 'binary' THEN 'binary data'
+                WHEN 'unknown' THEN 'text in an unknown format'
+                ELSE upper(kind) || ' data'
+            END
+        """,
     ),
-    message="Index lists something that is no sitemap",
+    message="Index lists a document that is not a sitemap",
     example="{url} is {value}",
-    fix="Correct the address, or remove the entry.",
+    fix="Correct the URL, or remove the entry.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,8 +1,8 @@
-"""Checks for an index that lists a sitemap without a single entry. STR012 says it of the sitemap itself; a news sitemap
-may be empty.
+"""Checks for sitemap indexes that list a sitemap without entries. STR012 reports the sitemap itself. An empty news
+sitemap is not reported.
 
 ## Why is this bad
-Each empty sitemap is a request for nothing, and often the first sign that the program behind it failed.
+Each empty sitemap costs a request for nothing, and is often the first sign that its generator failed.
 
 ## Fails
 ```text
@@ -30,9 +30,9 @@ RULE = SetRule(
         """,
         value="url",
     ),
-    message="Index lists an empty sitemap",
+    message="Sitemap index lists an empty sitemap",
     example="{url} has no entries",
-    fix="Find out why the sitemap is empty, or list it only when it has entries.",
+    fix="Find out why the sitemap is empty, or list it only while it has entries.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "urlset",

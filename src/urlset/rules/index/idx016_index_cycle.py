@@ -1,9 +1,9 @@
-"""Checks for an index that lists an index above it, or something that redirects to one or to itself. IDX012 speaks of
-an index that names itself.
+"""Checks for sitemap indexes that list an index above them, or a URL that redirects to one or to the index itself.
+IDX012 reports an index that lists its own URL.
 
 ## Why is this bad
-A reader that follows indexes goes round in a circle. urlset reads each document once; others may stop at their bound,
-and leave out what comes after.
+A crawler that follows the indexes runs in a loop. urlset reads each document once; other crawlers may stop at a limit
+and miss everything that follows.
 
 ## Fails
 ```text
@@ -36,10 +36,10 @@ RULE = SetRule(
         LEFT JOIN documents AS r ON r.document_id = c.read_as
         WHERE c.kind = 'cycle' OR (c.kind = 'self' AND c.url <> d.url AND c.url <> d.final_url)
     """,
-    message="Index leads back to an index above it",
+    message="Sitemap index leads back to itself or an index above it",
     example="{url} leads back to {value}",
     fix="Remove the entry that leads back.",
-    advice="An index lists sitemaps, not indexes.",
+    advice="A sitemap index lists sitemaps, not indexes.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,18 +1,18 @@
-"""Checks for a sitemap that another index of the run lists, too, or that something else redirects to. It was read once.
-IDX004 speaks of an index that lists a sitemap twice.
+"""Checks for child sitemaps that another index of the run also lists, or that another URL redirects to. The sitemap was
+read once. IDX004 reports an index that lists a sitemap twice.
 
 ## Why is this bad
-It does no harm but for the requests. Where two programs make the indexes, one of them may be forgotten.
+Apart from the extra requests, this does no harm. If two programs write the indexes, one of the two may be forgotten.
 
 ## Fails
 ```text
-<!-- in /index-1.xml and in /index-2.xml -->
+<!-- in /index-1.xml and /index-2.xml -->
 <sitemap><loc>https://www.example.com/pages.xml</loc></sitemap>
 ```
 
 ## Passes
 ```text
-<!-- in /index-1.xml alone -->
+<!-- only in /index-1.xml -->
 <sitemap><loc>https://www.example.com/pages.xml</loc></sitemap>
 ```
 """
@@ -35,9 +35,9 @@ RULE = SetRule(
         LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,
-    message="Index lists a sitemap that was read already",
-    example="{url} was read already, as {value}",
-    fix="List each sitemap in one index.",
+    message="Index lists a sitemap that was already read",
+    example="{url} was already read as {value}",
+    fix="List each sitemap in only one index.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#index",

@@ -1,7 +1,7 @@
-"""Checks for a host with more than 500 index files.
+"""Checks for hosts with more than 500 sitemap indexes.
 
 ## Why is this bad
-Search Console takes 500 indexes for a site; those beyond that are not read.
+Search Console accepts at most 500 sitemap indexes for each site, so you cannot submit the others there.
 
 ## Fails
 ```text
@@ -32,10 +32,10 @@ RULE = SetRule(
         GROUP BY host
         HAVING count(*) > 500
     """,
-    message="The host has too many indexes",
-    example="{value} indexes on {host}",
+    message="Host has more than 500 sitemap indexes",
+    example="{value} sitemap indexes on {host}",
     fix="List more sitemaps in each index.",
-    advice="Each may list {max_entries:,}.",
+    advice="Each index can list {max_entries:,}.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),
     checks=("F16",),
 )

@@ -1,14 +1,15 @@
-"""Checks for a sitemap of a host that neither its robots.txt nor any index of the run names, while robots.txt names
-others. Only when everything that robots.txt names was read.
+"""Checks for sitemaps that neither the robots.txt of their host nor an index of the run lists, while robots.txt lists
+others. The rule applies only if everything that robots.txt lists was read.
 
 ## Why is this bad
-Engines do not know it, unless it was submitted by hand. Often it is left over from an earlier program, and out of date.
+Search engines do not find the sitemap unless you submit it by hand. It is often left over from a previous generator,
+and out of date.
 
 ## Fails
 ```text
 # robots.txt
 Sitemap: https://www.example.com/sitemap_index.xml
-# and there is, in no index, https://www.example.com/sitemap.xml
+# https://www.example.com/sitemap.xml exists too, but no index lists it
 ```
 
 ## Passes
@@ -62,9 +63,9 @@ RULE = SetRule(
             AND d.url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
             AND d.final_url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
     """,
-    message="Neither robots.txt nor an index names the sitemap",
-    example="robots.txt and the indexes name {value} others and not this one",
-    fix="Name it in robots.txt or in the index, or remove it.",
+    message="Sitemap is in neither robots.txt nor an index",
+    example="not in robots.txt, which lists other sitemaps: {value}",
+    fix="List the sitemap in robots.txt or in the index, or remove it.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#submit_robots",

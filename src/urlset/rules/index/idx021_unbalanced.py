@@ -1,20 +1,20 @@
-"""Checks for an index of at least twenty sitemaps, all of which are among the documents of the run, whose entries are
-spread badly: half of the sitemaps have fewer than ten, or one sitemap has nine tenths of all entries and more than
-10,000.
+"""Checks for sitemap indexes with at least 20 sitemaps, all of them read in the run, whose URLs are spread unevenly:
+the median sitemap has fewer than 10 entries, or one sitemap has more than 10,000 entries and at least 90% of all
+entries.
 
 ## Why is this bad
-Each sitemap is a request of its own, so that many tiny ones make a crawl slow; and one huge one among small ones has
-to be read again as a whole for each change, so that what changes is not told from what does not.
+Each sitemap costs a request, so many tiny sitemaps slow down a crawl. One huge sitemap among small ones has to be read
+again in full for every change, and does not separate the pages that change from those that do not.
 
 ## Fails
-An index of forty sitemaps with three URLs each.
+An index of 40 sitemaps with three URLs each.
 
 ```xml
 <sitemapindex>…<sitemap><loc>https://www.example.com/sitemap-40.xml</loc></sitemap></sitemapindex>
 ```
 
 ## Passes
-An index of forty sitemaps with some thousand URLs each.
+An index of 40 sitemaps with a few thousand URLs each.
 
 ```xml
 <sitemapindex>…<sitemap><loc>https://www.example.com/products-40.xml</loc></sitemap></sitemapindex>
@@ -31,7 +31,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="documents",
     only="kind = 'sitemapindex' AND entries >= 20",
-    # Only where every child was read: of the others nobody knows how large they are.
+    # Requires that every child was read: the size of the others is unknown.
     query=f"""{with_their_sitemaps(("entries",), "kind IN ('urlset', 'text') AND complete", "TRUE")}, matched AS (
             SELECT document_id, ordinal, min(entries) AS entries FROM pairs GROUP BY document_id, ordinal
         ), totals AS (
@@ -47,9 +47,9 @@ RULE = SetRule(
         WHERE
             t.sitemaps >= 20 AND (t.middle < 10 OR (t.largest > 10000 AND t.largest >= 0.9 * t.entries))
     """,
-    message="Entries are spread badly over the sitemaps of an index",
-    example="of {sitemaps:,} sitemaps the middle one has {middle:,} entries and the largest {value:,}",
-    fix="Put small sitemaps together, up to 50,000 URLs each, and split a huge one by what changes together.",
+    message="URLs are spread unevenly over the child sitemaps",
+    example="entries per sitemap: median {middle:,}, largest {value:,} (of {sitemaps:,} sitemaps)",
+    fix="Merge small sitemaps, up to 50,000 URLs each, and split a huge one into groups that change together.",
     sources=("urlset",),
     checks=("F15",),
 )

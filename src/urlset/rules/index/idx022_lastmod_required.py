@@ -1,8 +1,8 @@
-"""Checks for an entry of an index without lastmod, where lastmod is required.
+"""Checks for child sitemaps in an index without `<lastmod>`, or with an empty one, when `lastmod` is required.
 
 ## Why is this bad
-The protocol does not require lastmod. A team that relies on it, since it is the one hint that Google and Bing both use
-to decide what to crawl again, can make sure that a change to the generator does not lose it.
+The protocol does not require `<lastmod>`, but search engines use it to fetch only the sitemaps that changed. If your
+team relies on it, this rule makes sure that a change to the generator does not remove it.
 
 ## Fails
 ```xml
@@ -26,7 +26,7 @@ RULE = EntryRule(
     value="loc",
     only="lastmod_missing > 0",
     where="coalesce(lastmod, '') = ''",
-    message="A sitemap of the index has no lastmod, which is required",
+    message="Required lastmod of a child sitemap is missing",
     example="{value} has no lastmod",
     fix="Add lastmod with the date of the last change of the sitemap.",
     sources=(

@@ -1,8 +1,9 @@
-"""Checks for a lastmod that is not written as W3C datetime: another order, a date as in e-mail, a space instead of T, a
-number of seconds, the word null.
+"""Checks for dates that are not in the W3C Datetime format: a different order, an email-style date, a space instead of
+`T`, lowercase letters, a number of seconds, the word `null`. In RSS, checks for `<pubDate>` values that are not RFC 822
+dates.
 
 ## Why is this bad
-Engines cannot read it: Search Console reports an invalid date, and what the date was to say is lost.
+Search engines cannot read the date and lose the information in it. Search Console reports an invalid date.
 
 ## Fails
 ```xml
@@ -32,17 +33,17 @@ RULE = EntryRule(
     detail=f"""
         {DATE_ELEMENT} || ' ' || lastmod || CASE
             WHEN lastmod_from = 'pubDate'
-                THEN ' is not a date of RFC 822, such as Fri, 21 Nov 2025 14:30:00 +0100'
-            ELSE ' is not a W3C date: ' || {in_words("lastmod_problem", DATE_PROBLEMS)}
+                THEN ' is not an RFC 822 date, such as Fri, 21 Nov 2025 14:30:00 +0100'
+            ELSE ' is not a W3C Datetime: ' || {in_words("lastmod_problem", DATE_PROBLEMS)}
         END
     """,
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
-    message="Date is not in the format of its element",
+    message="Date has an invalid format",
     example="{detail}",
-    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm; in pubDate of RSS, a date of RFC 822.",
+    fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm; in the pubDate of RSS, write an RFC 822 date.",
     advice=(
-        "In a sitemap, an offset is written like +02:00; Z stands for UTC. The protocol also allows YYYY, YYYY-MM "
-        "and a time without seconds, though its schema does not."
+        "In a sitemap, write the offset as +02:00, or Z for UTC. The protocol also allows YYYY, YYYY-MM, and a time "
+        "without seconds, but its schema does not."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",

@@ -1,9 +1,8 @@
-"""Checks for a lastmod that has a time but no timezone.
+"""Checks for `<lastmod>` values that have a time but no time zone.
 
 ## Why is this bad
-The W3C note on dates demands a timezone with a time, and Google rejects the date without one as invalid. The official
-schema accepts it, which is why validators contradict each other here. Without a timezone the instant is off by up to
-14 hours.
+W3C Datetime requires a time zone with every time, and Google rejects a date without one as invalid. The official schema
+accepts it, which is why validators disagree. Without a time zone, the time is off by up to 14 hours.
 
 ## Fails
 ```xml
@@ -30,10 +29,10 @@ RULE = EntryRule(
     guard_traits=("lastmod-problem",),
     detail=DATE_ELEMENT,
     where="lastmod_problem = 'no-timezone'",
-    message="lastmod has a time but no timezone, which W3C datetime demands and Google rejects",
-    example="{detail} {value} has a time but no timezone",
-    fix="Add Z or an offset such as +02:00, or leave the time out.",
-    advice="Add Z if the time is in UTC. Leave the time out if its time zone is unknown.",
+    message="lastmod has a time but no time zone",
+    example="{detail} {value} has a time but no time zone",
+    fix="Add Z or an offset such as +02:00, or remove the time.",
+    advice="Add Z if the time is in UTC. Remove the time if you do not know its time zone.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,9 @@
-"""Checks for a lastmod that is written well but names a day or a time that does not exist, or a year that has not four
-digits.
+"""Checks for `<lastmod>` values that have the right format but contain a day or a time that does not exist, or a year
+that does not have four digits.
 
 ## Why is this bad
-Engines cannot read it and report an invalid date. Such dates come from empty fields of databases (0000-00-00,
--0001-11-30) and from month and day in the wrong order.
+Search engines cannot read the date and report it as invalid. Such dates come from empty database fields (`0000-00-00`,
+`-0001-11-30`) and from swapped months and days.
 
 ## Fails
 ```xml
@@ -29,12 +29,12 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     guard_traits=("lastmod-problem",),
-    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is impossible: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
+    detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
-    message="lastmod names a day or time that does not exist",
+    message="lastmod is an impossible date or time",
     example="{detail}",
-    fix="Correct the date, or leave lastmod out.",
-    advice="Write the first instant of the next day instead of 24:00.",
+    fix="Correct the date, or omit lastmod.",
+    advice="Write 00:00 of the next day instead of 24:00.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://github.com/Yoast/wordpress-seo/issues/3808",

@@ -1,8 +1,8 @@
-"""Checks for a lastmod whose offset from UTC is written without a colon or is one that no place has.
+"""Checks for `<lastmod>` values whose UTC offset is written without a colon or does not exist in any time zone.
 
 ## Why is this bad
-W3C datetime wants the offset as +hh:mm or -hh:mm, or Z. +0200 is valid in the basic form of ISO 8601 only, and
-Google, the schema and the note reject it.
+W3C Datetime requires an offset of the form `+hh:mm` or `-hh:mm`, or `Z`. `+0200` is only valid in the basic format of
+ISO 8601; Google, the official schema, and W3C Datetime reject it.
 
 ## Fails
 ```xml
@@ -28,12 +28,12 @@ RULE = EntryRule(
     guard_traits=("lastmod-problem",),
     detail=f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {in_words('lastmod_problem', DATE_PROBLEMS)}",
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
-    message="lastmod has an invalid offset from UTC",
+    message="lastmod has an invalid UTC offset",
     example="{detail}",
     fix="Write the offset as +hh:mm or -hh:mm, or Z for UTC.",
     advice=(
-        "In PHP, `format('c')` writes the colon; in strftime, `%:z` where it exists; in Python, `isoformat()` of a "
-        "datetime with a time zone."
+        "In PHP, `format('c')` writes the colon; in strftime, `%:z` does where it is supported; in Python, use "
+        "`isoformat()` of a datetime with a time zone."
     ),
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

@@ -1,9 +1,9 @@
-"""Checks for a lastmod more than one day after the time of the check. The day is granted because a date without a time
-may already be tomorrow's elsewhere in the world, and because clocks differ.
+"""Checks for `<lastmod>` dates more than one day after the time of the check. The rule tolerates one day because a date
+without a time may already be tomorrow in other time zones, and because clocks differ.
 
 ## Why is this bad
-A page cannot have changed in the future. Bing rejects such timestamps, and Google uses lastmod only on sites where it
-is consistently accurate. Most often it is the date of an event or of a planned publication.
+A page cannot have changed in the future. Bing rejects such timestamps, and Google uses `<lastmod>` only for sites where
+it is consistently accurate. It is usually the date of an event or of a scheduled publication.
 
 ## Fails
 ```xml
@@ -28,11 +28,11 @@ RULE = EntryRule(
     only="lastmod_newest > $now + INTERVAL '1' DAY",
     detail=DATE_ELEMENT,
     where="lastmod_at > $now + INTERVAL '1' DAY",
-    message="lastmod lies in the future",
-    example="{detail} {value} lies in the future",
-    fix="Write when the page last changed, not a date in the future.",
+    message="lastmod is in the future",
+    example="{detail} {value} is in the future",
+    fix="Set lastmod to the date on which the page last changed, not to a date in the future.",
     advice=(
-        "The date that a page is about is not the date of its last change. Leave pages out until they are published."
+        "The date of an event on the page is not the date of its last change. Leave pages out until they are published."
     ),
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

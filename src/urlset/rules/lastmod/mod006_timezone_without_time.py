@@ -1,8 +1,8 @@
-"""Checks for a lastmod that has a timezone but no time.
+"""Checks for `<lastmod>` values that have a time zone but no time.
 
 ## Why is this bad
-The W3C note knows a timezone with a time only. The official schema accepts the value, so a validation against it does
-not find it; what engines make of it is not documented.
+W3C Datetime only allows a time zone with a time. The official schema accepts the value, so schema validation does not
+catch it. What search engines do with it is not documented.
 
 ## Fails
 ```xml
@@ -29,9 +29,9 @@ RULE = EntryRule(
     guard_traits=("lastmod-problem",),
     detail=DATE_ELEMENT,
     where="lastmod_problem = 'timezone-without-time'",
-    message="lastmod has a timezone but no time",
-    example="{detail} {value} has a timezone but no time",
-    fix="Leave the timezone out, or write the time too.",
+    message="lastmod has a time zone but no time",
+    example="{detail} {value} has a time zone but no time",
+    fix="Remove the time zone, or add a time.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,8 +1,8 @@
-"""Checks for a lastmod before 1990.
+"""Checks for `<lastmod>` dates before 1990.
 
 ## Why is this bad
-No page is as old. It is usually an empty date of a database, which becomes 1970-01-01 or 0001-01-01, and engines that
-find dates wrong stop to trust all of them.
+No web page is that old. It is usually an empty database date, which becomes `1970-01-01` or `0001-01-01`. Search
+engines that find wrong dates stop trusting all of them.
 
 ## Fails
 ```xml
@@ -27,9 +27,9 @@ RULE = EntryRule(
     only="lastmod_oldest < TIMESTAMP '1990-01-01 00:00:00'",
     detail=DATE_ELEMENT,
     where="lastmod_at < TIMESTAMP '1990-01-01 00:00:00'",
-    message="Date is older than the web",
+    message="lastmod is implausibly old",
     example="{detail} {value} is before 1990",
-    fix="Write the date of the last change, or leave lastmod out where it is not known.",
+    fix="Set lastmod to the date of the last change, or omit it if you do not know the date.",
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,14 +1,14 @@
-"""Checks for a sitemap in which a hundred or more entries have a lastmod and all of them the same.
+"""Checks for sitemaps in which at least 100 entries have a `<lastmod>` and all of these dates are the same.
 
 ## Why is this bad
-A site does not change all of its pages in one moment: the generator writes the time of the build. Engines compare the
-dates with what they find and disregard those of a site where they are not true.
+A site does not change all of its pages at the same time: the generator writes the time of the build. Search engines
+compare the dates with the pages, and ignore the dates of a site if they are wrong.
 
 ## Fails
 ```xml
 <url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
 <url><loc>https://www.example.com/b</loc><lastmod>2025-06-01</lastmod></url>
-<!-- … and a hundred more -->
+<!-- … and 98 more with the same date -->
 ```
 
 ## Passes
@@ -22,13 +22,13 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="MOD008",
-    name="lastmod-all-equal",
+    name="lastmod-all-identical",
     severity=Severity.WARNING,
     table="documents",
     where="entries - lastmod_missing >= 100 AND kind = 'urlset' AND lastmod_oldest = lastmod_newest",
-    message="All dates are equal",
+    message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
-    fix="Write the date of each page's last real change, or leave lastmod out.",
+    fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

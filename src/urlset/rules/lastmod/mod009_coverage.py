@@ -1,18 +1,22 @@
-"""Checks for a sitemap of ten entries or more in which some have a lastmod and more than a fifth have none.
+"""Checks for sitemaps with at least ten entries in which some entries have a `<lastmod>` and more than a fifth have
+none. News sitemaps are not checked.
 
 ## Why is this bad
-lastmod is what engines go by when they decide what to fetch again. A sitemap without any is a decision; one with some
-usually shows a kind of page that was forgotten.
+Bing and Google use `<lastmod>` to decide which pages to crawl again. A sitemap without any `<lastmod>` is a decision; a
+sitemap that has it for some entries usually means that one type of page was forgotten.
 
 ## Fails
 ```xml
+<!-- ten entries, five of each kind -->
 <url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
 <url><loc>https://www.example.com/b</loc></url>
 ```
 
 ## Passes
 ```xml
-<url><loc>https://www.example.com/</loc><lastmod>2025-06-01</lastmod></url>
+<!-- ten entries, all with a lastmod -->
+<url><loc>https://www.example.com/a</loc><lastmod>2025-06-01</lastmod></url>
+<url><loc>https://www.example.com/b</loc><lastmod>2024-11-20</lastmod></url>
 ```
 """
 
@@ -28,7 +32,7 @@ RULE = EntryRule(
     ),
     message="Many entries have no lastmod",
     example="{lastmod_missing:,} of {entries:,} entries have no lastmod",
-    fix="Add lastmod to the entries that lack it, where the date is known.",
+    fix="Add lastmod to the entries that lack it, if you know the date.",
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

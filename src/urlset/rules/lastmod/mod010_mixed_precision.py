@@ -1,10 +1,12 @@
-"""Checks for a document in which a tenth or more of the dates, and at least five, are days and others have a time.
+"""Checks for sitemaps and feeds that mix dates with a time and dates without: at least five of each, and at least a
+tenth of the dates in the smaller group.
 
 ## Why is this bad
-Both are right. A mixture can show that two programs write the sitemap.
+Both formats are valid. A mix can mean that two programs write the sitemap.
 
 ## Fails
 ```xml
+<!-- five of each -->
 <lastmod>2025-06-01</lastmod>
 <lastmod>2025-06-01T10:00:00Z</lastmod>
 ```
@@ -29,8 +31,8 @@ RULE = EntryRule(
         AND 10 * least(lastmod_days, lastmod_times) >= lastmod_days + lastmod_times
     """,
     message="Some dates have a time and some do not",
-    example="{value} are days, {lastmod_times} have a time",
-    fix="Write all dates with a time, or all without.",
+    example="{value} without a time, {lastmod_times} with a time",
+    fix="Write all dates with a time, or all without a time.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

@@ -1,11 +1,11 @@
-"""Checks for a sitemap whose newest lastmod is more than a year old.
+"""Checks for sitemaps whose newest `<lastmod>` is more than 365 days old.
 
 ## Why is this bad
-It may be an archive, and then it is right. It may also be a file that is not built any more.
+If the sitemap is an archive, the date is correct. Otherwise the file may no longer be rebuilt.
 
 ## Fails
 ```xml
-<lastmod>2019-06-01</lastmod> <!-- the newest of the file -->
+<lastmod>2019-06-01</lastmod> <!-- the newest date in the file -->
 ```
 
 ## Passes
@@ -22,9 +22,9 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     where="kind = 'urlset' AND lastmod_newest < $now - INTERVAL 365 DAY",
-    message="Nothing has changed for a year",
+    message="Newest lastmod is more than a year old",
     example="the newest lastmod is {lastmod_newest}",
-    fix="Check that the sitemap is still built.",
+    fix="Check that the sitemap is still rebuilt.",
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
         "urlset",

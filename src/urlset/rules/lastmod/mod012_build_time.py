@@ -1,12 +1,13 @@
-"""Checks for a fetched sitemap with ten dates or more, the oldest of which is less than ten minutes old.
+"""Checks for fetched sitemaps with at least ten `<lastmod>` dates, all of them within ten minutes of the check. News
+sitemaps are not checked.
 
 ## Why is this bad
-The server writes the time of the request into every entry. Engines notice that the pages have not changed and
-disregard the dates of the site.
+The server writes the time of the request into every entry, so the dates say nothing about the content. Search engines
+notice that the pages have not changed, and ignore the dates of the whole site.
 
 ## Fails
 ```xml
-<!-- fetched at 2025-06-01T10:00:05Z -->
+<!-- fetched at 2025-06-01T10:00:05Z, with ten entries like these -->
 <lastmod>2025-06-01T10:00:05Z</lastmod>
 <lastmod>2025-06-01T10:00:05Z</lastmod>
 ```
@@ -28,9 +29,9 @@ RULE = EntryRule(
         "kind = 'urlset' AND news = 0 AND host IS NOT NULL AND entries - lastmod_missing >= 10 AND "
         "lastmod_oldest > $now - INTERVAL 10 MINUTE AND lastmod_newest <= $now + INTERVAL 10 MINUTE"
     ),
-    message="All dates are the moment of the check",
+    message="Every lastmod is the time of the request",
     example="the oldest lastmod is {lastmod_oldest}",
-    fix="Write the date of each page's last real change, or leave lastmod out.",
+    fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

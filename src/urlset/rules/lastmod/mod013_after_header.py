@@ -1,10 +1,10 @@
-"""Checks for a lastmod that is more than a day later than the Last-Modified of the page. The other way round is not
-looked at: servers that make pages on request send the present as Last-Modified, and a build touches files that did not
-change.
+"""Checks for `<lastmod>` dates more than one day later than the `Last-Modified` header of the page. The reverse is not
+checked: servers that generate pages on request send the current time as `Last-Modified`, and builds touch files that
+did not change. A `<lastmod>` without a day is not checked either.
 
 ## Why is this bad
-The sitemap says that the page changed, the server says that it did not. Google uses lastmod only where it is
-consistently accurate, and compares it with what it finds.
+The sitemap says that the page changed; the server says that it did not. Google uses `<lastmod>` only if it is
+consistently accurate, and compares it with the last modification of the page.
 
 ## Fails
 ```text
@@ -31,9 +31,9 @@ RULE = EntryRule(
         status BETWEEN 200 AND 299 AND lastmod_at > last_modified_at + INTERVAL 1 DAY
             AND lastmod_precision NOT IN ('year', 'month')
     """,
-    message="lastmod is later than the page's Last-Modified",
-    example="lastmod is {lastmod}, and the page says Last-Modified: {value}",
-    fix="Take lastmod from the change of the content, not from the build.",
+    message="lastmod is later than the Last-Modified header",
+    example="lastmod is {lastmod}, Last-Modified is {value}",
+    fix="Take lastmod from the last change of the content, not from the build.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("E11",),
 )

@@ -1,8 +1,8 @@
-"""Checks for a lastmod that is more than a day apart from the date that the page itself gives for its last change:
-article:modified_time, dateModified in JSON-LD, or a time element.
+"""Checks for `<lastmod>` dates that differ by more than one day from the page's own modification date:
+`article:modified_time`, `dateModified` in JSON-LD, or a `<time>` element. A `<lastmod>` without a day is not checked.
 
 ## Why is this bad
-Engines read both. Of two dates that contradict each other they can believe neither.
+Search engines read both dates. If the two contradict each other, neither can be trusted.
 
 ## Fails
 ```text
@@ -33,9 +33,9 @@ RULE = EntryRule(
                 OR lastmod_at < page_modified_at - INTERVAL 1 DAY
             )
     """,
-    message="lastmod differs from the date of the page",
-    example="lastmod is {lastmod}, and the page says {value} ({page_modified_from})",
-    fix="Make both from the same date.",
+    message="lastmod differs from the page's own date",
+    example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
+    fix="Generate both from the same date.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://developers.google.com/search/docs/appearance/publication-dates",

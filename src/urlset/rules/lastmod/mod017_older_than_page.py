@@ -1,10 +1,10 @@
-"""Checks for a lastmod that is older than the date that the page itself gives for its last change, by more than
-lastmod's own precision: a month or a year that was over by then, or a time that is a minute to a day earlier. MOD014
-reports more than a day where lastmod is a day or a time. The date of the page must name its time zone to be compared
-with a time.
+"""Checks for `<lastmod>` dates that are older than the page's own modification date by more than the precision of
+`<lastmod>`: a year or month that had ended by then, or a time that is between one minute and one day earlier. MOD014
+reports differences of more than one day if `<lastmod>` has a day. A time is only compared if the date of the page has a
+time zone.
 
 ## Why is this bad
-The page changed after the moment that the sitemap names, so an engine that goes by lastmod comes late.
+The page changed after the date in the sitemap, so a search engine that relies on `<lastmod>` crawls it again too late.
 
 ## Fails
 ```text
@@ -37,9 +37,9 @@ RULE = EntryRule(
                 AND regexp_matches(page_modified, '[0-9]:[0-9]{2}.*(Z|GMT|UTC|[+-][0-9]{2}:?[0-9]{2})$')
         END
     """,
-    message="lastmod is older than the date of the page",
-    example="lastmod is {lastmod}, and the page says {value} ({page_modified_from})",
-    fix="Write lastmod from the same date as the page, when the page is published.",
+    message="lastmod is older than the page's own date",
+    example="lastmod is {lastmod}, the page has {value} ({page_modified_from})",
+    fix="When you publish the page, set lastmod from the same date as the page.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://developers.google.com/search/docs/appearance/publication-dates",

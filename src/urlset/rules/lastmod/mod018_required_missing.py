@@ -1,8 +1,10 @@
-"""Checks for an entry without lastmod, where lastmod is required.
+"""Checks for entries without `<lastmod>`, or with an empty one, when `lastmod` is required. Entries of text sitemaps,
+which cannot have a `<lastmod>`, are reported too.
 
 ## Why is this bad
-The protocol does not require lastmod. A team that relies on it, since it is the one hint that Google and Bing both use
-to decide what to crawl again, can make sure that a change to the generator does not lose it.
+The protocol does not require `<lastmod>`. But of its optional fields, it is the only one that both Google and Bing use
+to decide which pages to crawl again. If your team relies on it, this rule makes sure that a change to the generator
+does not remove it.
 
 ## Fails
 ```xml
@@ -26,7 +28,7 @@ RULE = EntryRule(
     value="loc",
     only="lastmod_missing > 0",
     where="coalesce(lastmod, '') = ''",
-    message="A URL has no lastmod, which is required",
+    message="Required lastmod is missing",
     example="{value} has no lastmod",
     fix="Add lastmod with the date of the last change of the page.",
     sources=(

@@ -1,10 +1,10 @@
-"""Checks for a loc in an XML sitemap or a feed that is not an absolute URL: a path, a host without a scheme, an address
-that begins with //.
+"""Checks for URLs in XML sitemaps and feeds that are not absolute: a path, a host without a scheme, or a URL that
+starts with `//`.
 
 ## Why is this bad
-The protocol wants the full URL, scheme and host included, and engines do not guess: they report an invalid URL and
-drop the entry. The official schema accepts such a value, so a validation against it does not find this. In text
-sitemaps TXT001 says the same of a line.
+The protocol requires the full URL, including the scheme and host. Search engines do not guess: they report an invalid
+URL and drop the entry. The official schema accepts such values, so schema validation does not catch them. TXT001 is the
+same check for text sitemaps.
 
 ## Fails
 ```xml
@@ -36,9 +36,9 @@ RULE = SetRule(
         WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind <> 'text'
     """,
     message="URL is not absolute",
-    example="loc {value} has no scheme and host",
-    fix="Write the whole URL, with https:// and the host.",
-    advice="Generators have a setting for the site's address, often called base URL, site URL or hostname.",
+    example="loc {value} has no scheme",
+    fix="Write the full URL, with https:// and the host.",
+    advice="Generators have a setting for the site's URL, often called base URL, site URL, or hostname.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://support.google.com/webmasters/answer/7451001",

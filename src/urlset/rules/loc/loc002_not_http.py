@@ -1,8 +1,8 @@
-"""Checks for a loc with another scheme than http or https, such as ftp, mailto or javascript.
+"""Checks for URLs with a scheme other than http or https, such as `ftp`, `mailto`, or `javascript`.
 
 ## Why is this bad
-A sitemap lists pages that a crawler can fetch with HTTP. Entries with another scheme are reported as invalid URLs and
-dropped.
+A sitemap lists pages that a crawler can fetch over HTTP. Search engines report URLs with other schemes as invalid and
+drop them.
 
 ## Fails
 ```xml
@@ -26,10 +26,10 @@ RULE = EntryRule(
     field="loc",
     guard_traits=("loc-problem",),
     where="scheme NOT IN ('http', 'https')",
-    message="URL is not an http or https URL",
-    example="the scheme of loc is {scheme}",
-    fix="List the http or https URL of the page, or leave the entry out.",
-    advice="Look for a program that takes every link of a page for a page.",
+    message="URL scheme is not http or https",
+    example="loc has the scheme {scheme}",
+    fix="List the http or https URL of the page, or remove the entry.",
+    advice="Check whether the generator treats every link on a page as a page.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

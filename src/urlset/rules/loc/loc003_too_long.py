@@ -1,8 +1,8 @@
-"""Checks for a loc of more than 2,048 characters.
+"""Checks for URLs longer than 2,048 characters.
 
 ## Why is this bad
-The protocol wants fewer than 2,048 characters. The official schema still accepts 2,048 and rejects everything
-longer; engines drop such an entry, and some servers cannot even answer a request for it.
+The sitemap protocol limits `<loc>` to fewer than 2,048 characters. The official schema accepts exactly 2,048 and
+rejects anything longer. Search engines drop longer URLs, and some servers reject requests for them.
 
 ## Fails
 ```xml
@@ -26,8 +26,8 @@ RULE = EntryRule(
     only="loc_longest > $max_url_length",
     where="loc_length > $max_url_length",
     message="URL is longer than {max_url_length:,} characters",
-    example="loc is {loc_length:,} characters long",
-    fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
+    example="{loc_length:,} characters",
+    fix="Shorten the URL to fewer than {max_url_length:,} characters.",
     advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

@@ -1,10 +1,10 @@
-"""Checks for an http or https URL that breaks RFC 3986 and RFC 3987: no host or an impossible one, a port that is no
-port, a % without two hexadecimal digits, a character that must be percent-encoded.
+"""Checks for http and https URLs that violate RFC 3986 and RFC 3987: a missing or invalid host, an invalid port, a `%`
+that is not followed by two hexadecimal digits, or a character that must be percent-encoded.
 
 ## Why is this bad
-The protocol demands URLs that follow these standards. Engines report an invalid URL, or repair it each in its own way
-and fetch another address than the one that was meant. Letters beyond ASCII are allowed and not reported. White space
-has a rule of its own.
+The protocol requires URLs that follow these standards. Search engines report an invalid URL, or each of them repairs it
+in its own way and fetches a different URL than you meant. Non-ASCII letters are allowed and not reported. LOC005
+reports whitespace.
 
 ## Fails
 ```xml
@@ -36,8 +36,8 @@ RULE = EntryRule(
     example="loc is malformed: {detail}",
     fix="Percent-encode the character, or correct the host or port.",
     advice=(
-        'Encode each part of the URL before the parts are joined: `%` itself as `%25`, and of ASCII also `" < > ^ '
-        "{ | }`, the backtick and the backslash. Encode once: `%2525` shows that it was done twice."
+        'Encode each part of the URL before you join the parts: `%` itself as `%25`, and in ASCII also `" < > ^ { | '
+        "}`, the backtick, and the backslash. Encode only once: `%2525` is a sign of double encoding."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

@@ -1,8 +1,8 @@
-"""Checks for white space inside a URL: a space, a tab, a line break, a no-break space.
+"""Checks for http and https URLs that contain whitespace: a space, tab, line break, or no-break space.
 
 ## Why is this bad
-No URL contains white space. Engines report an invalid URL, or cut it off at the space. White space around the value
-is harmless: readers remove it, and it is not reported.
+A URL cannot contain whitespace. Search engines report an invalid URL or cut it off at the space. Whitespace around the
+value is harmless, because parsers remove it, and this rule does not report it.
 
 ## Fails
 ```xml
@@ -19,15 +19,15 @@ from urlset.rules.rule import EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="LOC005",
-    name="url-white-space",
+    name="url-whitespace",
     severity=Severity.ERROR,
     table="urls",
     field="loc",
     guard_traits=("loc-problem",),
     where="loc_problem = 'whitespace' AND scheme IN ('http', 'https')",
-    message="URL contains white space",
-    example="loc contains white space: {value}",
-    fix="Write %20 for each space that belongs to the URL, and remove the others.",
+    message="URL contains whitespace",
+    example="loc contains whitespace: {value}",
+    fix="Replace each space that belongs to the URL with %20, and remove the others.",
     advice="A line break inside a URL comes from a program that wraps long lines.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

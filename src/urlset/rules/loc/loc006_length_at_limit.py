@@ -1,8 +1,8 @@
-"""Checks for a loc of exactly 2,048 characters.
+"""Checks for URLs of exactly 2,048 characters.
 
 ## Why is this bad
-The prose of the protocol wants fewer than 2,048 characters, its schema accepts 2,048. Which of the two an engine
-follows is not documented.
+The text of the protocol requires fewer than 2,048 characters, but its schema accepts 2,048. Search engines do not
+document which of the two limits they apply.
 
 ## Fails
 ```xml
@@ -26,8 +26,8 @@ RULE = EntryRule(
     only="loc_longest >= $max_url_length",
     where="loc_length = $max_url_length",
     message="URL is exactly {max_url_length:,} characters long",
-    example="loc is {loc_length:,} characters long, which is the limit itself",
-    fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
+    example="{loc_length:,} characters",
+    fix="Shorten the URL to fewer than {max_url_length:,} characters.",
     advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

@@ -1,10 +1,11 @@
-"""Checks for a URL on another host than the sitemap's own. For a sitemap that was not fetched, from a folder for
-instance, the host of most entries takes its place.
+"""Checks for URLs on a different host than the sitemap. If the sitemap was not fetched, for example because it is a
+local file, the rule compares with the host of most entries.
 
 ## Why is this bad
-All URLs of a sitemap must be of one host, its own; www.example.com and example.com are two. Engines drop entries of
-other hosts unless the other host's robots.txt names this sitemap or both sites are verified by one owner. Where that
-robots.txt was read and names a sitemap of this host, nothing is reported; where it was not read, the finding says so.
+All URLs in a sitemap must be on the sitemap's own host, and www.example.com and example.com are different hosts. Search
+engines drop entries on other hosts unless the robots.txt of the other host lists the sitemap (cross-submission), or one
+owner has verified both sites. The rule reports nothing if that robots.txt was read and lists a sitemap on the sitemap's
+host. If that robots.txt was not read, the finding says so.
 
 ## Fails
 ```xml
@@ -32,9 +33,9 @@ RULE = SetRule(
     field="loc",
     only=SEVERAL_HOSTS,
     query=other_host("urls", "most entries are on", "the sitemap is on"),
-    message="URL is on another host",
+    message="URL is on a different host than the sitemap",
     example="loc is on {value}, but {expected}",
-    fix="List the URL in a sitemap of its own host, or name this sitemap in that host's robots.txt.",
+    fix="List the URL in a sitemap on its own host, or list this sitemap in that host's robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
         "https://www.sitemaps.org/protocol.html",

@@ -1,9 +1,9 @@
-"""Checks for a loc with a fragment, the part that begins with #. In a feed of comments, `#comment-12` is left out: it
-is how such feeds link to a comment, and it does no harm.
+"""Checks for URLs with a fragment, the part that starts with `#`. In feeds, fragments such as `#comment-12` are not
+reported: comment feeds link to comments this way, and it does no harm.
 
 ## Why is this bad
-A fragment is a place within a page. It is never sent to the server, and engines cut it off before they fetch, so that
-the entry stands for the page without it, which is usually listed already.
+A fragment points to a place within a page and is never sent to the server. Google Search generally does not support
+fragments, so the entry stands for the page without the fragment, which is usually listed already.
 
 ## Fails
 ```xml
@@ -34,7 +34,7 @@ RULE = SetRule(
     """,
     message="URL has a fragment",
     example="loc {value} has the fragment {fragment}",
-    fix="Leave out the # and what follows it; give content that has only a fragment an address of its own.",
+    fix="Remove the # and everything after it. Give content that is only reachable through a fragment its own URL.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.5",
         "https://developers.google.com/search/docs/crawling-indexing/url-structure",

@@ -1,8 +1,10 @@
-"""Checks for a loc with a user name, or a name and password, before the host.
+"""Checks for URLs with a user name, or a user name and password, before the host.
 
 ## Why is this bad
-A sitemap is public, and so is a password in it. Search engines do not send it, and get an error where it is needed.
-The value is not shown in the message.
+A sitemap is public, and so is every password in it. RFC 9110 deprecates user names and passwords in http and https
+URLs: clients must not send them as part of the requested URL. If the page requires a login, a crawler gets an error.
+The message of the finding masks the user name and password, but report formats with a field for the URL, such as JSON,
+contain the URL as listed.
 
 ## Fails
 ```xml
@@ -25,10 +27,10 @@ RULE = EntryRule(
     field="loc",
     traits=("user-info",),
     value="regexp_replace(loc, '//[^/?#]*@', '//…@')",
-    detail="CASE WHEN regexp_matches(loc, '//[^/?#@]*:') THEN 'a user name and a password' ELSE 'a user name' END",
-    message="URL holds a user name or password",
-    example="loc {value} has {detail} before its host",
-    fix="Remove the name and password from the URL, and change the password.",
+    detail="CASE WHEN regexp_matches(loc, '//[^/?#@]*:') THEN 'a user name and password' ELSE 'a user name' END",
+    message="URL contains a user name or password",
+    example="loc {value} contains {detail}",
+    fix="Remove the user name and password from the URL, and change the password.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1",
         "https://www.rfc-editor.org/rfc/rfc9110#section-4.2.4",

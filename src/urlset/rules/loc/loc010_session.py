@@ -1,9 +1,12 @@
-"""Checks for a loc with a parameter that names a visit or a campaign and not a page: PHPSESSID, jsessionid, a sid of 16
-or more hexadecimal digits, utm_source and its kin, gclid, fbclid, msclkid.
+"""Checks for URLs with a parameter that identifies a session, a campaign, or a click instead of a page: `phpsessid`,
+`jsessionid`, `aspsessionid` followed by letters, `cfid`, `cftoken`, `utm_source`, `utm_medium`, `utm_campaign`,
+`utm_term`, `utm_content`, `utm_id`, `gclid`, `dclid`, `fbclid`, `msclkid`, `yclid`, and `mc_eid`. `sid`, `sessionid`,
+and `session_id` are only reported if the value starts with at least 16 hexadecimal digits. Names are not
+case-sensitive, and parameters without a value are not reported.
 
 ## Why is this bad
-Each visit or campaign makes another address of the same page. The sitemap FAQ asks to leave session ids out, since
-they make engines crawl the same content again and again.
+Each session or campaign creates another URL for the same page. The sitemap FAQ says to remove session IDs, because they
+can cause incomplete and redundant crawling.
 
 ## Fails
 ```xml
@@ -34,7 +37,7 @@ RULE = EntryRule(
     )""",
     message="URL has a session or tracking parameter",
     example="loc {value} has the parameter {detail}",
-    fix="List the address without the parameter.",
+    fix="List the URL without the parameter.",
     sources=(
         "https://www.sitemaps.org/faq.html",
         "https://developers.google.com/search/docs/crawling-indexing/url-structure",

@@ -1,8 +1,8 @@
-"""Checks for a path in which the % of a percent-encoded character was encoded itself: %2520 where %20 was meant.
+"""Checks for paths in which the `%` of a percent-encoded character is itself encoded: `%2520` instead of `%20`.
 
 ## Why is this bad
-The server takes one layer off and looks for a page whose name has a literal %20 in it, which rarely exists. Queries
-are not looked at, since a URL within a query is rightly encoded twice.
+The server decodes one layer and looks for a page with a literal `%20` in its name, which rarely exists. Query strings
+are not checked, because a URL within a query string is correctly encoded twice.
 
 ## Fails
 ```xml
@@ -27,7 +27,7 @@ RULE = EntryRule(
     detail="regexp_extract(path, '%25(2[0-9A-Fa-f]|3[A-Fa-f]|[C-Fc-f][0-9A-Fa-f])')",
     message="URL is percent-encoded twice",
     example="loc {value} is percent-encoded twice at {detail}",
-    fix="Encode the URL once.",
+    fix="Percent-encode the URL only once.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-2.4",),
     checks=("D07",),
 )

@@ -1,8 +1,8 @@
-"""Checks for a scheme or host written with capital letters.
+"""Checks for uppercase letters in the scheme or host.
 
 ## Why is this bad
-They mean the same in lower case, and engines write them so. What compares addresses letter by letter, a list of pages
-for instance, takes them for two.
+Scheme and host are not case-sensitive, and search engines convert them to lowercase. Tools that compare URLs character
+by character, for example with a list of pages, treat the two spellings as different URLs.
 
 ## Fails
 ```xml
@@ -25,9 +25,9 @@ RULE = EntryRule(
     field="loc",
     traits=("upper-case",),
     detail="regexp_replace(regexp_extract(loc, '^[^/?#]*//[^/?#]*'), '//[^/]*@', '//')",
-    message="Scheme or host has capital letters",
-    example="loc begins with {detail}",
-    fix="Write scheme and host in lower case.",
+    message="Scheme or host has uppercase letters",
+    example="loc starts with {detail}",
+    fix="Write the scheme and host in lowercase.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1",),
     checks=("D11",),
 )

@@ -1,7 +1,7 @@
-"""Checks for port 443 in an https URL, or 80 in an http URL.
+"""Checks for port 443 in https URLs and port 80 in http URLs.
 
 ## Why is this bad
-The port is used anyway; with it the address is another text for the same page.
+Clients use this port by default. With the port, the same page has a second URL.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     traits=("default-port",),
-    message="URL names the port that is used anyway",
-    example="loc {value} names port {port}, which {scheme} has anyway",
-    fix="Leave out the port.",
+    message="URL has a redundant default port",
+    example="loc {value} has port {port}, the default of {scheme}",
+    fix="Remove the port from the URL.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3",),
     checks=("D11",),
 )

@@ -1,11 +1,11 @@
-"""Checks for a loc whose host exists only on one machine or in one network: localhost, a name without a dot, a name in
-.local, .internal, .test or .invalid, or a private or loopback address.
+"""Checks for URLs on a host that exists only on one machine or in one network: `localhost`, a name without a dot, a
+name in `.local`, `.localhost`, `.internal`, `.test`, or `.invalid`, or a private, link-local, or loopback IP address.
 
-URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
-says so in one line.
+URLs on the same host as the sitemap are not reported, because a site under development lists its own host in every
+entry. LOC024 reports such a sitemap in one line.
 
 ## Why is this bad
-No search engine can reach it. It is usually the address of the machine that built the sitemap.
+Search engines cannot reach the host. It is usually the machine that built the sitemap.
 
 ## Fails
 ```xml
@@ -30,9 +30,9 @@ RULE = SetRule(
     field="loc",
     only=has_trait(["inner-host"]),
     query=on_other_host("inner-host"),
-    message="URL cannot be reached from outside",
-    example="loc is on {value}, which cannot be reached from outside",
-    fix="Build the sitemap with the public address of the site.",
+    message="URL is not publicly reachable",
+    example="loc is on {value}, which is not publicly reachable",
+    fix="Build the sitemap with the public URL of the site.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1918",
         "https://www.rfc-editor.org/rfc/rfc6761",

@@ -1,12 +1,13 @@
-"""Checks for a loc whose host begins with a name that is customary for a copy of a site before its release: staging,
-stg, preprod, uat.
+"""Checks for URLs on a host that is named like a staging system: its name starts with `staging`, `stg`, `preprod`,
+`pre-prod`, or `uat`, optionally after `www.` and optionally followed by digits, as in `staging.example.com` or
+`uat2.example.com`.
 
-URLs on the host of the target itself are not reported: a site under development has its own host everywhere. LOC024
-says so in one line.
+URLs on the same host as the sitemap are not reported, because a site under development lists its own host in every
+entry. LOC024 reports such a sitemap in one line.
 
 ## Why is this bad
-A sitemap built before the release and not built again sends engines to the copy, which then competes with the site or
-cannot be reached.
+A sitemap that was built before the release and not rebuilt since sends search engines to the staging copy, which then
+competes with the live site or cannot be reached.
 
 ## Fails
 ```xml
@@ -33,7 +34,7 @@ RULE = SetRule(
     query=on_other_host("test-host"),
     message="URL is on a staging host",
     example="loc is on {value}, which looks like a staging host",
-    fix="Build the sitemap with the public address of the site.",
+    fix="Build the sitemap with the public URL of the site.",
     sources=("urlset",),
     checks=("D12",),
 )

@@ -1,8 +1,9 @@
-"""Checks for a path with a segment . or .., or with two slashes in a row.
+"""Checks for paths with a `.` or `..` segment, or with two or more slashes in a row.
 
 ## Why is this bad
-Engines resolve dots before they fetch, so that another address is fetched than is listed; two slashes are another
-page than one by the letter, and mostly the same or none at all. They come from joining a base address and a path.
+Search engines resolve dot segments before they fetch, so they request a different URL than the listed one. A path with
+a double slash is formally a different page than the path with a single slash; in practice it is usually the same page
+or none at all. Both usually come from joining a base URL and a path.
 
 ## Fails
 ```xml
@@ -29,8 +30,8 @@ RULE = EntryRule(
         WHEN regexp_matches(path, '/[.][.](/|$)') THEN '..' WHEN regexp_matches(path, '/[.](/|$)') THEN '.' ELSE '//'
     END""",
     message="Path has dot segments or empty segments",
-    example="path of loc {value} has {detail} in it",
-    fix="Write the path that is meant, without . and .. and with single slashes.",
+    example="path of loc {value} contains {detail}",
+    fix="Write the path without . and .. segments and with single slashes.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",
         "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3",

@@ -1,8 +1,9 @@
-"""Checks for a loc whose path ends as that of a picture, a style sheet, a script, a font, a feed or an archive.
+"""Checks for URLs whose path has the file extension of an image, a style sheet, a script, a data file, a font, a feed,
+or an archive.
 
 ## Why is this bad
-A sitemap lists pages. Pictures belong into image:image of the page that shows them; the others are not search
-results. Documents such as PDF are, and are not reported.
+A sitemap lists pages. Images belong in the `<image:image>` of the page that shows them; the other files do not become
+search results. Documents such as PDF files do, and are not reported.
 
 ## Fails
 ```xml
@@ -25,7 +26,7 @@ RULE = EntryRule(
     field="loc",
     traits=("file",),
     detail="regexp_extract(lower(path), '[.]([a-z0-9]+)$', 1)",
-    message="URL is not a page",
+    message="URL is a file, not a page",
     example="loc {value} is a .{detail} file",
     fix="List the page that uses the file instead.",
     sources=(

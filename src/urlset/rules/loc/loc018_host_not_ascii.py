@@ -1,8 +1,9 @@
-"""Checks for a host written in its own script, where DNS knows it by its form in ASCII, which begins with xn--.
+"""Checks for internationalized host names that are not written in the ASCII form (Punycode) that DNS uses, which starts
+with `xn--`.
 
 ## Why is this bad
-The form in ASCII is the one that every reader understands; where both occur, what compares addresses letter by letter
-takes them for two sites.
+Every client understands the ASCII form. If both forms occur, tools that compare URLs character by character see two
+sites.
 
 ## Fails
 ```xml
@@ -24,9 +25,9 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     traits=("wide-host",),
-    message="Host is not written in ASCII",
-    example="host {host} is written with letters outside ASCII",
-    fix="Write the host in its ASCII form, which begins with xn--.",
+    message="Host name is not in its ASCII form",
+    example="host {host} contains non-ASCII characters",
+    fix="Write the host in its ASCII form, which starts with xn--.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc5890",
         "https://www.rfc-editor.org/rfc/rfc3987#section-3.1",

@@ -1,9 +1,10 @@
-"""Checks for a URL of another scheme than the sitemap: http in a sitemap that is served by https, or the reverse. For a
-sitemap that was not fetched, the rarer scheme where one host is listed with both.
+"""Checks for URLs with a different scheme than the sitemap: http in a sitemap that is served over https, or the
+reverse. If the sitemap was not fetched and lists a host with both schemes, the rule reports the less common scheme, or
+http if both are equally common.
 
 ## Why is this bad
-http and https are two sites by the protocol, and entries of the other one are dropped. An http address on a site of
-https redirects at best.
+Under the protocol, http and https are different sites, and search engines drop entries of the other one. On a site that
+is served over https, an http URL redirects at best.
 
 ## Fails
 ```xml
@@ -54,14 +55,14 @@ RULE = SetRule(
             WHERE coalesce(d.scheme, o.scheme) <> s.scheme AND (d.scheme IS NULL OR d.host = s.host)
         )
         SELECT{PLACE_OF_LOC}, u.scheme AS value,
-            CASE WHEN w.served IS NULL THEN 'most entries are ' ELSE 'the sitemap is ' END || w.wanted AS expected
+            CASE WHEN w.served IS NULL THEN 'most entries use ' ELSE 'the sitemap uses ' END || w.wanted AS expected
         FROM urls AS u
         JOIN wrong AS w ON w.document_id = u.document_id AND w.host = u.host AND w.scheme = u.scheme
         WHERE u.loc_problem IS NULL
     """,
-    message="URL has another scheme than the sitemap",
-    example="loc is {value}, but {expected}",
-    fix="Write the scheme that the site is served by, which should be https.",
+    message="URL has a different scheme than the sitemap",
+    example="loc uses {value}, but {expected}",
+    fix="Use the scheme that the site is served over, which should be https.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,10 @@
-"""Checks for a URL that is not in the folder of the sitemap or below it. Only for sitemaps that were fetched and that
-no robots.txt names.
+"""Checks for URLs that are not in or below the folder of the sitemap. The rule applies only to sitemaps that were
+fetched and that the robots.txt of the site does not list, either directly or through an index.
 
 ## Why is this bad
-By the protocol a sitemap at /blog/sitemap.xml speaks for URLs below /blog/ alone. A sitemap that robots.txt names, or
-that was submitted to an engine by the owner of the site, speaks for the whole host: then the finding does not apply.
+Under the protocol, a sitemap at /blog/sitemap.xml may only list URLs below /blog/. A sitemap that is listed in
+robots.txt, or that the owner of the site submitted to a search engine, may list URLs of the whole host. If you
+submitted the sitemap, ignore this finding.
 
 ## Fails
 ```xml
@@ -29,9 +30,9 @@ RULE = SetRule(
     field="loc",
     only=BELOW_A_FOLDER,
     query=outside_folder("urls"),
-    message="URL is outside the folder of the sitemap",
+    message="URL is outside the sitemap's folder",
     example="{value} is not below {folder}",
-    fix="Put the sitemap into the root folder of the site, or name it in robots.txt.",
+    fix="Move the sitemap to the root folder of the site, or list it in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,11 +1,12 @@
-"""Checks for a document in which a tenth or more of the pages, and at least five, end in a slash while others do not.
-Paths whose last part has a dot are left out, and so is the home page.
+"""Checks for documents that list URLs both with and without a trailing slash: at least five of each, and at least a
+tenth of the URLs in the smaller group. The home page and paths that contain a dot are not counted.
 
 ## Why is this bad
-A site that is served by one way usually redirects the other. When both are meant, there is nothing to do.
+A site that serves its pages one way usually redirects the other. If both are intended, there is nothing to fix.
 
 ## Fails
 ```xml
+<!-- five of each -->
 <url><loc>https://www.example.com/about/</loc></url>
 <url><loc>https://www.example.com/team</loc></url>
 ```
@@ -36,9 +37,9 @@ RULE = SetRule(
         ) AS counted
         WHERE least(slashed, entries - slashed) >= 5 AND 10 * least(slashed, entries - slashed) >= entries
     """,
-    message="Some URLs end in a slash and some do not",
-    example="{value} end in a slash, {others} do not",
-    fix="Check that the listed address is the one that the page is served at.",
+    message="Trailing slashes are inconsistent",
+    example="{value} with a trailing slash, {others} without",
+    fix="Check that each URL is listed the way its page is served, without a redirect.",
     sources=(
         "urlset",
         "https://developers.google.com/search/blog/2010/04/to-slash-or-not-to-slash",

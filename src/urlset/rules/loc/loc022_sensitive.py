@@ -1,12 +1,12 @@
-"""Checks for a loc with a parameter that belongs to one person or one visit and has a value: token, access_token, auth,
-jwt, session, sid, email. Names are compared without regard to case, in the query and in the fragment. LOC010 reports
-PHPSESSID and long session ids in sid, and LOC023 reports passwords and keys.
+"""Checks for URLs with a parameter that belongs to one person or one visit and has a value: `token`, `access_token`,
+`auth`, `jwt`, `session`, `sid`, or `email`. Names are not case-sensitive. The rule checks the query string and the
+fragment. LOC010 reports `PHPSESSID` and long session IDs in `sid`; LOC023 reports passwords and keys.
 
-The list is `limits.sensitive-parameters` in the configuration; an empty list switches the rule off.
+You can change the list with `limits.sensitive-parameters` in the configuration; an empty list turns the rule off.
 
 ## Why is this bad
-Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A token or an email
-address in a URL is published with it, and whoever follows the link may be signed in as somebody else.
+Anyone can read a sitemap, and everything in it ends up in search results, logs, and archives. A token or email address
+in a URL is published with it, and whoever follows the link may be signed in as someone else.
 
 ## Fails
 ```xml
@@ -22,7 +22,7 @@ address in a URL is published with it, and whoever follows the link may be signe
 from urlset.rules.parameters import parameter_of
 from urlset.rules.rule import EntryRule, Severity
 
-# Session ids that LOC010 reports are taken out first.
+# Removes the session IDs that LOC010 reports.
 PARAMETER = parameter_of(
     "sensitive_parameters",
     "regexp_replace(regexp_replace(loc, '(?i)([?&;])phpsessid=', '?'), '(?i)([?&;])sid=[0-9a-f]{16}', '?')",
@@ -39,7 +39,7 @@ RULE = EntryRule(
     value=PARAMETER,
     message="URL has a sensitive parameter",
     example="loc has the parameter {value}",
-    fix="List the URL without the parameter, and revoke tokens that were published.",
+    fix="List the URL without the parameter, and revoke published tokens.",
     sources=(
         "https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html"
         "#sensitive-information-in-http-requests",

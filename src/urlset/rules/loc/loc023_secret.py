@@ -1,11 +1,11 @@
-"""Checks for a loc with a parameter that holds a password or a key and has a value: password, passwd, api_key, apikey,
-secret. Names are compared without regard to case, in the query and in the fragment.
+"""Checks for URLs with a parameter that holds a password or a key and has a value: `password`, `passwd`, `api_key`,
+`apikey`, or `secret`. Names are not case-sensitive. The rule checks the query string and the fragment.
 
-The list is `limits.secret-parameters` in the configuration; an empty list switches the rule off.
+You can change the list with `limits.secret-parameters` in the configuration; an empty list turns the rule off.
 
 ## Why is this bad
-Anyone can read a sitemap, and everything listed in it ends up in search results, logs and archives. A password or key
-in a URL is published with it and can be used by everybody until it is changed.
+Anyone can read a sitemap, and everything in it ends up in search results, logs, and archives. A password or key in a
+URL is published with it, and anyone can use it until you change it.
 
 ## Fails
 ```xml

@@ -1,9 +1,10 @@
-"""Checks for a sitemap that was fetched from a host that is not public (localhost, a private address, a name such as
-staging.example.com) and that lists URLs on that same host. It is reported once for each host, not for every document.
+"""Checks for sitemaps that were fetched from a host that is not public (`localhost`, a private IP address, or a name
+such as `staging.example.com`) and that list URLs on the same host. The rule reports each host once, not every document.
 
 ## Why is this bad
-A site under development lists its own host, which is right there. Before the sitemap is published, its URLs have to
-change to those of the public site; LOC014 and LOC015 report any of them that is then still private.
+A site under development lists its own host, which is correct at that stage. Before you publish the sitemap, its URLs
+have to change to the URLs of the public site. After that, LOC014 and LOC015 report any URL that is still on a private
+or staging host.
 
 ## Fails
 ```xml
@@ -31,7 +32,7 @@ RULE = SetRule(
         SELECT
             min(document_id) AS document_id,{NOWHERE}, host AS value, count(*) AS documents,
             CASE
-                WHEN {PRIVATE_HOST} THEN 'cannot be reached from outside' ELSE 'looks like a staging host'
+                WHEN {PRIVATE_HOST} THEN 'is not publicly reachable' ELSE 'looks like a staging host'
             END AS reason
         FROM documents
         WHERE
@@ -40,9 +41,9 @@ RULE = SetRule(
         GROUP BY host
     """,
     scope=RuleScope.RUN,
-    message="Target is not public, and neither are its URLs",
-    example="{value} {reason}; documents with URLs on it: {documents:,}",
-    fix="Build the sitemap with the URL of the public site before you publish it.",
+    message="Sitemap and its URLs are on a host that is not public",
+    example="{value} {reason}; documents that list its URLs: {documents:,}",
+    fix="Before you publish the sitemap, build it with the URL of the public site.",
     sources=("urlset",),
     checks=("D12",),
 )

@@ -1,9 +1,9 @@
-"""Checks for sitemaps that an index lists and that were not read, since a bound of the run was reached: on the depth,
-on the documents or on the bytes.
+"""Checks for child sitemaps that were not read because the run reached a limit: on the depth of indexes, on documents,
+or on bytes.
 
 ## Why is this bad
-No rule has judged them, and numbers about the site leave them out. A chain of indexes that never ends is cut in this
-way.
+No rule has checked these sitemaps, and the numbers about the site do not include them. The limits stop endless chains
+of indexes.
 
 ## Fails
 ```text
@@ -20,7 +20,7 @@ from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="IDX018",
-    name="not-followed",
+    name="child-not-read",
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="children",
@@ -34,9 +34,9 @@ RULE = SetRule(
         FROM cuts
         WHERE kind IN ('depth-limit', 'document-limit', 'byte-limit')
     """,
-    message="Sitemaps were not read, since a bound was reached",
-    example="{sitemaps} from {url} on: the bound on {value} was reached",
-    fix="Raise the bound if the site is meant to be that large; otherwise check what the index lists.",
+    message="Child sitemaps were not read because of a limit",
+    example="sitemaps not read: {sitemaps:,}, from {url} on; limit reached: {value}",
+    fix="Raise the limit if the site is meant to be that large. Otherwise, check what the index lists.",
     sources=(
         "urlset",
         "https://cwe.mitre.org/data/definitions/770.html",

@@ -1,8 +1,8 @@
-"""Checks for an index with one sitemap.
+"""Checks for sitemap indexes that list only one sitemap.
 
 ## Why is this bad
-It is allowed and costs one request more. Generators make it so that a second sitemap can come without a change of
-address.
+This is valid, but costs an extra request. Some generators write such an index so that a second sitemap can be added
+later without a new URL.
 
 ## Fails
 ```xml
@@ -13,8 +13,10 @@ address.
 
 ## Passes
 ```xml
-<sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
-<sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
+<sitemapindex …>
+  <sitemap><loc>https://www.example.com/sitemap-1.xml</loc><lastmod>2025-06-01</lastmod></sitemap>
+  <sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
+</sitemapindex>
 ```
 """
 
@@ -23,7 +25,7 @@ from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="IDX011",
-    name="index-of-one",
+    name="index-single-sitemap",
     severity=Severity.INFO,
     table="children",
     only="kind = 'sitemapindex' AND entries = 1 AND complete",
@@ -33,9 +35,9 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE d.kind = 'sitemapindex' AND d.entries = 1 AND d.complete
     """,
-    message="Index lists a single sitemap",
+    message="Sitemap index lists only one sitemap",
     example="the only sitemap is {value}",
-    fix="Submit the sitemap itself, unless it is going to be split.",
+    fix="Submit the sitemap itself, unless you plan to split it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

@@ -1,16 +1,17 @@
-"""Checks for a page whose main text is another one than in the run before, while its lastmod is the same.
+"""Checks for pages whose main text changed since the previous run while `<lastmod>` stayed the same. Pages with fewer
+than 20 words are not checked.
 
 ## Why is this bad
-Engines that go by lastmod do not look at the page again, and keep showing what it said before.
+Search engines that rely on `<lastmod>` do not crawl the page again and keep showing its old content.
 
 ## Fails
 ```text
-# run 1: lastmod 2026-01-01, run 2: lastmod 2026-01-01, the text is another one
+# run 1: lastmod 2026-01-01; run 2: lastmod 2026-01-01, different text
 ```
 
 ## Passes
 ```text
-# run 1: lastmod 2026-01-01, run 2: lastmod 2026-02-01, the text is another one
+# run 1: lastmod 2026-01-01; run 2: lastmod 2026-02-01, different text
 ```
 """
 
@@ -27,9 +28,9 @@ RULE = EntryRule(
             AND content_hash <> content_hash_before
             AND words >= 20
     """,
-    message="The content changed, and lastmod did not move",
-    example="lastmod is still {value}, and the text is another one",
-    fix="Set lastmod when the content changes.",
+    message="Content changed but lastmod did not",
+    example="lastmod is still {value}; the text changed",
+    fix="Update lastmod when the content changes.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("E13",),
 )
