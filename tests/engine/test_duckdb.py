@@ -59,6 +59,14 @@ class TestEntryRules:
         assert example.url == "https://example.com/0/1234"
         assert example.message == "x at 1,234 of https://example.com/0/1234"
 
+    def test_an_example_masks_user_names_and_passwords(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
+        row = url(0, loc="https://bob:hunter2@example.com/a@b")
+        credentials = rule(where="true", field="loc", example="{value} and {loc}")
+        [finding] = find(credentials, chunk=chunk(urls=[row]))
+        [example] = finding.examples
+        assert example.url == example.value == "https://***@example.com/a@b"
+        assert example.message == "https://***@example.com/a@b and https://***@example.com/a@b"
+
     def test_an_absent_field_points_to_the_entry(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         [finding] = find(
             rule(where="lastmod IS NULL", field="lastmod", example="is {value}"), chunk=chunk(urls=[url(5)])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
 from urlset.engine.sql import FIELD_PLACES
+from urlset.masking import masked
 from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
 
@@ -40,7 +41,8 @@ def _example(
     template: Template, cells: Mapping[str, object], place: tuple[object, object], url: object, field: object
 ) -> Example:
     line, column = place
-    value = cells["value"]
+    cells = {name: _without_password(cell) for name, cell in cells.items()}
+    url, value = _without_password(url), cells["value"]
     return Example(
         ordinal=None if cells.get("ordinal") is None else whole(cells["ordinal"]),
         line=None if line is None else whole(line),
@@ -50,6 +52,11 @@ def _example(
         value=None if value is None else as_text(value),
         message=template.fill(cells),
     )
+
+
+def _without_password(cell: object) -> object:
+    """Mask user name and password in a URL: reports are shared more widely than the sitemap."""
+    return masked(cell) if isinstance(cell, str) and "://" in cell else cell
 
 
 def whole(value: object) -> int:

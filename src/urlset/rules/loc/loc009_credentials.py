@@ -3,8 +3,7 @@
 ## Why is this bad
 A sitemap is public, and so is every password in it. RFC 9110 deprecates user names and passwords in http and https
 URLs: clients must not send them as part of the requested URL. If the page requires a login, a crawler gets an error.
-The message of the finding masks the user name and password, but report formats with a field for the URL, such as JSON,
-contain the URL as listed.
+Reports show `***` in place of the user name and password.
 
 ## Fails
 ```xml
@@ -26,7 +25,6 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     traits=("user-info",),
-    value="regexp_replace(loc, '//[^/?#]*@', '//…@')",
     detail="CASE WHEN regexp_matches(loc, '//[^/?#@]*:') THEN 'a user name and password' ELSE 'a user name' END",
     message="URL contains a user name or password",
     example="loc {value} contains {detail}",
