@@ -37,6 +37,7 @@ RULE = SetRule(
     advice="Keep PageMap elements if the site uses Programmable Search Engine.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
+        "https://support.google.com/programmable-search/answer/1628213",
         "urlset",
     ),
     checks=("C18",),

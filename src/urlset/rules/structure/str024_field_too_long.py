@@ -35,6 +35,9 @@ RULE = SetRule(
     message="Optional field is longer than 100 characters",
     example="{field} is {characters:,} characters long: {value}",
     fix="Write only the value in the field.",
-    sources=("https://yandex.com/support/webmaster/error-dictionary/sitemap.html",),
+    sources=(
+        "https://yandex.com/support/webmaster/en/controlling-robot/sitemap",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
     checks=("C17",),
 )
