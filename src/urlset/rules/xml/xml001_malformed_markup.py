@@ -13,7 +13,7 @@ it is lost. urlset recovers and continues, and reports where.
 
 ## Passes
 ```xml
-<url><loc>https://example.com/a&lt;b</loc></url>
+<url><loc>https://example.com/a%3Cb</loc></url>
 <url><loc>https://example.com/b</loc></url>
 ```
 """

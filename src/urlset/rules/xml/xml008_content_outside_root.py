@@ -33,7 +33,7 @@ RULE = AnomalyRule(
         "declaration' ELSE 'text outside the root element' END"
     ),
     kinds=("second-root", "text-outside-root", "declaration-misplaced"),
-    message="Content outside the root element, or a second declaration",
+    message="Content outside the root element or misplaced declaration",
     example="{detail}: {value}",
     fix="Keep one document per file, with nothing outside its root element.",
     advice=(
