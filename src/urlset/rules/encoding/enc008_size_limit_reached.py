@@ -26,7 +26,10 @@ RULE = AnomalyRule(
     message="Document exceeds the size limit; the rest was not read",
     example="reading stopped at the size limit: {value}",
     fix="Split the sitemap into files smaller than 50 MB, and list them in a sitemap index.",
-    advice="The limit applies to the uncompressed file. To read an unusually large file in full, raise the limit.",
+    advice=(
+        "The limit applies to the uncompressed file. To read an unusually large file in full, raise "
+        "`max_document_bytes`."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://github.com/advisories/GHSA-8823-qg2x-pv9f",

@@ -28,9 +28,9 @@ RULE = EntryRule(
         "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "
         "'sitemapindex', 'text', 'rss', 'atom')"
     ),
-    message="Sitemap is close to the limit of {max_entries:,} entries",
-    example="{entries:,} of at most {max_entries:,} entries",
-    fix="Start a new file before this one has more than {max_entries:,} entries.",
+    message="Sitemap is close to the entry limit of {max_entries:,}",
+    example="entries: {entries:,} of at most {max_entries:,}",
+    fix="Start a new file before this one reaches the limit of {max_entries:,}.",
     advice="If the generator does this automatically, you do not have to do anything.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

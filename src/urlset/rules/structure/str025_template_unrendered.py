@@ -1,6 +1,6 @@
-"""Checks for template source in place of its output: front matter (`---` … `---`) before the document; `{{ … }}`, `{% …
-%}`, or `<% … %>` in a URL, in a date, or between elements; or PHP code (`<?php`, `<?=`). Titles, captions,
-descriptions, and the content of feeds may contain such markers, because they may be about templates.
+"""Checks for unrendered template source: front matter (`---` … `---`) before the document; `{{ … }}`, `{% … %}`, or `<%
+… %>` in a URL, in a date, or between elements; or PHP code (`<?php`, `<?=`). Titles, captions, descriptions, and the
+content of feeds may contain such markers, because they may be about templates.
 
 ## Why is this bad
 Search engines request URLs such as `{{ page.url }}`, or drop the file because it is not well-formed XML. Most other
