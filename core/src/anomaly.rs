@@ -1,16 +1,16 @@
-//! What the reader can notice: a closed set of kinds, each with a sentence on what it means.
+//! The anomalies that the reader reports: a closed set of kinds, each with a one-sentence description.
 
 use std::borrow::Cow;
 
 macro_rules! kinds {
     ($( $variant:ident, $name:literal, $class:ident, $about:literal; )*) => {
-        /// One kind of thing the reader noticed. Names are published: they are never reused.
+        /// A kind of anomaly. Names are published and never reused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum AnomalyKind { $( #[doc = $about] $variant, )* }
 
         impl AnomalyKind {
-            /// Every kind, in the order of the enum.
+            /// All kinds, in declaration order.
             pub const ALL: &'static [AnomalyKind] = &[ $( AnomalyKind::$variant, )* ];
 
             /// The published name.
@@ -18,12 +18,12 @@ macro_rules! kinds {
                 match self { $( AnomalyKind::$variant => $name, )* }
             }
 
-            /// What it means, in a sentence.
+            /// The description, one sentence.
             pub const fn about(self) -> &'static str {
                 match self { $( AnomalyKind::$variant => $about, )* }
             }
 
-            /// Whether a document with it is not well-formed XML with namespaces.
+            /// Whether a document with it is not namespace-well-formed XML.
             pub const fn breaks_xml(self) -> bool {
                 match self { $( AnomalyKind::$variant => kinds!(@ $class), )* }
             }
@@ -35,82 +35,82 @@ macro_rules! kinds {
 
 kinds! {
     // Decoding: bytes to text.
-    GzipTruncated, "gzip-truncated", note, "The gzip stream ends before its end; what could be inflated was read.";
-    GzipCorrupt, "gzip-corrupt", note, "The gzip stream is damaged; what came before the damage was read.";
-    GzipTrailingData, "gzip-trailing-data", note, "Bytes that are no gzip follow the gzip stream; they were left out.";
-    GzipTwice, "gzip-twice", note, "The gzip stream holds another gzip stream; both were undone.";
-    SizeLimit, "size-limit", note, "The document is larger than the bound on its inflated size; reading stopped there.";
-    EncodingUnknown, "encoding-unknown", fatal, "The encoding that the declaration names does not exist; UTF-8 was assumed.";
-    EncodingConflict, "encoding-conflict", note, "The byte order mark and the declaration name different encodings; the bytes decided.";
-    EncodingInvalid, "encoding-invalid", fatal, "Bytes that are not of the encoding; each was read as U+FFFD.";
+    GzipTruncated, "gzip-truncated", note, "The gzip data is truncated; everything before the end was read.";
+    GzipCorrupt, "gzip-corrupt", note, "The gzip data is corrupt; everything before the damage was read.";
+    GzipTrailingData, "gzip-trailing-data", note, "Bytes that are not gzip follow the gzip data; they were ignored.";
+    GzipTwice, "gzip-twice", note, "The gzip data contains another gzip stream; both were decompressed.";
+    SizeLimit, "size-limit", note, "The document is larger than the limit on its uncompressed size; reading stopped there.";
+    EncodingUnknown, "encoding-unknown", fatal, "The declared encoding is unknown or unsupported, so UTF-8 was assumed; or the document is in UTF-32 and was not read.";
+    EncodingConflict, "encoding-conflict", note, "The bytes contradict the declared or default encoding; the encoding of the bytes was used.";
+    EncodingInvalid, "encoding-invalid", fatal, "Bytes that are invalid in the encoding; each sequence was read as U+FFFD.";
     // The XML of the document.
-    SpaceBeforeDeclaration, "space-before-declaration", fatal, "Something stands before the XML declaration, which must come first.";
-    DeclarationMalformed, "declaration-malformed", fatal, "The XML declaration breaks its grammar.";
+    SpaceBeforeDeclaration, "space-before-declaration", fatal, "Content before the XML declaration, which must come first.";
+    DeclarationMalformed, "declaration-malformed", fatal, "The XML declaration is malformed.";
     DeclarationMisplaced, "declaration-misplaced", fatal, "A second XML declaration, or one inside the document.";
-    Doctype, "doctype", note, "A document type declaration; nothing of it is opened or applied.";
-    DoctypeMalformed, "doctype-malformed", fatal, "A document type declaration that breaks its grammar or stands in the wrong place.";
+    Doctype, "doctype", note, "A document type declaration; nothing that it refers to is loaded or applied.";
+    DoctypeMalformed, "doctype-malformed", fatal, "A document type declaration that is malformed or misplaced.";
     EntityDeclaration, "entity-declaration", note, "An entity declaration; entities are never expanded.";
-    BareAmpersand, "bare-ampersand", fatal, "An & that begins no entity; it was read as itself.";
-    BareLessThan, "bare-less-than", fatal, "A < that begins no tag; it was read as itself.";
-    HtmlEntity, "html-entity", fatal, "A named entity of HTML that XML does not have; it was read as its character.";
-    UndefinedEntity, "undefined-entity", fatal, "An entity that is not defined; it was read as written.";
-    DeclaredEntity, "declared-entity", note, "A reference to an entity that the document declares; it was read as written, not expanded.";
-    InvalidCharReference, "invalid-char-reference", fatal, "A numeric reference to a character that XML forbids; it was read as written.";
-    ControlCharacter, "control-character", fatal, "A character that XML forbids; it was kept.";
-    CdataEndInText, "cdata-end-in-text", fatal, "The sequence ]]> outside a CDATA section; it was read as itself.";
-    UnclosedElement, "unclosed-element", fatal, "An element without its end tag; it was closed where a sensible reader would.";
-    StrayEndTag, "stray-end-tag", fatal, "An end tag without its start tag; it was passed over.";
-    MalformedTag, "malformed-tag", fatal, "A tag that breaks its grammar; what could be read of it was read.";
-    DuplicateAttribute, "duplicate-attribute", fatal, "An attribute given twice; the first was read.";
-    UndeclaredPrefix, "undeclared-prefix", fatal, "A namespace prefix that is not declared; its customary meaning was assumed.";
-    NamespaceMalformed, "namespace-malformed", fatal, "A name or namespace declaration that breaks the rules of namespaces in XML.";
-    MalformedComment, "malformed-comment", fatal, "A comment that breaks its grammar.";
-    MalformedInstruction, "malformed-instruction", fatal, "A processing instruction that breaks its grammar.";
-    MalformedMarkup, "malformed-markup", fatal, "A <! that begins no comment, CDATA section or document type declaration here.";
+    BareAmpersand, "bare-ampersand", fatal, "An & that does not start an entity reference; it was read literally.";
+    BareLessThan, "bare-less-than", fatal, "A < that does not start a tag; it was read literally.";
+    HtmlEntity, "html-entity", fatal, "A named HTML entity that XML does not define; it was read as its character.";
+    UndefinedEntity, "undefined-entity", fatal, "An undefined entity; it was read literally.";
+    DeclaredEntity, "declared-entity", note, "A reference to an entity that the document declares; it was read literally, not expanded.";
+    InvalidCharReference, "invalid-char-reference", fatal, "A numeric reference to a character that XML does not allow; it was read literally.";
+    ControlCharacter, "control-character", fatal, "A character that XML does not allow; it was kept.";
+    CdataEndInText, "cdata-end-in-text", fatal, "The sequence ]]> outside a CDATA section; it was read literally.";
+    UnclosedElement, "unclosed-element", fatal, "An element without an end tag; it was closed at the most plausible place.";
+    StrayEndTag, "stray-end-tag", fatal, "An end tag without a start tag; it was ignored.";
+    MalformedTag, "malformed-tag", fatal, "A malformed tag; as much of it as possible was read.";
+    DuplicateAttribute, "duplicate-attribute", fatal, "A duplicate attribute; the first one was read.";
+    UndeclaredPrefix, "undeclared-prefix", fatal, "An undeclared namespace prefix; its usual namespace was assumed.";
+    NamespaceMalformed, "namespace-malformed", fatal, "A name or namespace declaration that violates the rules of namespaces in XML.";
+    MalformedComment, "malformed-comment", fatal, "A malformed comment.";
+    MalformedInstruction, "malformed-instruction", fatal, "A malformed processing instruction.";
+    MalformedMarkup, "malformed-markup", fatal, "A <! that does not start a comment, CDATA section, or document type declaration here.";
     TextOutsideRoot, "text-outside-root", fatal, "Text before or after the root element.";
     SecondRoot, "second-root", fatal, "A second root element: several documents in one file; all were read.";
     NoRoot, "no-root", fatal, "No root element.";
-    Truncated, "truncated", fatal, "The document ends inside an element; complete entries were kept, and the last one if its URL was complete; the anomaly then carries its ordinal.";
-    TokenTooLong, "token-too-long", note, "A tag, comment or text longer than the bound; it was cut.";
-    TooDeep, "too-deep", note, "Elements nested deeper than the bound; whether the deeper ones are closed was not checked.";
+    Truncated, "truncated", fatal, "The document ends too early; complete entries were kept, and also the last one if its URL was complete; the anomaly then has the ordinal of that entry.";
+    TokenTooLong, "token-too-long", note, "A tag, comment, text, or line that is longer than the length limit; it was cut, skipped, or read in parts.";
+    TooDeep, "too-deep", note, "Elements nested deeper than the limit; the end tags of deeper elements were not checked.";
     // The structure of the sitemap.
-    UnknownRoot, "unknown-root", note, "The root element is not urlset, sitemapindex, rss, rdf:RDF or feed.";
-    MissingRoot, "missing-root", note, "Entries without the urlset or sitemapindex element around them; they were read.";
-    NamespaceMissing, "namespace-missing", note, "The element is in no namespace; the sitemap namespace was assumed.";
-    NamespaceWrong, "namespace-wrong", note, "The element is in a namespace that is not the sitemap's; the sitemap namespace was assumed.";
-    ExtensionNamespaceWrong, "extension-namespace-wrong", note, "An extension's prefix is bound to a namespace that is not the extension's; the extension was assumed.";
-    TagCase, "tag-case", note, "A known element not written in lower case; it was read as that element.";
+    UnknownRoot, "unknown-root", note, "The root element is not urlset, sitemapindex, rss, rdf:RDF, or feed.";
+    MissingRoot, "missing-root", note, "Entries without a urlset or sitemapindex element around them; they were read.";
+    NamespaceMissing, "namespace-missing", note, "The element is not in a namespace; the sitemap namespace was assumed.";
+    NamespaceWrong, "namespace-wrong", note, "The element is in a namespace other than the sitemap namespace; the sitemap namespace was assumed.";
+    ExtensionNamespaceWrong, "extension-namespace-wrong", note, "An extension element is not in the namespace of its extension; the extension was assumed.";
+    TagCase, "tag-case", note, "A known element that is not written in lowercase; it was read as that element.";
     MisplacedUrl, "misplaced-url", note, "A url element in a sitemapindex; it was read as an entry.";
     MisplacedSitemap, "misplaced-sitemap", note, "A sitemap element in a urlset; it was read as an index entry.";
-    NestedEntry, "nested-entry", note, "An entry inside another entry; both were read, the outer one as far as the inner one began.";
+    NestedEntry, "nested-entry", note, "An entry inside another entry; both were read, the outer one up to the start of the inner one.";
     NestedIndex, "nested-index", note, "A sitemapindex inside another element; its entries were read.";
-    UnknownElement, "unknown-element", note, "An element of the sitemap's or an extension's namespace that does not exist there; it was passed over.";
-    UnknownAttribute, "unknown-attribute", note, "An attribute that the element does not have; it was passed over.";
-    LooseField, "loose-field", note, "A field outside an entry; an entry was assumed around it.";
-    NestedElement, "nested-element", note, "An element inside a field that holds text only; its text was read as the field's.";
-    SeveralUrls, "several-urls", note, "Several URLs in one entry; each further one begins an entry of its own, with the fields that follow it.";
+    UnknownElement, "unknown-element", note, "An element that is not defined in the sitemap namespace or extension namespace that it is in; it was ignored.";
+    UnknownAttribute, "unknown-attribute", note, "An attribute that is not defined for the element; it was ignored.";
+    LooseField, "loose-field", note, "A field outside an entry; it was read as part of an entry.";
+    NestedElement, "nested-element", note, "An element inside a field that allows only text; its text was read as part of the field.";
+    SeveralUrls, "several-urls", note, "Several URLs in one entry; each additional one starts a separate entry, with the fields that follow it.";
     LocMissing, "loc-missing", note, "An entry without loc.";
-    LocEmpty, "loc-empty", note, "An entry whose loc is empty.";
+    LocEmpty, "loc-empty", note, "An entry with an empty loc.";
     FieldEmpty, "field-empty", note, "An optional field that is empty.";
-    RepeatedField, "repeated-field", note, "A field given more than once in an entry; the first was read, the others are in repeats.";
-    ElementOrder, "element-order", note, "Fields in another order than the schema's sequence.";
-    EscapedTwice, "escaped-twice", note, "A URL with an escape of XML left in it: it was escaped twice, or once in a text file.";
-    UnrenderedTemplate, "unrendered-template", note, "Front matter, or a marker of a template language, in a URL, a date or between elements: the template was never rendered. Front matter was passed over.";
-    StrayText, "stray-text", note, "Text between elements; it was passed over.";
-    OuterSpace, "outer-space", note, "White space around a value; it was removed.";
-    UnicodeSpace, "unicode-space", note, "White space that XML does not count as such (a no-break space, say) around a value; it was removed.";
-    // The view of the official schemas, noted only where it is asked for.
-    SchemaElement, "schema-element", note, "An element that the official schemas do not allow where it stands.";
-    SchemaIncomplete, "schema-incomplete", note, "An element without one that the official schemas demand in it.";
+    RepeatedField, "repeated-field", note, "A field that occurs more than once in an entry; the first value was read, the others are in repeats.";
+    ElementOrder, "element-order", note, "Fields that are not in the order of the schema.";
+    EscapedTwice, "escaped-twice", note, "A URL that still contains an XML escape: it was escaped twice, or once in a text file.";
+    UnrenderedTemplate, "unrendered-template", note, "Front matter, or a marker of a template language, in a URL, a date, or between elements: the template was not rendered. Front matter was skipped.";
+    StrayText, "stray-text", note, "Text between elements; it was ignored.";
+    OuterSpace, "outer-space", note, "Whitespace around a value; it was removed.";
+    UnicodeSpace, "unicode-space", note, "Unicode whitespace around a value that XML does not treat as whitespace, such as a no-break space; it was removed.";
+    // Violations of the official schemas, reported only on request.
+    SchemaElement, "schema-element", note, "An element that the official schemas do not allow where it is.";
+    SchemaIncomplete, "schema-incomplete", note, "An element that lacks a child element that the official schemas require.";
     SchemaAttribute, "schema-attribute", note, "An attribute that the official schemas do not allow.";
-    SchemaText, "schema-text", note, "Text where the official schemas allow only elements, or a reference to an entity in what they look at.";
-    SchemaLoc, "schema-loc", note, "A loc that is not of its type in the official schemas.";
-    SchemaLastmod, "schema-lastmod", note, "A lastmod that is not of its type in the official schemas.";
-    SchemaChangefreq, "schema-changefreq", note, "A changefreq that is not of its type in the official schemas.";
-    SchemaPriority, "schema-priority", note, "A priority that is not of its type in the official schemas.";
+    SchemaText, "schema-text", note, "Text where the official schemas allow only elements, or an entity reference in content that they validate.";
+    SchemaLoc, "schema-loc", note, "A loc that does not have the type that the official schemas require.";
+    SchemaLastmod, "schema-lastmod", note, "A lastmod that does not have the type that the official schemas require.";
+    SchemaChangefreq, "schema-changefreq", note, "A changefreq that does not have the type that the official schemas require.";
+    SchemaPriority, "schema-priority", note, "A priority that does not have the type that the official schemas require.";
 }
 
-/// Longest evidence kept, in characters.
+/// Maximum length of the evidence, in characters.
 pub const EVIDENCE_CHARS: usize = 120;
 
 /// One anomaly, ready to become a row.
@@ -126,12 +126,12 @@ pub struct Anomaly {
     pub count: i64,
 }
 
-/// Makes text safe to print and short enough to keep: control, format and bidi characters are escaped.
+/// Escapes control, format, and bidi characters, and shortens the text to `EVIDENCE_CHARS`.
 pub fn evidence(text: &str) -> String {
     evidence_within(text, EVIDENCE_CHARS)
 }
 
-/// The same, with a bound of its own on the characters kept.
+/// The same, with at most `most` characters.
 pub fn evidence_within(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 2));
     let mut used = 0;
@@ -157,7 +157,7 @@ pub fn evidence_within(text: &str, most: usize) -> String {
     out
 }
 
-/// Characters that a terminal or a browser would act on instead of showing.
+/// Whether a terminal or a browser would interpret the character instead of displaying it.
 pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{ad}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}')

@@ -251,7 +251,7 @@ class Broken:
 @pytest.mark.parametrize(
     ("after", "reason"),
     [
-        (b"&x;</loc>", "not well-formed XML (line 3: an entity that is not defined)"),
+        (b"&x;</loc>", "not well-formed XML (line 3: an undefined entity)"),
         (b"</loc></url><url>", "2 entries instead of 1"),
         (b"<!--", "not well-formed XML (line 3: "),
     ],

@@ -142,7 +142,7 @@ def test_required_urls_and_limits(tmp_path: Path) -> None:
     found = {finding.rule.code: finding for finding in report.findings}
     assert found.keys() == {"COV001", "LIM001", "LOC003"}
     assert found["COV001"].examples[0].value == "https://example.com/b"
-    assert found["LIM001"].rule.message == "The sitemap has more than 1 URLs"
+    assert found["LIM001"].rule.message == "Sitemap has more URLs than the limit of 1"
     assert found["LOC003"].rule.message == "URL is longer than 21 characters"
     assert "2,048" not in found["LOC003"].rule.fix
 
@@ -176,7 +176,7 @@ def test_a_limit_in_bytes_is_named_in_bytes(tmp_path: Path) -> None:
     config = tmp_path / "urlset.toml"
     config.write_text("limits = { max-bytes = 10 }\n")
     report = urlset.validate(b"https://example.com/\n", config=config, select=["LIM002"])
-    assert report.findings[0].rule.message == "The sitemap is larger than 10 bytes before compression"
+    assert report.findings[0].rule.message == "Sitemap is larger than 10 bytes uncompressed"
 
 
 @pytest.mark.parametrize(

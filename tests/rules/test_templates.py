@@ -42,11 +42,11 @@ def test_which_rules_name_limits() -> None:
     [
         ("LOC003", "max_url_length", 2_048, "URL is longer than 2,048 characters"),
         ("LOC003", "max_url_length", 1_024, "URL is longer than 1,024 characters"),
-        ("LIM002", "max_bytes", 52_428_800, "The sitemap is larger than 50 MiB (52,428,800 bytes) before compression"),
-        ("LIM002", "max_bytes", 10_485_760, "The sitemap is larger than 10 MiB (10,485,760 bytes) before compression"),
-        ("LIM002", "max_bytes", 1_000, "The sitemap is larger than 1,000 bytes before compression"),
-        ("LIM004", "max_bytes", 52_428_800, "The sitemap is near the limit of 50 MiB before compression"),
-        ("LIM004", "max_bytes", 1_000, "The sitemap is near the limit of 1,000 bytes before compression"),
+        ("LIM002", "max_bytes", 52_428_800, "Sitemap is larger than 50 MiB uncompressed"),
+        ("LIM002", "max_bytes", 10_485_760, "Sitemap is larger than 10 MiB uncompressed"),
+        ("LIM002", "max_bytes", 1_000, "Sitemap is larger than 1,000 bytes uncompressed"),
+        ("LIM004", "max_bytes", 52_428_800, "Sitemap is close to the limit of 50 MiB"),
+        ("LIM004", "max_bytes", 1_000, "Sitemap is close to the limit of 1,000 bytes"),
     ],
 )
 def test_message(code: str, limit: str, value: int, message: str) -> None:

@@ -210,7 +210,7 @@ impl InvalidLog {
         before.extend_from_slice(tail);
         let before = String::from_utf8_lossy(&before);
         let about = match before.char_indices().rev().nth(CONTEXT_CHARS - 1) {
-            _ if before.is_empty() => format!("{bytes} at the start"),
+            _ if before.is_empty() => format!("{bytes} at the start of the document"),
             Some((from, _)) if from > 0 => format!("{bytes} after \"…{}\"", &before[from..]),
             _ => format!("{bytes} after \"{}\"", before),
         };

@@ -193,12 +193,12 @@ impl<I: Input> Gzip<I> {
         let method = self.byte()?;
         if method != METHOD_DEFLATE {
             return Some(Err(format!(
-                "compression method {method} in the gzip header; only 8 exists"
+                "unknown compression method {method} in the gzip header, expected 8"
             )));
         }
         let flags = self.byte()?;
         if flags & FLAGS_RESERVED != 0 {
-            return Some(Err(format!("reserved flags in the gzip header: {flags:#04x}")));
+            return Some(Err(format!("reserved flags set in the gzip header: {flags:#04x}")));
         }
         self.skip(6)?;
         if flags & FLAG_EXTRA != 0 {
@@ -239,7 +239,7 @@ impl<I: Input> Gzip<I> {
                 Ok(_) => {}
                 Err(_) => {
                     let (member, place) = (self.members, self.inflate.total_out());
-                    let reason = format!("no deflate data in member {member} after the first {place} bytes inflated");
+                    let reason = format!("invalid deflate data in member {member} after {place} decompressed bytes");
                     return Err((Stop::Corrupt(reason), filled));
                 }
             }
@@ -262,7 +262,7 @@ impl<I: Input> Gzip<I> {
         if (crc, length) != (real_crc, real_length) {
             if self.bad_trailers == 0 {
                 self.bad_trailer = format!(
-                    "member {}: CRC-32 {crc:08x} and length {length} in the trailer, {real_crc:08x} and {real_length} in fact",
+                    "member {}: trailer has CRC-32 {crc:08x} and length {length}, data has {real_crc:08x} and {real_length}",
                     self.members
                 );
             }
@@ -333,7 +333,7 @@ impl<I: Input> Gzip<I> {
         }
         match self.stop.take() {
             Some(Stop::Truncated) => {
-                let evidence = format!("the end comes in member {}", self.members.max(1));
+                let evidence = format!("the data ends in member {}", self.members.max(1));
                 faults.push(Fault {
                     kind: AnomalyKind::GzipTruncated,
                     evidence,
@@ -349,7 +349,7 @@ impl<I: Input> Gzip<I> {
         }
         if self.junk > 0 {
             let quoted = String::from_utf8_lossy(&self.junk_head);
-            let evidence = evidence(&format!("{} bytes, beginning \"{quoted}\"", self.junk));
+            let evidence = evidence(&format!("{} bytes, starting with \"{quoted}\"", self.junk));
             faults.push(Fault {
                 kind: AnomalyKind::GzipTrailingData,
                 evidence,

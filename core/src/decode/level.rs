@@ -168,7 +168,7 @@ impl Level {
             Origin::Gzip(gzip) => {
                 let mut faults = gzip.input_mut().take_faults();
                 faults.extend(gzip.take_faults());
-                (faults, "inflated bytes")
+                (faults, "decompressed bytes")
             }
         };
         // Levels above run into the bound of one below: it is one fault.

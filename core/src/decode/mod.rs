@@ -161,10 +161,7 @@ impl Decoder {
                 break;
             }
             if depth == 1 {
-                self.note(
-                    AnomalyKind::GzipTwice,
-                    "a gzip stream begins inside the gzip stream".to_owned(),
-                );
+                self.note(AnomalyKind::GzipTwice, "the decompressed data is gzip again".to_owned());
             }
             self.compression = Compression::Gzip;
             self.level.inflate(self.options.max_inflated);

@@ -119,7 +119,7 @@ pub(super) fn sniff(head: &[u8]) -> Sniffed {
         sniffed.anomaly = Some(anomaly(
             AnomalyKind::EncodingUnknown,
             0,
-            format!("byte order mark of {name}"),
+            format!("{name} byte order mark"),
         ));
         return sniffed;
     }
@@ -151,7 +151,7 @@ impl Sniffed {
         let quoted = format!("encoding=\"{label}\"");
         match Encoding::for_label_no_replacement(label.as_bytes()) {
             _ if is_wide(label) => {
-                let evidence = format!("{quoted}, but its bytes are not UTF-16 or UTF-32");
+                let evidence = format!("{quoted}, but the bytes are not UTF-16 or UTF-32");
                 let conflict = anomaly(AnomalyKind::EncodingConflict, offset, evidence);
                 self.anomaly = Some(DecodeAnomaly {
                     breaks_xml: true,
@@ -170,13 +170,13 @@ impl Sniffed {
         let conflict = match declared {
             Some((_, label)) if agrees(label, self.encoding) => return,
             Some((offset, label)) => {
-                let evidence = format!("{shown} of {name}, encoding=\"{}\"", label);
+                let evidence = format!("{name} {shown}, but encoding=\"{label}\"");
                 anomaly(AnomalyKind::EncodingConflict, offset, evidence)
             }
             // Without mark and declaration only UTF-8 is allowed (https://www.w3.org/TR/xml/#charencoding); libxml2
             // lets "<?" alone pass for a declaration.
             None if self.bom == 0 && !text.starts_with("<?") => {
-                let evidence = format!("bytes of {name} without byte order mark or declaration");
+                let evidence = format!("{name} bytes without a byte order mark or declaration");
                 let conflict = anomaly(AnomalyKind::EncodingConflict, 0, evidence);
                 DecodeAnomaly {
                     breaks_xml: true,

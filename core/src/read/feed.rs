@@ -208,14 +208,14 @@ impl Feed {
     pub fn end(&mut self, rows: &mut Rows, context: &mut Context, part: Part, closed: bool) {
         match part {
             Part::Item if closed && rows.open().is_none() => {
-                let seen = "the end tag of an item that ended before";
+                let seen = "end tag of an item that was already closed";
                 context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
             }
             Part::Item => self.finish_item(rows, context),
             Part::Link | Part::Guid | Part::Date(..) if self.target == Some(part) => self.finish_field(rows, context),
             Part::Link if self.family == Family::Atom => {}
             Part::Link | Part::Guid | Part::Date(..) if closed && rows.open().is_some() => {
-                let seen = "the end tag of a field that another one ended";
+                let seen = "end tag of a field that another field closed";
                 context.note(AnomalyKind::NestedElement, context.window.pos(), None, seen);
             }
             _ => {}

@@ -110,7 +110,7 @@ impl DocumentSink {
                 let seen = if tag.uri.is_empty() {
                     format!("<{}>", tag.local)
                 } else {
-                    format!("<{}> of {}", tag.local, tag.uri)
+                    format!("<{}> in the namespace {}", tag.local, tag.uri)
                 };
                 context.note(AnomalyKind::UnknownRoot, tag.at, None, &seen);
             }

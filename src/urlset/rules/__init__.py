@@ -1,1 +1,1 @@
-"""The rules: one a file, found by `urlset.rules.registry`. Rules are data; the engine runs them."""
+"""The rules, one per file. Rules are data: `urlset.rules.registry` finds them, and the engine runs them."""

@@ -1,4 +1,4 @@
-"""The rules as a run wants them: with the severities and the limits of a profile and of the configuration."""
+"""Adjusts the rules for a run: applies the severities and limits of the profile and the configuration."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from urlset.options.judging import Limit
 
 TRAITS_OF_LISTS: Mapping[str, str] = {"secret_parameters": "sensitive", "sensitive_parameters": "sensitive"}
-"""Lists that the core knows as well, and the trait that it gives to URLs by its own list."""
+"""Lists that the core also has, and the trait that the core gives to matching URLs."""
 
 
 def changes_of(profile: str | None) -> Changes:
-    """What a profile changes; nothing for None."""
+    """Return the changes of a profile; no changes for None."""
     return Changes() if profile is None else PROFILES[profile]
 
 
@@ -30,20 +30,20 @@ def adjust(
     limits: Mapping[str, Limit],
     usual_limits: Mapping[str, Limit],
 ) -> tuple[Rule, ...]:
-    """The rules with the severity and the guards that they have in this run.
+    """Return the rules with the severity and the guards that apply in this run.
 
-    Every consumer reads a rule's severity from the rule, so none can show or count another one.
+    All code reads the severity of a rule from the rule, so all output agrees on it.
 
     Args:
         rules: The rules to run; their order is kept.
         profile: The profile, or None.
-        severity: Prefixes of codes and the severity that those rules get; these win over the profile, and of several
-            prefixes the longest decides.
-        limits: The limits of this run, the profile's included.
-        usual_limits: The limits that the core goes by.
+        severity: Code prefixes and the severity of those rules. They override the profile, and the longest matching
+            prefix decides.
+        limits: The limits of this run, including those of the profile.
+        usual_limits: The limits that the core uses.
 
     Raises:
-        UsageError: A severity is none.
+        UsageError: A severity is invalid.
     """
     by_profile = changes_of(profile).severity
     wanted = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
@@ -66,7 +66,7 @@ def _severity(value: str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        raise UsageError(f"{value!r} is no severity; there are: {', '.join(Severity)}") from None
+        raise UsageError(f"invalid severity {value!r}; use one of {', '.join(Severity)}") from None
 
 
 def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:
@@ -74,7 +74,7 @@ def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:
 
 
 def _with_own_lists(rule: Rule, limits: Mapping[str, Limit], usual: Mapping[str, Limit]) -> Rule:
-    """The rule without a guard that would skip URLs: the core does not know names that a configuration adds."""
+    """Return the rule without guards that would skip URLs: the core does not know names from the configuration."""
     sql = rule.query if isinstance(rule, SetRule) else rule.where or ""
     unknown = {
         TRAITS_OF_LISTS[name]

@@ -1,6 +1,6 @@
-"""Registries of codes that rules compare with: countries and languages, as SQL patterns.
+"""Country and language codes that rules compare with, as SQL patterns.
 
-The same lists as in `core/src/value/codes.rs`, where their sources are; a test holds the two together.
+The lists are the same as in `core/src/value/codes.rs`, which names their sources; a test keeps them in sync.
 """
 
 # fmt: off
@@ -20,7 +20,7 @@ REGIONS = (
     "TG", "TH", "TJ", "TK", "TL", "TM", "TN", "TO", "TR", "TT", "TV", "TW", "TZ", "UA", "UG", "UM", "US", "UY",
     "UZ", "VA", "VC", "VE", "VG", "VI", "VN", "VU", "WF", "WS", "YE", "YT", "ZA", "ZM", "ZW",
 )
-"""ISO 3166-1 alpha-2: countries and territories of two letters."""
+"""ISO 3166-1 alpha-2: two-letter codes of countries and territories."""
 # fmt: on
 
 # fmt: off
@@ -37,11 +37,11 @@ LANGUAGES = (
     "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo", "xh", "yi", "yo",
     "za", "zh", "zu",
 )
-"""ISO 639-1: languages of two letters."""
+"""ISO 639-1: two-letter language codes."""
 # fmt: on
 
 REGION_LIST = f"^ *(({'|'.join(REGIONS)})( +|$))+$"
-"""Pattern of a list of country codes in capital letters, with spaces between them."""
+"""Pattern of a space-separated list of uppercase country codes."""
 
 NEWS_LANGUAGE = f"^(zh-cn|zh-tw|[a-z]{{3}}|{'|'.join(LANGUAGES)})$"
-"""Pattern of a language in a news record: ISO 639 in two or three letters, or one of two forms of Chinese."""
+"""Pattern of a news language: an ISO 639 code of two or three letters, or one of two forms of Chinese."""

@@ -1,7 +1,7 @@
-"""Tables that several rules need and the engine makes once of the reader's: the SQL of each.
+"""SQL of derived tables that several rules need, and that the engine computes once from the reader's tables.
 
-In DuckDB they hold the documents of one chunk; rules across documents get those of all chunks together. Where
-everything is at hand at once, as in Spark, they are views of the same SQL.
+In DuckDB they contain the documents of one chunk; rules across documents get the tables of all chunks combined. If all
+data is available at once, as in Spark, they are views of the same SQL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CLOSED_SETS = """
             GROUP BY set_hash
             HAVING count(*) = max(targets) AND bit_xor(loc_hash) = max(targets_hash)
 """
-"""Sets whose targets are all listed and all have the set itself: as many entries as targets, and the same URLs."""
+"""Link sets whose targets are all listed with the same set: as many entries as targets, and the same URLs."""
 
 DERIVED: Mapping[str, str] = {
     "open_sets": f"""
@@ -33,9 +33,9 @@ DERIVED: Mapping[str, str] = {
         WHERE a.href_problem IS NULL
     """,
 }
-"""The query of each table that is made of a chunk, in the order in which they are made."""
+"""The query of each table that is derived per chunk, in the order in which they are built."""
 
 DERIVED_OF_RUN: Mapping[str, str] = {
     "shared_locs": "SELECT loc_hash FROM urls WHERE loc_hash IS NOT NULL GROUP BY loc_hash HAVING count(*) > 1",
 }
-"""The query of each table that is made of the whole run."""
+"""The query of each table that is derived from the whole run."""

@@ -1,7 +1,7 @@
-"""Assembles the page of a rule from the docstring of its module and from the rule itself.
+"""Builds the page of a rule from the docstring of its module and the fields of the rule.
 
-The docstring opens with what the rule checks for and goes on with the sections of `EXPLAINED`. Title, fix and sources
-are fields of the rule. `urlset explain`, the reference, SARIF and the HTML report all take their text from here.
+The docstring starts with what the rule checks for, followed by the sections in `EXPLAINED`. Title, fix, and sources are
+fields of the rule. `urlset explain`, the reference, SARIF, and the HTML report all get their text from here.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ FIX = "How to fix"
 SOURCES = "Sources"
 
 EXPLAINED = (WHY, "Fails", "Passes")
-"""Headings in the docstring of a rule, in order, after the opening that the page shows under `WHAT`."""
+"""Headings in the docstring of a rule, in order, after the introduction, which the page shows under `WHAT`."""
 
 _HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)
 
 
 def sections(rule: Rule) -> dict[str, str]:
-    """Return the sections of a rule's page by heading, in order and in Markdown; none for a user's own rule.
+    """Return the sections of a rule's page in Markdown, by heading and in order; empty for a custom rule.
 
     Args:
-        rule: The rule; fix and advice name the limits that it carries.
+        rule: The rule, with its limits filled in.
     """
     explained = registry.docstring(rule.code)
     if explained is None:
@@ -45,11 +45,11 @@ def sections(rule: Rule) -> dict[str, str]:
 
 
 def page(rule: Rule, opening: str = "") -> str:
-    """Return the page of one of urlset's rules, in Markdown.
+    """Return the page of a built-in rule, in Markdown.
 
     Args:
-        rule: The rule; fix and advice name the limits that it carries.
-        opening: A paragraph to put below the title.
+        rule: The rule, with its limits filled in.
+        opening: A paragraph to insert below the title.
     """
     title = [f"# {rule.code}: {rule.name}", *([opening] if opening else [])]
     body = [f"## {heading}\n{text}" for heading, text in sections(rule).items()]
@@ -57,11 +57,11 @@ def page(rule: Rule, opening: str = "") -> str:
 
 
 def own_page(own: Rule) -> str:
-    """Return the page of a rule of the user's own, in Markdown: what the configuration says of it."""
+    """Return the page of a custom rule, in Markdown, from its fields in the configuration."""
     sql = ((own.query if isinstance(own, SetRule) else own.where) or "").strip()
     sources = "".join(f"- {safe(source)}\n" for source in own.sources)
     return (
-        f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. A rule of your own.\n\n"
+        f"# {own.code}: {own.name}\n\nSeverity: {own.severity.value}. Custom rule.\n\n"
         f"## {WHAT}\n{safe(own.message)}.\n\n## SQL\n```sql\n{sql}\n```\n\n## {FIX}\n{safe(own.fix)}\n"
         + (f"\n## {SOURCES}\n{sources}" if sources else "")
     )

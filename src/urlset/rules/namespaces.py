@@ -1,20 +1,24 @@
-"""SQL about the namespaces that a document declares."""
+"""SQL for the namespaces that a document declares."""
 
 from __future__ import annotations
 
-OBSOLETE = "regexp_matches(uri, 'schemas/(sitemap-(mobile|geo|code ?search|pagemap)|codesearch|sitemap-codesearch)/')"
-"""Whether `uri` is the namespace of an extension that no engine reads any more."""
+OBSOLETE = (
+    "regexp_matches(uri, 'google[.]com/(schemas/(sitemap-(mobile|geo|code-?search|pagemap)|codesearch)"
+    "|(geo|codesearch)/schemas)/')"
+)
+"""Whether `uri` is the namespace of an extension that Google Search no longer supports."""
 
 USED = "contains(' ' || coalesce(array_to_string(foreign_namespaces, ' '), '') || ' ', ' ' || uri || ' ')"
-"""Whether elements of `uri`, a namespace that the reader does not know, are in the document."""
+"""Whether the document has elements in `uri`, a namespace that the reader does not know."""
 
 
 def declared(documents: str, wanted: str) -> str:
-    """Return a query for declarations of namespaces, each at its place; `value` is the prefix.
+    """Return a query for namespace declarations, each with its position; `value` is the prefix.
 
     Args:
-        documents: SQL on `documents`: those to look at.
-        wanted: SQL on a declaration (`prefix`, `uri`) and the columns of its document, true of those that are wanted.
+        documents: SQL predicate on `documents`, true for those to search.
+        wanted: SQL predicate on a declaration (`prefix`, `uri`) and the columns of its document, true for those to
+            return.
     """
     return f"""
         WITH listed AS (

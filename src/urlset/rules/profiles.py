@@ -1,6 +1,6 @@
-"""The profiles: for each, what changes in the severity of rules and in the limits. Nothing but data.
+"""The validation profiles: the rule severities and limits that each of them changes. Data only.
 
-Where a profile and urlset's own view agree, the profile says nothing, so that a rule's own severity stands.
+A profile lists only differences; all other rules keep their default severity.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from urlset.options.judging import Limit
 
 LEFT_OUT = None
-"""In place of a severity: the profile leaves the rule out."""
+"""In place of a severity: the profile disables the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a profile changes.
+    """The changes of a profile.
 
     Attributes:
-        severity: Prefixes of rule codes and the severity they get, or `LEFT_OUT`; the longest prefix decides.
-        limits: Values of `rule.PARAMETERS`, by name.
+        severity: Code prefixes and the severity of those rules, or `LEFT_OUT`; the longest matching prefix decides.
+        limits: Values for names in `rule.PARAMETERS`.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
@@ -34,8 +34,8 @@ class Changes:
 
 
 PROFILES: Mapping[str, Changes] = {
-    # https://www.sitemaps.org/protocol.html: lastmod is W3C Datetime, changefreq one of seven words, priority from 0.0
-    # to 1.0, loc shorter than 2,048 characters. Image, video, news and hreflang are extensions of Google.
+    # https://www.sitemaps.org/protocol.html: lastmod is a W3C Datetime, changefreq one of seven words, priority from
+    # 0.0 to 1.0, loc shorter than 2,048 characters. Image, video, news, and hreflang are extensions by Google.
     "protocol": Changes(
         severity={
             "MOD001": Severity.ERROR,
@@ -59,7 +59,7 @@ PROFILES: Mapping[str, Changes] = {
     ),
     # Ignores changefreq and priority:
     # https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-    # Rejects times without timezone, as users of several generators report.
+    # Rejects times without a time zone, as users of several generators report.
     "google": Changes(
         severity={
             "HNT": Severity.HINT,
@@ -74,9 +74,9 @@ PROFILES: Mapping[str, Changes] = {
             "MOD005": Severity.ERROR,
         },
     ),
-    # Reads XML and text alone. URLs of at most 1,024 characters: that many are allowed, so that reaching the limit is
-    # no fault. Optional fields of at most 100, and no URL outside the sitemap's folder. What Google and Bing ignore is
-    # none of its business. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
+    # Reads only XML and text. Allows URLs of up to 1,024 characters, so a URL of exactly that length is valid. Limits
+    # optional fields to 100 bytes, and allows no URLs outside the sitemap's folder. Which fields Google and Bing ignore
+    # does not matter here. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
     "yandex": Changes(
         severity={
             "HNT003": LEFT_OUT,
@@ -86,8 +86,8 @@ PROFILES: Mapping[str, Changes] = {
         },
         limits={"max_url_length": 1_024},
     ),
-    # What makes libxml2 reject a document that it holds against sitemap.xsd or siteindex.xsd: that it is not
-    # well-formed, and what XSD001 to XSD008 find. Every other rule of ours is left out.
+    # The reasons for which libxml2 rejects a document when validating it against sitemap.xsd or siteindex.xsd: it is
+    # not well-formed, or it violates XSD001 to XSD008. All other rules are disabled.
     # https://www.sitemaps.org/protocol.html#validating
     "strict-xsd": Changes(
         severity={
@@ -97,4 +97,4 @@ PROFILES: Mapping[str, Changes] = {
         },
     ),
 }
-"""Every profile of `config.Profile`, by its value."""
+"""All profiles, by their value in `config.Profile`."""

@@ -1,4 +1,4 @@
-"""Steps of SQL that several rules take, each written once. A rule's module names them; here is no rule."""
+"""SQL fragments that several rules share."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ TRAIT_BITS: dict[str, int] = {name: bit for name, (_, bit) in _core.vocabularies
 
 
 def has_trait(names: Iterable[str]) -> str:
-    """SQL predicate, true of an entry with one of these traits, and of a document with an entry that has one.
+    """Return an SQL predicate for entries with one of these traits, or documents with at least one such entry.
 
     Raises:
-        KeyError: There is no such trait.
+        KeyError: A trait does not exist.
     """
     return f"traits & {sum(TRAIT_BITS[name] for name in names)} <> 0"
 
 
 def sql_list(words: Iterable[str]) -> str:
-    """SQL list of words that hold no quotation mark, to stand behind IN."""
+    """Return an SQL list for use after IN. The words must not contain quotation marks."""
     return "(" + ", ".join(f"'{word}'" for word in words) + ")"
 
 
 def host_in(url: str) -> str:
-    """SQL for the host of a URL, spelled as in each column `host`; the empty string if it has none.
+    """Return SQL for the host of a URL, in the form of the `host` columns; an empty string if it has no host.
 
     Args:
         url: SQL for the URL.
@@ -41,7 +41,7 @@ def host_in(url: str) -> str:
 
 
 def of_one_site(host: str, other: str) -> str:
-    """SQL predicate: whether a host is another one without its `www.`, or below that."""
+    """Return an SQL predicate: whether `host` is `other` without its `www.`, or a subdomain of that."""
     site = f"regexp_replace({other}, '^www[.]', '')"
     return f"({host} = {site} OR ends_with({host}, '.' || {site}))"
 
@@ -49,28 +49,28 @@ def of_one_site(host: str, other: str) -> str:
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""
-"""Columns of a breach that is of the whole document."""
+"""Position columns of a violation that concerns the whole document."""
 
 PLACE_OF_LOC = """
             u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, coalesce(u.loc_col, u.col) AS col,
             u.loc AS url"""
-"""Columns of a breach that is of the loc of entry `u`."""
+"""Position columns of a violation in the loc of entry `u`."""
 
 SHOWN_AS_LISTED = """status BETWEEN 200 AND 299 AND trouble IS NULL AND coalesce(len(hops), 0) = 0
             AND noindex IS NULL AND coalesce(canonical_is_self, true) AND refresh_url IS NULL
             AND NOT coalesce(has_password, false)"""
-"""Pages that answer for themselves at their listed URL and may be indexed: no other rule speaks of them."""
+"""Pages that are indexable at their listed URL, so that no other rule reports them."""
 
 CANONICALS = """
         FROM pages AS p
         LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self"""
-"""Pages `p` that name another page as their canonical, with that page `c`, if it was looked at."""
+"""Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
 
 CANNOT_BE_INDEXED = """
             (c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) OR c.noindex IS NOT NULL OR len(c.hops) > 0)"""
-"""Whether the canonical `c` is no answer either; null if it was not looked at. What is refused to us may be open to
-engines."""
+"""Whether the canonical `c` is not indexable; null if it was not fetched. A page that denies access to this client may
+be open to search engines."""
 
 OPEN_LINKS = f"""
         WITH sets AS MATERIALIZED (
@@ -85,18 +85,19 @@ OPEN_LINKS = f"""
             JOIN sets AS s ON s.document_id = a.document_id AND s.ordinal = a.ordinal
             WHERE a.href_hash <> s.loc_hash
         )"""
-"""`links`: every link to another page that is not settled by its set alone; for rules across documents."""
+"""`links`: every link to another page that its link set alone does not decide; for rules across documents."""
 
 
 def other_host(table: str, mostly: str, otherwise: str) -> str:
-    """Entries of a table on another host than the document, or than most entries where that was not fetched.
+    """Return a query for entries that are not on the host of the document.
 
-    Not those on a host whose robots.txt names a sitemap of the document's host.
+    If the document was not fetched, the host of most entries is used. Entries on a host whose robots.txt lists a
+    sitemap of the document's host are excluded.
 
     Args:
         table: `urls` or `children`.
-        mostly: Words to put before the host of most entries.
-        otherwise: Words to put before the host of the document.
+        mostly: The text before the host of most entries.
+        otherwise: The text before the host of the document.
     """
     return f"""
         WITH hosts AS MATERIALIZED (
@@ -134,13 +135,13 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
 
 
 SEVERAL_HOSTS = "len(sites) > 1 OR NOT ends_with(sites[1], '://' || host)"
-"""Documents with entries on several hosts, or on another than their own."""
+"""Documents with entries on several hosts, or on a host other than their own."""
 
 
 def outside_folder(table: str) -> str:
-    """Entries of a table (`urls` or `children`) on the host of the document that are not below its folder.
+    """Return a query for entries of `urls` or `children` on the document's host but outside its folder.
 
-    Not those of documents that robots.txt of the host names, itself or by an index.
+    Documents that the robots.txt of the host lists, directly or through a sitemap index, are excluded.
     """
     return f"""
         WITH named AS ({NAMED}), folders AS (
@@ -157,25 +158,25 @@ def outside_folder(table: str) -> str:
 
 
 BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NOT regexp_matches(site_path, '^/[^/]*$')"
-"""Documents that do not lie in the root of their host."""
+"""Documents that are not in the root folder of their host."""
 
 
 NO_FEED = "d.kind NOT IN ('rss', 'atom')"
-"""Documents `d` that are not feeds."""
+"""Predicate for documents `d` that are not feeds."""
 
 
 def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str = "TRUE") -> str:
-    """For URLs that are listed twice in the run: `entries`, all of them, and `firsts`, the first entry of each URL.
+    """Return subqueries on URLs listed more than once in the run: `entries`, and `firsts`, the first entry per URL.
 
-    Relative URLs are left out: in documents of two sites they are not the same page.
+    Relative URLs are excluded, because in documents of different sites they are different pages.
 
-    An entry is to be compared with the first one, not with every earlier one: where a thousand documents list one URL,
-    that would be half a million pairs.
+    Compare an entry with the first one, not with every earlier one: if a thousand documents list the same URL, that
+    would be half a million pairs.
 
     Args:
         known: Columns of both, by name: SQL on `urls` (`u`) and `documents` (`d`).
-        alike: Those of them in which an entry and its first one are equal, besides the URL.
-        where: SQL, true of entries that take part.
+        alike: Columns that must be equal in an entry and its first one, in addition to the URL.
+        where: SQL predicate for the entries to include.
     """
     columns = "".join(f", {sql} AS {name}" for name, sql in known.items())
     key = ", ".join(("loc_hash", *alike))
@@ -198,15 +199,15 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
 
 
 def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> str:
-    """`pairs`: entries of indexes together with the documents of the run that they lead to.
+    """Return the subquery `pairs`: index entries together with the documents of the run that they refer to.
 
-    A sitemap is the one that was fetched for the entry; of others the addresses are compared, or for files the ends of
-    their paths.
+    A fetched sitemap belongs to the entry that it was fetched for. Others are matched by URL, or for files by the end
+    of the path.
 
     Args:
-        known: Columns of `documents` that a pair has besides those of `children`.
-        sitemaps: SQL on `documents`: which ones may be led to.
-        children: SQL on `children`: which entries are looked at.
+        known: Columns of `documents` to add to those of `children`.
+        sitemaps: SQL predicate on `documents`: the candidate sitemaps.
+        children: SQL predicate on `children`: the entries to include.
     """
     columns, facts = ", ".join(known), ", ".join(f"s.{name}" for name in known)
     return f"""

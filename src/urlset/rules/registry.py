@@ -1,4 +1,4 @@
-"""Finds the rules: every module of a family's folder that is named after a code. Nothing is registered by hand."""
+"""Finds the rules: every module in the folder of a family whose name starts with a code."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Rules that belong together.
+    """A group of related rules.
 
     Attributes:
-        prefix: The letters that their codes begin with.
-        folder: The package below `urlset.rules` that holds them.
-        title: What they are about, as a heading.
+        prefix: The letters that their codes start with.
+        folder: The package in `urlset.rules` that contains them.
+        title: Their subject, as a heading.
     """
 
     prefix: str
@@ -52,62 +52,62 @@ FAMILIES: tuple[Family, ...] = (
     Family("IMG", "image", "Images"),
     Family("VID", "video", "Videos"),
     Family("NWS", "news", "News"),
-    Family("HRL", "hreflang", "Language versions"),
+    Family("HRL", "hreflang", "hreflang"),
     Family("PGE", "pages", "Listed pages"),
     Family("COV", "coverage", "Coverage"),
-    Family("XSD", "schema", "The official schemas"),
+    Family("XSD", "schema", "Official schemas"),
 )
-"""Every family, in the order of lists and pages: from the fetch and the bytes to the extensions."""
+"""All families, in the order of lists and pages: from fetching and encoding to the extensions."""
 
 _RULE_MODULE = re.compile(r"[a-z]{3}\d{3}_[a-z0-9_]+")
 
 
 def rule_modules() -> tuple[ModuleType, ...]:
-    """Every module that holds a rule, in the order of families, then of codes."""
+    """Return every rule module, ordered by family and code."""
     return tuple(module for family in FAMILIES for module in _modules_of(family))
 
 
 @cache
 def rule_templates() -> tuple[Rule, ...]:
-    """Every rule as it is written, with names of limits in its words, in the order of families, then of codes."""
+    """Return every rule as written, with the names of limits in its texts, ordered by family and code."""
     return tuple(module.RULE for module in rule_modules())
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule with the usual limits in its words, in the order of families, then of codes."""
+    """Return every rule with the default limits in its texts, ordered by family and code."""
     return tuple(filled(each, USUAL_LIMITS) for each in rule_templates())
 
 
 def rule(code: str) -> Rule:
-    """The rule with this code, in upper or lower case.
+    """Return the rule with this code, in any case.
 
     Raises:
-        UsageError: There is no such rule; the message names near ones.
+        UsageError: The rule does not exist; the message suggests similar ones.
     """
     written: Rule = _module(code).RULE
     return next(each for each in all_rules() if each.code == written.code)
 
 
 def docstring(code: str) -> str | None:
-    """Return the docstring of the module of the rule with this code, in capitals; None if there is no such rule."""
+    """Return the docstring of the rule module with this code, in uppercase; None if the rule does not exist."""
     module = _by_code().get(code)
     return None if module is None else (module.__doc__ or "").strip()
 
 
 def select(rules: Iterable[Rule], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Rule, ...]:
-    """The rules that are chosen by the beginnings of their codes.
+    """Return the rules that are selected by code prefix.
 
-    Of the prefixes that a code begins with, the longest decides: `select=["LOC"], ignore=["LOC003"]` gives all of
-    LOC but LOC003, and `select=["LOC003"], ignore=["LOC"]` gives LOC003. A prefix in both is ignored.
+    The longest prefix that matches a code decides: `select=["LOC"], ignore=["LOC003"]` returns all of LOC except
+    LOC003, and `select=["LOC003"], ignore=["LOC"]` returns LOC003. A rule whose prefix is in both is ignored.
 
     Args:
-        rules: The rules to choose from; their order is kept.
-        select: Prefixes of codes, in upper or lower case; none means every rule.
-        ignore: Prefixes of codes to leave out.
+        rules: The rules to select from; their order is kept.
+        select: Code prefixes, in any case; an empty list selects every rule.
+        ignore: Code prefixes to exclude.
 
     Raises:
-        UsageError: No rule's code begins with one of the prefixes; the message names near ones.
+        UsageError: No rule code starts with one of the prefixes; the message suggests similar ones.
     """
     candidates = tuple(rules)
     chosen, left_out = _prefixes(select, candidates), _prefixes(ignore, candidates)
@@ -126,7 +126,7 @@ def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
     prefixes = tuple(prefix.strip().upper() for prefix in written)
     for prefix, as_written in zip(prefixes, written, strict=True):
         if not prefix or not any(candidate.code.startswith(prefix) for candidate in rules):
-            raise UsageError(f"no rule's code begins with {as_written!r}{_near(prefix, rules)}")
+            raise UsageError(f"no rule code starts with {as_written!r}{_near(prefix, rules)}")
     return prefixes
 
 
@@ -140,7 +140,7 @@ def _module(code: str) -> ModuleType:
     try:
         return _by_code()[wanted]
     except KeyError:
-        raise UsageError(f"there is no rule {code!r}{_near(wanted, all_rules())}") from None
+        raise UsageError(f"unknown rule {code!r}{_near(wanted, all_rules())}") from None
 
 
 def _modules_of(family: Family) -> list[ModuleType]:
@@ -150,7 +150,7 @@ def _modules_of(family: Family) -> list[ModuleType]:
 
 
 def _near(code: str, rules: Sequence[Rule]) -> str:
-    """The end of an error message: the codes and families that look like what was written."""
+    """Return the end of an error message: similar codes and families."""
     known = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
     known |= {each.name.upper(): each.code for each in rules}
     near = list(dict.fromkeys(known[match] for match in get_close_matches(code, known, n=3, cutoff=0.5)))

@@ -1,8 +1,8 @@
-"""What a rule is: a frozen value that the engine runs and the report explains. It holds no code of its own.
+"""The definition of a rule: frozen data, without code, that the engine runs and the report explains.
 
-A rule module defines `RULE` and nothing else. Its docstring explains the rule, `RULE` states everything else, and
-`rules.explanation` assembles the published page from both, so that each fact is written once. The module is called
-`<code in lower case>_<what>.py` and lives in the folder of its family; the registry finds it there.
+A rule module defines only `RULE`. Its docstring explains the rule, `RULE` contains everything else, and
+`rules.explanation` builds the published page from both, so each fact is written once. The module is named
+`<code in lowercase>_<what>.py` and is in the folder of its family, where the registry finds it.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from typing import ClassVar, TypeAlias
 
 
 class Severity(StrEnum):
-    """How bad it is. The order of the members is the order of the report."""
+    """How serious a finding is. Reports use the order of the members."""
 
     ERROR = "error"
-    """The protocol is broken; an engine may drop the file or the entry."""
+    """Violates the protocol; a search engine may drop the file or the entry."""
     WARNING = "warning"
-    """Accepted, but harmful or ignored."""
+    """Valid, but harmful or ignored."""
     INFO = "info"
     """Worth knowing."""
     HINT = "hint"
-    """A matter of taste; fails a run only with `--fail-on hint`."""
+    """A matter of style; fails a run only with `--fail-on hint`."""
 
 
 class RuleScope(StrEnum):
-    """How much a rule on sets of rows sees at once."""
+    """How much data a set rule sees at once."""
 
     DOCUMENT = "document"
-    """Whole documents, but not all of the run at once: each document is judged by itself."""
+    """Whole documents, but not all of the run at once: each document is checked separately."""
     RUN = "run"
     """All documents of the run at once; only the columns that its query names are kept for it."""
 
 
 class CheckStep(StrEnum):
-    """The step of the scored check that a finding belongs to: those of its steps that rules decide."""
+    """The steps of the scored check that findings decide."""
 
     PARSE = "parse"
     FIELD_QUALITY = "field-quality"
@@ -45,7 +45,7 @@ class CheckStep(StrEnum):
 
 
 class CheckEffect(StrEnum):
-    """What a finding does to the scored check (specification `sitemap` 1.0.0)."""
+    """The effect of a finding on the scored check (specification `sitemap` 1.0.0)."""
 
     FAIL = "fail"
     WARN = "warn"
@@ -53,24 +53,24 @@ class CheckEffect(StrEnum):
 
 
 class Lifecycle(StrEnum):
-    """Where a rule is in its life. Codes are never reused."""
+    """The lifecycle stage of a rule. Codes are never reused."""
 
     PREVIEW = "preview"
-    """Not run unless asked for, by `--preview` or by its whole code: it is still to prove itself on many sites."""
+    """Runs only with `--preview` or if its full code is selected, because it is not yet proven on many sites."""
     STABLE = "stable"
     DEPRECATED = "deprecated"
     REMOVED = "removed"
 
 
 class Fixable(StrEnum):
-    """Whether `urlset fix` settles what breaks a rule, in a sitemap or sitemap index; feeds it lets be."""
+    """Whether `urlset fix` fixes violations of a rule in a sitemap or sitemap index. It does not modify feeds."""
 
     ALWAYS = "always"
-    """It is repaired, or what cannot be is left out: the result has no finding of the rule."""
+    """Fixes every violation or removes what it cannot fix: the result has no finding of the rule."""
     SOMETIMES = "sometimes"
-    """It is repaired where it has one right answer; the rest stays as it is."""
+    """Fixes a violation if there is exactly one correct result, and leaves the others unchanged."""
     NEVER = "never"
-    """What is right is for a person to say."""
+    """Only a person can decide what is correct."""
 
 
 PARAMETERS: frozenset[str] = frozenset(
@@ -79,92 +79,92 @@ PARAMETERS: frozenset[str] = frozenset(
         "min_page_words", "secret_parameters", "sensitive_parameters",
     }
 )  # fmt: skip
-"""Names that a rule's SQL may use as `$name`; the engine replaces each with the run's value as a literal. A list of
-names becomes a string with the alternatives of a regular expression."""
+"""Parameters that a rule's SQL may use as `$name`; the engine replaces each with its value as a literal. A list of
+names becomes a string of regular expression alternatives."""
 
 
 PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
-"""Names of URL parameters that `secret_parameters` and `sensitive_parameters` may list."""
+"""The URL parameter names that `secret_parameters` and `sensitive_parameters` may contain."""
 
 
 _SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
-"""The name of what a query reads; names of its own subqueries among them."""
+"""The name of a table that a query reads, or of one of its subqueries."""
 
 _OF_PAGES = frozenset({"pages", "media"})
-"""The tables that have rows only where listed pages are fetched."""
+"""The tables that have rows only if listed pages are fetched."""
 
 _FIXABLE = {
-    Fixable.ALWAYS: "`urlset fix` repairs it, or leaves out what cannot be repaired.",
-    Fixable.SOMETIMES: "`urlset fix` repairs it where there is one right answer.",
-    Fixable.NEVER: "`urlset fix` does not repair it.",
+    Fixable.ALWAYS: "`urlset fix` fixes it, or removes what it cannot fix.",
+    Fixable.SOMETIMES: "`urlset fix` fixes it if there is exactly one correct result.",
+    Fixable.NEVER: "`urlset fix` does not fix it.",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
-    """What every rule has, whatever it looks at; the subclasses say what breaks it.
+    """The fields that all rules share. The subclasses define what violates a rule.
 
-    `message`, `example`, `fix`, `advice` and `detail` are templates: `{max_url_length:,}` stands for a limit, and is
-    replaced with its value in the run (`rules.templates`).
+    `message`, `example`, `fix`, `advice`, and `detail` are templates: a limit such as `{max_url_length:,}` is replaced
+    with its value in the run (`rules.templates`).
     """
 
     kind: ClassVar[str]
-    """What the rule looks at, in one word: `entry`, `set` or `anomaly`."""
+    """What the rule checks: `entry`, `set`, or `anomaly`."""
 
     code: str
-    """Family prefix in capitals and three digits: `LOC003`."""
+    """Family prefix in uppercase and three digits: `LOC003`."""
     name: str
-    """The fault, in lower case with hyphens: `url-too-long`."""
+    """The problem in kebab case: `url-too-long`."""
     severity: Severity
     sources: tuple[str, ...]
-    """Where the protocol or an engine says so: URLs, or `urlset` for a rule of our own."""
+    """Where the protocol or a search engine documents it: URLs, or `urlset` for a rule without such a source."""
     message: str
-    """The fault as one sentence without a full stop, true of every example."""
+    """The problem as one sentence without a full stop, true for every example."""
     example: str
-    """Template for one example. `{value}`, and any column of the table or query, may stand in it."""
+    """Template for one example. May contain `{value}` and any column of the table or query."""
     fix: str
-    """What to do, as a sentence in the imperative; every report shows it. It is Markdown without links."""
+    """What to do, as an imperative sentence, in Markdown without links. Every report shows it."""
     table: str
-    """The table whose rows break the rule."""
+    """The table whose rows violate the rule."""
     advice: str = ""
-    """What else helps to fix it, as sentences: the page shows them after `fix`, reports do not. It is Markdown."""
+    """Further help, in Markdown. The page shows it after `fix`; reports do not."""
     field: str | None = None
-    """The column at fault; its place is where an example points to, if the table has one for it."""
+    """The column with the problem. An example points to its position, if the table has one for it."""
     guard_traits: tuple[str, ...] = ()
-    """Traits of entries of which one is present wherever the rule is broken: where no entry has one, nothing is asked.
-    Like `only` it saves time and changes no finding."""
+    """Entry traits, at least one of which every violating row has: if no entry has any, the rule is skipped. Like
+    `only`, this saves time and does not change the findings."""
     only: str | None = None
-    """SQL predicate on the rows of `only_of`, true where the rule may be broken: where it is true of no row, nothing
-    is asked. It saves time and changes no finding."""
+    """SQL predicate on the rows of `only_of`, true where the rule may be violated: if it is true for no row, the rule
+    is skipped. This saves time and does not change the findings."""
     only_of: str = "documents"
-    """The table that `only` is asked of: `documents`, or a small one that the rule's SQL needs anyway. A rule that
-    reads tables which the engine makes names the first of them here: they are not made for rules that do not."""
+    """The table that `only` applies to: `documents`, or a small one that the rule's SQL needs anyway. A rule that reads
+    derived tables names the first of them here; the engine does not build them for other rules."""
     check_step: CheckStep | None = None
-    """The step of the scored check that its findings decide; None for a rule without an effect on the score."""
+    """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
     check_effect: CheckEffect = CheckEffect.NONE
-    """What its findings do to that step."""
+    """The effect of its findings on that step."""
     lifecycle: Lifecycle = Lifecycle.STABLE
     profile: str | None = None
-    """The one profile that it runs under, unless its whole code is selected; None for a rule that runs under all."""
+    """The only profile that runs it, unless its full code is selected; None for a rule that all profiles run."""
     requires: tuple[str, ...] = ()
-    """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and is not run."""
+    """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and does not run."""
     required_field: str | None = None
-    """The field that the option `require` has to name for the rule to run, unless its whole code is selected."""
+    """The field that the option `require` must contain for the rule to run, unless its full code is selected."""
     fixable: Fixable = Fixable.NEVER
-    """Whether `urlset fix` settles it."""
+    """Whether `urlset fix` fixes it."""
     since: str = "0.1.0"
-    """The release that brought it."""
+    """The release that added it."""
     checks: tuple[str, ...] = ()
-    """Ids of the catalogue of checks that it covers (`D04`)."""
+    """IDs in the catalog of checks that it covers (`D04`)."""
 
     @property
     def family(self) -> str:
-        """The letters of the code: `LOC`."""
+        """The letters of the code, such as `LOC`."""
         return self.code.rstrip("0123456789")
 
     @property
     def tables(self) -> frozenset[str]:
-        """The tables whose rows it looks at."""
+        """The tables that it reads."""
         return frozenset({self.table})
 
     @property
@@ -174,96 +174,96 @@ class RuleInfo:
 
     @property
     def looks_at_pages(self) -> bool:
-        """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
+        """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
         return not _OF_PAGES.isdisjoint(self.tables)
 
     @property
     def standing(self) -> str:
-        """Since when it is there and whether it runs by default, in sentences."""
+        """When it was added, whether it runs by default, and whether it is fixable, as sentences."""
         since = f"Since urlset {self.since}."
         if self.lifecycle is Lifecycle.PREVIEW:
-            since += " In preview: it runs with `--preview`, or when its whole code is selected."
+            since += " In preview: runs with `--preview`, or if its full code is selected."
         elif self.profile is not None:
-            since += f" It runs with `--profile {self.profile}`, or when its whole code is selected."
+            since += f" Runs with `--profile {self.profile}`, or if its full code is selected."
         if self.required_field is not None:
             option, key = f"`--require {self.required_field}`", f'`require = ["{self.required_field}"]`'
-            since += f" It runs with {option} ({key} in the configuration), or when its whole code is selected."
+            since += f" Runs with {option} ({key} in the configuration), or if its full code is selected."
         if self.table == "media":
-            since += " `urlset audit --images` runs it: it looks at the listed images and thumbnails."
+            since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
         elif self.looks_at_pages:
-            since += " `urlset audit` runs it: it looks at the listed pages."
+            since += " Runs with `urlset audit`, which fetches the listed pages."
         return f"{since} {_FIXABLE[self.fixable]}"
 
     @property
     def example_names(self) -> tuple[str, ...]:
-        """The names that stand in the example template, each once, in order."""
+        """The names in the example template, in order, without duplicates."""
         names = (name for _, name, _, _ in Formatter().parse(self.example) if name)
         return tuple(dict.fromkeys(names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryRule(RuleInfo):
-    """A rule on single rows of one table; all such rules of a table run in one scan.
+    """A rule on single rows of one table. All such rules of a table run in one scan.
 
-    A row breaks it that has one of `traits` and meets `where`; one of the two may be missing.
+    A row violates the rule if it has one of `traits` and meets `where`; one of the two may be missing.
     """
 
     kind: ClassVar[str] = "entry"
 
     where: str | None = None
-    """SQL predicate, true of a row that breaks the rule."""
+    """SQL predicate, true for a row that violates the rule."""
     traits: tuple[str, ...] = ()
-    """Traits of entries that the rule looks for: a row has one of them, or it does not break the rule."""
+    """Entry traits, one of which a row must have to violate the rule."""
     field_of: str | None = None
-    """SQL for the name of the column at fault, in place of `field`, for a rule on several columns of one row."""
+    """SQL for the name of the column with the problem, in place of `field`, for a rule on several columns."""
     value: str | None = None
-    """SQL for the value shown; the field if None."""
+    """SQL for the value to show; the field if None."""
     check_where: str | None = None
-    """SQL predicate that the scored check adds to `where`: its specification takes other rows to be valid."""
+    """SQL predicate that the scored check adds to `where`, because its specification considers other rows valid."""
     detail: str | None = None
-    """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
+    """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnomalyRule(RuleInfo):
-    """A rule on anomalies of given kinds, which the reader noticed."""
+    """A rule on anomalies that the reader reported."""
 
     kind: ClassVar[str] = "anomaly"
 
     table: str = "anomalies"
     kinds: tuple[str, ...]
-    """The kinds of anomaly that break the rule."""
+    """The kinds of anomaly that violate the rule."""
     where: str | None = None
-    """SQL predicate that narrows `kinds`; optional."""
+    """Optional SQL predicate that restricts `kinds`."""
     silences: tuple[str, ...] = ()
-    """Beginnings of the codes of rules whose findings follow from it. They are not reported of a document in which it
-    is broken outside of fields. No other rule is applied to an entry in which it is broken."""
+    """Code prefixes of rules whose findings are consequences of this one. They are not reported for a document that
+    violates this rule outside of fields. No other rule applies to an entry that violates it."""
     value: str | None = "evidence"
-    """SQL for the value shown."""
+    """SQL for the value to show."""
     detail: str | None = None
-    """SQL for what `{detail}` in `example` stands for: words that depend on the row."""
+    """SQL for `{detail}` in `example`: text that depends on the row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetRule(RuleInfo):
-    """A rule across rows or documents: a query. `table` is the one that `ordinal` counts in."""
+    """A rule across rows or documents, as a query. `ordinal` refers to `table`."""
 
     kind: ClassVar[str] = "set"
 
     query: str
-    """SQL for one row per breach: document_id, ordinal, line, col, url, value and what `example` names."""
+    """SQL for one row per violation: document_id, ordinal, line, col, url, value, and the names in `example`."""
     scope: RuleScope = RuleScope.DOCUMENT
-    """How much its query sees at once."""
+    """How much data its query sees at once."""
 
     @property
     def tables(self) -> frozenset[str]:
-        """The tables whose rows it looks at: its own and those that its query reads."""
+        """The tables that it reads: `table` and those in its query."""
         return frozenset({self.table, *(name.lower() for name in _SOURCE.findall(self.query))})
 
     @property
     def looks_at_pages(self) -> bool:
-        """Whether it goes by what listed pages answer, and so has nothing to look at where none is asked."""
-        # It is asked of every rule in every run, and most queries have neither word in them.
+        """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
+        # This runs for every rule in every run, and most queries contain neither word.
         may = self.table in _OF_PAGES or any(name in self.query for name in _OF_PAGES)
         return may and not _OF_PAGES.isdisjoint(self.tables)
 
@@ -274,4 +274,4 @@ class SetRule(RuleInfo):
 
 
 Rule: TypeAlias = EntryRule | AnomalyRule | SetRule
-"""Any rule; `RuleInfo` is what all of them have."""
+"""Any rule; `RuleInfo` has the fields that all share."""

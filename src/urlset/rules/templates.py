@@ -1,4 +1,4 @@
-"""The words of rules as templates: `{max_url_length:,}` stands for a limit, which differs from run to run."""
+"""Templates in the texts of rules: `{max_url_length:,}` is replaced with a limit, which can differ between runs."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from urlset.options.judging import Limit
 
 LIMITS: frozenset[str] = PARAMETERS - {"now"}
-"""Names of the limits that a profile or a configuration may change."""
+"""Names of the limits that a profile or the configuration can change."""
 
 USUAL_LIMITS: Mapping[str, Limit] = {
     name: value for name, value in {**_core.protocol_limits(), **_core.parameter_lists()}.items() if name in LIMITS
 }
-"""The limits of the protocol and of urlset, by name."""
+"""The default limits, of the protocol and of urlset, by name."""
 
 SIZE = "size"
-"""Format of a number of bytes: `50 MiB`, or `52,428,801 bytes` where it is not a whole number of a unit."""
+"""Format of a number of bytes: `50 MiB`, or `52,428,801 bytes` if it is not a multiple of a unit."""
 
 EXACT_SIZE = "exact-size"
 """Format of a number of bytes: `50 MiB (52,428,800 bytes)`, or `52,428,801 bytes`."""
 
 NEXT = "next"
-"""Format of the first number past a limit: `1,001st`."""
+"""Format of the first number above a limit: `1,001st`."""
 
 _LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
 
 
 def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
-    """Return the rule with limits in its words; what else stands in braces is left to the engine.
+    """Return the rule with the limits filled into its texts; the engine fills all other names in braces.
 
     Args:
         rule: The rule.
-        limits: The value of each limit that its words name.
+        limits: The value of each limit that the texts name.
     """
     words = {"message": rule.message, "example": rule.example, "fix": rule.fix, "advice": rule.advice}
     if isinstance(rule, EntryRule | AnomalyRule) and rule.detail is not None:

@@ -1,4 +1,4 @@
-"""How the problems of a value are put into words: SQL that turns a `*_problem` column into the end of a sentence."""
+"""Descriptions of invalid values: SQL that turns a `*_problem` column into the end of a sentence."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ URL_PROBLEMS: Mapping[str, str] = {
     "empty": "it is empty",
     "relative": "it has no scheme and host",
     "not-http": "its scheme is not http or https",
-    "no-host": "it names no host",
-    "bad-host": "its host is not a valid name or address",
+    "no-host": "it has no host",
+    "bad-host": "its host is not a valid name or IP address",
     "bad-port": "its port is not a number from 0 to 65535",
-    "whitespace": "it contains white space",
+    "whitespace": "it contains whitespace",
     "control-character": "it contains a control character",
-    "bad-percent-escape": "a % in it is not followed by two hexadecimal digits",
+    "bad-percent-escape": "it contains a % that is not followed by two hexadecimal digits",
     "illegal-character": "it contains a character that must be percent-encoded",
 }
-"""For each UrlProblem what is wrong, said of `it`."""
+"""A description of each UrlProblem, with `it` as the URL."""
 
 DATE_PROBLEMS: Mapping[str, str] = {
     "empty": "it is empty",
-    "not-a-date": "it is not written as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm",
-    "no-timezone": "it has a time but no timezone",
-    "offset-without-colon": "its offset is not written as +hh:mm",
-    "offset-out-of-range": "no timezone has such an offset",
-    "impossible-date": "there is no such day",
-    "impossible-time": "there is no such time",
-    "timezone-without-time": "it has a timezone but no time",
-    "space-instead-of-t": "a space stands where T must",
-    "lower-case": "T and Z must be in upper case",
-    "year-out-of-range": "the year must be from 0001 to 9999, in four digits",
-    "rfc-822": "it is written as in e-mail and RSS",
+    "not-a-date": "it is not in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm",
+    "no-timezone": "it has a time but no time zone",
+    "offset-without-colon": "its offset is not in the form +hh:mm",
+    "offset-out-of-range": "its offset is outside the range of time zones",
+    "impossible-date": "the day does not exist",
+    "impossible-time": "the time does not exist",
+    "timezone-without-time": "it has a time zone but no time",
+    "space-instead-of-t": "it has a space instead of the T",
+    "lower-case": "T and Z must be uppercase",
+    "year-out-of-range": "the year must have four digits, from 0001 to 9999",
+    "rfc-822": "it is in the RFC 822 format of email and RSS",
 }
-"""For each DateProblem what is wrong, said of `it`."""
+"""A description of each DateProblem, with `it` as the date."""
 
 DATE_ELEMENT = "coalesce(lastmod_from, 'lastmod')"
-"""SQL for the element that the date of an entry is read from: a feed has another one than a sitemap."""
+"""SQL for the element that the date of an entry comes from; feeds and sitemaps use different ones."""
 
 
 def in_words(column: str, words: Mapping[str, str]) -> str:
-    """SQL that yields the words for the problem in `column`; the problem's own name if there are none for it."""
+    """Return SQL for the description of the problem in `column`, or for the name of the problem if it has none."""
     cases = " ".join(f"WHEN '{problem}' THEN '{text}'" for problem, text in words.items())
     return f"CASE {column} {cases} ELSE {column} END"
 
 
 def url_problem_in_words(url: str, problem: str) -> str:
-    """Return SQL for what is wrong with a URL, which names the part of it at fault where that can be told.
+    """Return SQL for the description of a URL problem, which names the invalid part of the URL where possible.
 
     Args:
         url: The column of the URL.
@@ -57,7 +57,7 @@ def url_problem_in_words(url: str, problem: str) -> str:
     tail = f"regexp_replace({url}, '^[^/?#]*//[^/?#]*', '')"
     parts = {
         "not-http": (f"regexp_extract({url}, '^([^:/?#]*):', 1)", "its scheme is ", ", not http or https"),
-        "bad-host": (f"regexp_extract({url}, '//([^/?#]+)', 1)", "its host ", " is not a valid name or address"),
+        "bad-host": (f"regexp_extract({url}, '//([^/?#]+)', 1)", "its host ", " is not a valid name or IP address"),
         "bad-port": (
             f"regexp_extract({url}, '//[^/?#]*:([^/?#]+)', 1)",
             "its port ",

@@ -225,7 +225,10 @@ fn invalid_utf_8() {
         ]
     );
     assert_eq!(decode(b"a\xff").anomalies, [invalid(1, "\\xFF after \"a\"")]);
-    assert_eq!(decode(b"\xff").anomalies, [invalid(0, "\\xFF at the start")]);
+    assert_eq!(
+        decode(b"\xff").anomalies,
+        [invalid(0, "\\xFF at the start of the document")]
+    );
     // U+FFFD itself is a character like others.
     assert_eq!(decode("a\u{fffd}").anomalies, []);
 }

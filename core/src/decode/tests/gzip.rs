@@ -86,10 +86,10 @@ fn gzip_members() {
 #[test]
 fn gzip_trailing_data() {
     for (junk, quoted) in [
-        (&b"<!-- cached -->"[..], "15 bytes, beginning \"<!-- cached -->\""),
-        (b"\0\0x\0\x1b", "3 bytes, beginning \"x\\u{0}\\u{1b}\""),
-        (b"\x1f\x8b\x07", "3 bytes, beginning \"\\u{1f}\u{fffd}\\u{7}\""),
-        (b"\x1f!", "2 bytes, beginning \"\\u{1f}!\""),
+        (&b"<!-- cached -->"[..], "15 bytes, starting with \"<!-- cached -->\""),
+        (b"\0\0x\0\x1b", "3 bytes, starting with \"x\\u{0}\\u{1b}\""),
+        (b"\x1f\x8b\x07", "3 bytes, starting with \"\\u{1f}\u{fffd}\\u{7}\""),
+        (b"\x1f!", "2 bytes, starting with \"\\u{1f}!\""),
     ] {
         let wire = [&gzip("<a/>"), junk].concat();
         let outcome = decode(&wire);
@@ -150,7 +150,7 @@ fn gzip_damaged_data() {
     assert_eq!((outcome.text.as_str(), outcome.kinds()), ("<a>é", vec![GzipCorrupt]));
     assert_eq!(
         outcome.anomalies[0].evidence,
-        "no deflate data in member 1 after the first 5 bytes inflated"
+        "invalid deflate data in member 1 after 5 decompressed bytes"
     );
     assert_eq!(
         (outcome.anomalies[0].byte_offset, outcome.anomalies[0].in_text),
@@ -302,7 +302,7 @@ fn bound_on_the_outer_stream_only() {
         (faults[0].kind, faults[1].kind, faults.len()),
         (GzipTwice, SizeLimit, 2)
     );
-    assert_eq!(faults[1].evidence, "more than 100003 inflated bytes");
+    assert_eq!(faults[1].evidence, "more than 100003 decompressed bytes");
     assert!(!outcome.facts.complete && outcome.facts.bytes > 99_000);
 }
 

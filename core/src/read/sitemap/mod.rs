@@ -309,7 +309,7 @@ impl Sitemap {
                 self.expects = self.outer.pop().unwrap_or(self.expects);
             }
             Part::Entry(_) if closed && rows.open().is_none() => {
-                let seen = "the end tag of an entry that ended before";
+                let seen = "end tag of an entry that was already closed";
                 context.note(AnomalyKind::NestedEntry, context.window.pos(), None, seen);
             }
             Part::Entry(_) => self.finish_entry(rows, context),

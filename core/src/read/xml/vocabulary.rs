@@ -75,6 +75,10 @@ pub fn classify(uri: &str) -> (Vocabulary, bool) {
         return (vocabulary, true);
     }
     let lower = uri.to_ascii_lowercase();
+    // Retired extensions of Google: google.com/geo/schemas/sitemap/1.0 and google.com/codesearch/schemas/sitemap/1.0.
+    let is_retired = ["google.com/geo/", "google.com/codesearch/"]
+        .iter()
+        .any(|part| lower.contains(part));
     // Seen in the wild: https://…/sitemap/0.9, a slash at the end, google.com/schemas/sitemap/0.84 and 0.90,
     // sitemap-image/1.0, and https://www.w3.org/TR/xhtml11/xhtml11_schema.html for xhtml.
     let meant = if lower.contains("schemas/sitemap-image") {
@@ -83,6 +87,8 @@ pub fn classify(uri: &str) -> (Vocabulary, bool) {
         Vocabulary::Video
     } else if lower.contains("schemas/sitemap-news") {
         Vocabulary::News
+    } else if is_retired {
+        Vocabulary::Foreign
     } else if lower.contains("schemas/sitemap/") || lower.contains("sitemaps.org/schemas") {
         Vocabulary::Sitemap
     } else if lower.contains("w3.org") && lower.contains("xhtml") {

@@ -1,1 +1,1 @@
-"""Rules on bytes: encoding, byte order mark, gzip."""
+"""Rules on encoding, byte order marks, and gzip."""

@@ -1,9 +1,9 @@
-"""Checks for a sitemap that is written in another encoding than UTF-8, whether a byte order mark, the XML declaration
-or the bytes say so.
+"""Checks for sitemaps that are not encoded in UTF-8, according to the byte order mark, the XML declaration, or the
+bytes themselves.
 
 ## Why is this bad
-The protocol demands UTF-8. urlset reads such a file all the same, but an engine may refuse it, or read every
-character beyond ASCII as another one, so that URLs change.
+The protocol requires UTF-8. urlset reads other encodings too, but a search engine may reject the file or misread every
+non-ASCII character, which changes the URLs.
 
 ## Fails
 ```xml
@@ -34,12 +34,12 @@ RULE = EntryRule(
         "lower(encoding) <> 'utf-8' AND coalesce(lower(declared_encoding), '') NOT IN ('us-ascii', 'ascii') "
         "AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')"
     ),
-    message="The file is not encoded in UTF-8",
-    example="the file is encoded in {encoding}",
+    message="File is not encoded in UTF-8",
+    example="encoding is {encoding}",
     fix='Save the file as UTF-8 and declare encoding="UTF-8".',
     advice=(
-        "Changing the declaration alone is not enough: the bytes have to be converted as well. US-ASCII is a "
-        "subset of UTF-8 and is not reported."
+        "Changing the declaration is not enough: convert the bytes as well. US-ASCII is a subset of UTF-8 and is not "
+        "reported."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html",

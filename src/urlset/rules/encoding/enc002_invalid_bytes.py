@@ -1,13 +1,13 @@
-"""Checks for bytes that do not exist in the encoding of the file: most often Latin-1 or Windows-1252 bytes in a file
-that says it is UTF-8.
+"""Checks for bytes that are invalid in the encoding of the file, usually Latin-1 or Windows-1252 bytes in a file that
+is declared as UTF-8.
 
 ## Why is this bad
-Such a document is not well-formed: a strict reader stops at the first of these bytes and loses every entry after it.
-A lenient one puts U+FFFD in their place, which changes the URL.
+The document is not well-formed. A strict parser stops at the first invalid byte and loses every entry after it. A
+lenient parser replaces the byte with U+FFFD, which changes the URL.
 
 ## Fails
 ```xml
-<!-- é written as the single byte E9 in a file that is declared as UTF-8 -->
+<!-- é is the single byte E9, but the file is declared as UTF-8 -->
 <url><loc>https://example.com/caf�</loc></url>
 ```
 
@@ -24,12 +24,12 @@ RULE = AnomalyRule(
     name="encoding-invalid-bytes",
     severity=Severity.ERROR,
     kinds=("encoding-invalid",),
-    message="Bytes are not of the file's encoding",
-    example="bytes that are not of the encoding: {value}",
-    fix="Convert the text to UTF-8 before it is written, or percent-encode it in URLs.",
+    message="Bytes are invalid in the file's encoding",
+    example="invalid bytes: {value}",
+    fix="Convert the text to UTF-8 before writing it, or percent-encode it in URLs.",
     advice=(
-        "The bytes most often come from a database or an old template. In a URL, percent-encoding the UTF-8 bytes "
-        "(caf%C3%A9) is safest."
+        "The bytes usually come from a database or an old template. In a URL, percent-encode the UTF-8 bytes "
+        "(caf%C3%A9)."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#charencoding",

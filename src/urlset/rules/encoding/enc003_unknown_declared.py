@@ -1,8 +1,9 @@
-"""Checks for an XML declaration that names an encoding which does not exist, such as utf8mb4 or UTF8-BOM.
+"""Checks for XML declarations that name an unknown or unsupported encoding, such as `utf8mb4` or `UTF8-BOM`, and for
+files in UTF-32.
 
 ## Why is this bad
-A reader that does not know the encoding must stop: that is a fatal error in XML. urlset goes on with UTF-8, which is
-nearly always what was meant.
+An unsupported encoding is a fatal error in XML: the parser must stop. If the declared name is unknown, urlset continues
+with UTF-8, which is nearly always what was meant. It does not read UTF-32.
 
 ## Fails
 ```xml
@@ -22,10 +23,10 @@ RULE = AnomalyRule(
     name="encoding-unknown",
     severity=Severity.ERROR,
     kinds=("encoding-unknown",),
-    message="The XML declaration names an unknown encoding",
-    example="unknown encoding: {value}",
-    fix='Declare encoding="UTF-8".',
-    advice="Names of database collations are not names of encodings.",
+    message="Encoding is unknown or unsupported",
+    example="unsupported encoding: {value}",
+    fix='Save the file as UTF-8 and declare encoding="UTF-8".',
+    advice="Names of database character sets and collations, such as utf8mb4, are not encoding names.",
     sources=(
         "https://www.w3.org/TR/xml/#charencoding",
         "https://encoding.spec.whatwg.org/#names-and-labels",

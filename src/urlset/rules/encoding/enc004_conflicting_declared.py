@@ -1,13 +1,14 @@
-"""Checks for a file whose XML declaration names another encoding than its bytes show: by their byte order mark, or by
-not being UTF-16 where UTF-16 is declared, or the reverse.
+"""Checks for files whose bytes contradict the declared encoding: the byte order mark and the XML declaration differ,
+UTF-16 is declared but the bytes are not UTF-16 (or the reverse), or the file is UTF-16 without a byte order mark and a
+declaration.
 
 ## Why is this bad
-Readers differ in which of the two they believe, and strict ones stop. urlset believes the bytes; an engine that
-believes the declaration sees other characters or none.
+Parsers disagree on which one to trust, and strict ones stop. urlset trusts the bytes. A search engine that trusts the
+declaration, or assumes UTF-8 without one, reads the wrong characters or nothing at all.
 
 ## Fails
 ```xml
-<!-- the file begins with the byte order mark of UTF-8 -->
+<!-- the file starts with the byte order mark of UTF-8 -->
 <?xml version="1.0" encoding="UTF-16"?>
 ```
 
@@ -24,9 +25,10 @@ RULE = AnomalyRule(
     name="encoding-conflict",
     severity=Severity.WARNING,
     kinds=("encoding-conflict",),
-    message="The bytes and the XML declaration say different encodings",
-    example="the bytes and the declaration disagree: {value}",
-    fix='Declare the encoding that the file is written in: encoding="UTF-8".',
+    message="Bytes do not match the declared or default encoding",
+    example="conflicting encodings: {value}",
+    fix='Save the file as UTF-8 and declare encoding="UTF-8".',
+    advice="If the file is UTF-8 already, only the declaration has to change.",
     sources=(
         "https://www.w3.org/TR/xml/#charencoding",
         "https://www.rfc-editor.org/rfc/rfc7303#section-3",

@@ -1,17 +1,17 @@
-"""Checks for a gzip file that breaks off before its end or that holds damaged data.
+"""Checks for gzip files that are truncated or contain corrupt data.
 
 ## Why is this bad
-An engine that cannot unpack the file reports an error and reads nothing of it. urlset keeps what comes before the
-damage; how many entries are missing cannot be known.
+A search engine that cannot decompress the file reports an error and reads nothing. urlset keeps everything before the
+damage; the number of missing entries is unknown.
 
 ## Fails
 ```xml
-<!-- sitemap.xml.gz: 10,240 of its 48,311 bytes arrived -->
+<!-- sitemap.xml.gz: only 10,240 of 48,311 bytes arrived -->
 ```
 
 ## Passes
 ```xml
-<!-- sitemap.xml.gz, whole: `gzip -t sitemap.xml.gz` says nothing -->
+<!-- sitemap.xml.gz is complete: `gzip -t sitemap.xml.gz` prints nothing -->
 ```
 """
 
@@ -21,13 +21,13 @@ RULE = AnomalyRule(
     code="ENC006",
     name="gzip-damaged",
     severity=Severity.ERROR,
-    detail="CASE kind WHEN 'gzip-truncated' THEN 'the gzip data end too early' ELSE 'the gzip data are damaged' END",
+    detail="CASE kind WHEN 'gzip-truncated' THEN 'gzip data is truncated' ELSE 'gzip data is corrupt' END",
     kinds=("gzip-truncated", "gzip-corrupt"),
-    message="The gzip file is damaged",
+    message="gzip file is damaged",
     example="{detail}",
-    fix="Write the file again; publish it only when it is complete.",
+    fix="Write the file again, and publish it only when it is complete.",
     advice=(
-        "`gzip -t` tests a file. If only the download is damaged, look for a server that cuts long responses off "
+        "Test a file with `gzip -t`. If only the download is damaged, look for a server that truncates long responses "
         "or compresses them a second time."
     ),
     sources=(

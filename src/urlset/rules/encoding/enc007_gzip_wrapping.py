@@ -1,12 +1,12 @@
-"""Checks for a gzip file with other bytes after its end, or one that was packed twice.
+"""Checks for gzip files that have other bytes after the gzip data, or that are compressed twice.
 
 ## Why is this bad
-urlset reads both. Others do not: some readers fail at the bytes that follow, and hardly any unpacks a second time, so
-that the engine sees no XML. Packing twice happens when a server compresses a file that is a .gz already.
+urlset reads both. Other readers do not: some fail at the trailing bytes, and hardly any decompresses twice, so a search
+engine finds no XML. Double compression happens when a server compresses a file that is already a .gz file.
 
 ## Fails
 ```xml
-<!-- sitemap.xml.gz: gzip data, then the bytes of an HTML comment that a caching plug-in appended -->
+<!-- sitemap.xml.gz: gzip data, followed by an HTML comment that a caching plug-in appended -->
 ```
 
 ## Passes
@@ -22,16 +22,16 @@ RULE = AnomalyRule(
     name="gzip-wrapping",
     severity=Severity.WARNING,
     detail=(
-        "CASE kind WHEN 'gzip-twice' THEN 'the file was packed twice' ELSE 'other bytes follow the gzip "
+        "CASE kind WHEN 'gzip-twice' THEN 'the file is compressed twice' ELSE 'trailing bytes after the gzip "
         "data: ' || evidence END"
     ),
     kinds=("gzip-trailing-data", "gzip-twice"),
-    message="The gzip file is packed twice or followed by other bytes",
+    message="gzip is nested or has trailing bytes",
     example="{detail}",
-    fix="Pack the file once and append nothing to it.",
+    fix="Compress the file once, and append nothing to it.",
     advice=(
-        "Keep plug-ins and templates from writing to the file after it was compressed, and turn off compression by "
-        "the server for .gz files."
+        "Keep plug-ins and templates from writing to the file after it is compressed, and disable server compression "
+        "for .gz files."
     ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1952#section-2",

@@ -1,18 +1,18 @@
-"""Checks for a file whose name ends in .gz though it is not compressed, or the reverse. Only for files: a server may
-rightly pack and unpack on the way.
+"""Checks for files whose name ends in .gz although they are not compressed, or the reverse. Applies to local files
+only: a server may compress and decompress a response in transit.
 
 ## Why is this bad
-urlset goes by the bytes, as engines mostly do. A server that goes by the name sends the wrong headers, and a program
-that unpacks by the name fails.
+urlset goes by the bytes, and so do most search engines. A server that goes by the name sends the wrong headers, and a
+program that decompresses by name fails.
 
 ## Fails
 ```text
-sitemap.xml.gz, which begins with <?xml
+sitemap.xml.gz starts with <?xml
 ```
 
 ## Passes
 ```text
-sitemap.xml.gz, which begins with the bytes 1F 8B of gzip
+sitemap.xml.gz starts with 1F 8B, the first bytes of gzip
 ```
 """
 
@@ -27,9 +27,9 @@ RULE = EntryRule(
         "host IS NULL AND bytes > 0 AND (site_path LIKE '%.gz' AND compression = 'none' OR compression = "
         "'gzip' AND site_path NOT LIKE '%gz')"
     ),
-    message="Name and compression do not agree",
-    example="the name is {site_path}, the compression is {compression}",
-    fix="Compress the file or change its name.",
+    message="File name does not match the compression",
+    example="file name is {site_path}, compression is {compression}",
+    fix="Compress the file, or rename it.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1952",
         "https://www.sitemaps.org/protocol.html",

@@ -1,8 +1,8 @@
-"""Checks for an XML declaration that names no encoding.
+"""Checks for XML declarations without an encoding.
 
 ## Why is this bad
-XML without a declared encoding is UTF-8, which is what a sitemap must be in, so that engines read it as it is meant.
-Naming it keeps editors and servers from guessing.
+XML without a declared encoding is UTF-8, which is what a sitemap must use, so search engines read it correctly.
+Declaring it keeps editors and servers from guessing.
 
 ## Fails
 ```xml
@@ -24,8 +24,8 @@ RULE = EntryRule(
     table="documents",
     value="encoding",
     where="has_declaration AND declared_encoding IS NULL AND kind IN ('urlset', 'sitemapindex', 'rss', 'atom')",
-    message="The XML declaration names no encoding",
-    example="the declaration names no encoding; the document was read as {value}",
+    message="XML declaration has no encoding",
+    example="the declaration has no encoding; read as {value}",
     fix='Write `<?xml version="1.0" encoding="UTF-8"?>`.',
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",

@@ -1,1 +1,1 @@
-"""Rules on feeds that serve as sitemaps."""
+"""Rules on feeds that are used as sitemaps."""

@@ -1,7 +1,8 @@
-"""Checks for a feed that is not RSS 2.0, Atom 1.0 or Atom 0.3.
+"""Checks for feeds that are not RSS 2.0, Atom 1.0, or Atom 0.3.
 
 ## Why is this bad
-These are the versions that Google reads as sitemaps.
+The sitemap protocol allows only these versions. Whether a search engine reads a feed of another version as a sitemap is
+not documented. Google's documentation lists RSS and Atom 1.0.
 
 ## Fails
 ```xml
@@ -25,9 +26,10 @@ RULE = EntryRule(
         "kind = 'rss' AND coalesce(version, '') <> '2.0' OR kind = 'atom' AND coalesce(version, '') NOT IN "
         "('0.3', '1.0')"
     ),
-    message="Feed is of a version that engines do not read as a sitemap",
-    example="the feed is {kind} {version}",
-    fix="Write the feed as RSS 2.0 or Atom 1.0, or write an XML sitemap.",
+    detail="CASE kind WHEN 'rss' THEN 'RSS' ELSE 'Atom' END || ' ' || coalesce(version, 'without a version')",
+    message="Feed version is not supported by the sitemap protocol",
+    example="feed format is {detail}",
+    fix="Use RSS 2.0 or Atom 1.0, or write an XML sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#otherformats",

@@ -1,7 +1,8 @@
-"""Checks for a feed in the place of a sitemap.
+"""Checks for feeds that are used as sitemaps.
 
 ## Why is this bad
-Google and Bing read feeds; Yandex reads XML and text sitemaps only. A feed also lists no more than the latest pages.
+Google and Bing read feeds as sitemaps; Yandex reads only XML and text sitemaps. A feed also lists only the most recent
+pages.
 
 ## Fails
 ```xml
@@ -18,13 +19,13 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="FED002",
-    name="feed-not-for-yandex",
+    name="feed-unsupported-by-yandex",
     severity=Severity.ERROR,
     table="documents",
     where="kind IN ('rss', 'atom')",
-    message="Yandex does not read feeds as sitemaps",
+    message="Yandex does not support feeds as sitemaps",
     example="the sitemap is a feed ({kind})",
-    fix="Add an XML sitemap of all pages if Yandex matters.",
+    fix="Add an XML sitemap of all pages if Yandex matters to you.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,1 +1,1 @@
-"""Rules on changefreq and priority, hints that engines may ignore."""
+"""Rules on changefreq and priority, which search engines may ignore."""

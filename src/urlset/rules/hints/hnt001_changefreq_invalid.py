@@ -1,8 +1,8 @@
-"""Checks for a changefreq that is not one of always, hourly, daily, weekly, monthly, yearly and never, in lower case.
+"""Checks for changefreq values other than always, hourly, daily, weekly, monthly, yearly, and never, in lowercase.
 
 ## Why is this bad
-The schema compares letter by letter, so Daily is invalid too. Google and Bing ignore the field altogether; what
-others make of an invalid value is not documented.
+The schema is case-sensitive, so Daily is invalid too. Google and Bing ignore the field; how other search engines treat
+an invalid value is not documented.
 
 ## Fails
 ```xml
@@ -31,14 +31,14 @@ RULE = EntryRule(
         CASE
             WHEN lower(changefreq) IN {sql_list(CHANGEFREQS)}
             THEN 'write ' || lower(changefreq)
-            ELSE 'it is none of {", ".join(CHANGEFREQS)}'
+            ELSE 'not one of {", ".join(CHANGEFREQS)}'
         END
     """,
     where=f"changefreq NOT IN {sql_list((*CHANGEFREQS, ''))}",
     message="changefreq is not one of its seven values",
     example="changefreq {value} is invalid: {detail}",
-    fix=f"Write one of {', '.join(CHANGEFREQS)}, or leave changefreq out.",
-    advice="The field is optional, and the large engines do not read it.",
+    fix=f"Write one of {', '.join(CHANGEFREQS)}, or omit changefreq.",
+    advice="The field is optional, and Google and Bing do not read it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#changefreqdef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,8 +1,8 @@
-"""Checks for a priority that is not a decimal number from 0.0 to 1.0.
+"""Checks for priority values that are not a decimal number from 0.0 to 1.0.
 
 ## Why is this bad
-The protocol knows no other values. Google and Bing ignore the field altogether; crawler-commons, for one, takes an
-invalid value for 0.5, the default. A decimal comma and an exponent make it invalid too.
+The protocol allows no other values. Google and Bing ignore the field. Other readers fall back to a default:
+crawler-commons treats an invalid value as 0.5. A decimal comma or an exponent also makes the value invalid.
 
 ## Fails
 ```xml
@@ -31,8 +31,11 @@ RULE = EntryRule(
     where="priority <> '' AND (priority_value IS NULL OR priority_value < 0.0 OR priority_value > 1.0)",
     message="priority is not a number from 0.0 to 1.0",
     example="priority {value} is {detail}",
-    fix="Write a number from 0.0 to 1.0 with a decimal point, or leave priority out.",
-    advice="Priority compares the pages of one site, so giving all of them 1.0 says nothing. The field is optional.",
+    fix="Write a number from 0.0 to 1.0 with a decimal point, or omit priority.",
+    advice=(
+        "The field is optional. Priority is relative to the other pages of a site, so setting all of them to 1.0 has "
+        "no effect."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#prioritydef",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,7 +1,7 @@
 """Checks for entries with changefreq or priority.
 
 ## Why is this bad
-Google and Bing say that they ignore both. They do no harm, and other engines may read them.
+Google and Bing state that they ignore both. The fields are harmless, and other search engines may read them.
 
 ## Fails
 ```xml
@@ -36,9 +36,9 @@ RULE = SetRule(
         WHERE d.hints > 0
         GROUP BY u.document_id
     """,
-    message="changefreq and priority are ignored by Google and Bing",
+    message="Google and Bing ignore changefreq and priority",
     example="{found} of {entries:,} entries",
-    fix="Leave them out, and keep lastmod true, which is read.",
+    fix="Omit both, and keep lastmod accurate, which is read.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",

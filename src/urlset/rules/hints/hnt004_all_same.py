@@ -1,11 +1,13 @@
-"""Checks for a sitemap with ten priorities or more that are all equal.
+"""Checks for sitemaps with at least ten priorities that are all equal.
 
 ## Why is this bad
-Priority compares the pages of one site with each other: equal ones say nothing.
+Priority ranks the pages of a site relative to each other. If all are equal, it carries no information.
 
 ## Fails
 ```xml
-<url><loc>https://www.example.com/</loc><changefreq>daily</changefreq><priority>1.0</priority></url>
+<!-- ten entries or more, all with the same priority -->
+<url><loc>https://www.example.com/</loc><priority>1.0</priority></url>
+<url><loc>https://www.example.com/about</loc><priority>1.0</priority></url>
 ```
 
 ## Passes
@@ -25,7 +27,7 @@ RULE = EntryRule(
     where="priorities >= 10 AND priority_lowest = priority_highest",
     message="All priorities are equal",
     example="every priority is {value}",
-    fix="Leave priority out, or tell the pages apart by it.",
+    fix="Omit priority, or use it to distinguish pages.",
     sources=("https://www.sitemaps.org/protocol.html#prioritydef",),
     checks=("E20",),
 )

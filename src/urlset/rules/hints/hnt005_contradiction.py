@@ -1,8 +1,8 @@
-"""Checks for an entry that is said to change always or hourly and has not changed for 30 days, or daily and not for a
-year.
+"""Checks for entries whose changefreq is always or hourly although lastmod is more than 30 days ago, or daily although
+lastmod is more than a year ago.
 
 ## Why is this bad
-One of the two is not true.
+The two fields contradict each other, so one of them is wrong.
 
 ## Fails
 ```xml
@@ -31,7 +31,7 @@ RULE = EntryRule(
     ),
     message="changefreq contradicts lastmod",
     example="changefreq is {value}, but lastmod is {lastmod}",
-    fix="Correct or leave out changefreq.",
+    fix="Correct changefreq, or omit it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#changefreqdef",
         "urlset",

@@ -1,8 +1,8 @@
-"""Checks for more than 50,000 URLs in one sitemap. For an index IDX001 says the same.
+"""Checks for sitemaps with more than 50,000 URLs. IDX001 is the same check for sitemap indexes.
 
 ## Why is this bad
-50,000 is the limit of the protocol. Search Console reports too many URLs; how much of such a file an engine reads is
-not documented.
+50,000 is the limit of the protocol. Search Console reports too many URLs. How much of such a file a search engine reads
+is not documented.
 
 ## Fails
 ```xml
@@ -26,10 +26,10 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
-    message="The sitemap has more than {max_entries:,} URLs",
-    example="the document has {entries:,} URLs",
-    fix="Split the sitemap into files of at most {max_entries:,} URLs and list them in an index.",
-    advice="Leave room: files of 10,000 URLs are easier to watch.",
+    message="Sitemap has more URLs than the limit of {max_entries:,}",
+    example="{entries:,} URLs",
+    fix="Split the sitemap into files of at most {max_entries:,} URLs, and list them in a sitemap index.",
+    advice="Leave room to grow: files of 10,000 URLs are easier to monitor.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,18 +1,18 @@
-"""Checks for a sitemap or index of more than 52,428,800 bytes (50 MB) before compression.
+"""Checks for sitemaps and sitemap indexes larger than 52,428,800 bytes (50 MB) before compression.
 
 ## Why is this bad
-That is the limit of the protocol; compressing the file does not change it. Search Console and Yandex report the size
-as an error. Language versions and images make a file reach it long before it has 50,000 URLs.
+This is the limit of the protocol, and compression does not change it. Search Console and Yandex report larger files as
+errors. With hreflang annotations and images, a file reaches it long before it has 50,000 URLs.
 
 ## Fails
 ```xml
-<!-- 52,428,801 bytes unpacked -->
+<!-- 52,428,801 bytes uncompressed -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
 
 ## Passes
 ```xml
-<!-- 52,428,800 bytes unpacked -->
+<!-- 52,428,800 bytes uncompressed -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
 """
@@ -26,9 +26,9 @@ RULE = EntryRule(
     table="documents",
     field="bytes",
     where="bytes > $max_bytes AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",
-    message="The sitemap is larger than {max_bytes:exact-size} before compression",
-    example="the document has {bytes:,} bytes before compression",
-    fix="Split the sitemap into files of at most {max_bytes:size} and list them in an index.",
+    message="Sitemap is larger than {max_bytes:size} uncompressed",
+    example="{bytes:,} bytes uncompressed",
+    fix="Split the sitemap into files of at most {max_bytes:exact-size}, and list them in a sitemap index.",
     advice="Split by size as well as by the number of URLs.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

@@ -1,7 +1,7 @@
-"""Checks for a sitemap or index with at least 90 % of the 50,000 entries that it may have.
+"""Checks for sitemaps and sitemap indexes with at least 90% of the 50,000 entries that the protocol allows.
 
 ## Why is this bad
-It is valid. A site that grows will pass the limit, though, and then the whole file may be dropped.
+The file is valid, but a growing site will exceed the limit, and then a search engine may drop the whole file.
 
 ## Fails
 ```xml
@@ -28,10 +28,10 @@ RULE = EntryRule(
         "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "
         "'sitemapindex', 'text', 'rss', 'atom')"
     ),
-    message="The sitemap is near the limit of {max_entries:,} entries",
-    example="the document has {entries:,} of at most {max_entries:,} entries",
-    fix="Make sure that a new file is begun before {max_entries:,} entries are reached.",
-    advice="If the generator does so by itself, nothing needs to be done.",
+    message="Sitemap is close to the entry limit of {max_entries:,}",
+    example="entries: {entries:,} of at most {max_entries:,}",
+    fix="Start a new file before this one reaches the limit of {max_entries:,}.",
+    advice="If the generator does this automatically, you do not have to do anything.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

@@ -1,18 +1,19 @@
-"""Checks for a sitemap or index of at least 90 % of the 52,428,800 bytes that it may have before compression.
+"""Checks for sitemaps and sitemap indexes with at least 90% of the 52,428,800 bytes that the protocol allows before
+compression.
 
 ## Why is this bad
-It is valid. One more language version or image for each page can take it past the limit, and then the whole file may
-be dropped.
+The file is valid, but one more hreflang annotation or image per page can push it over the limit, and then a search
+engine may drop the whole file.
 
 ## Fails
 ```xml
-<!-- 50,000,000 bytes unpacked -->
+<!-- 50,000,000 bytes uncompressed -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
 
 ## Passes
 ```xml
-<!-- 40,000,000 bytes unpacked -->
+<!-- 40,000,000 bytes uncompressed -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">…</urlset>
 ```
 """
@@ -29,10 +30,10 @@ RULE = EntryRule(
         "bytes >= $near_limit * $max_bytes AND bytes <= $max_bytes AND kind IN ('urlset', 'sitemapindex', "
         "'text', 'rss', 'atom')"
     ),
-    message="The sitemap is near the limit of {max_bytes:size} before compression",
-    example="the document has {bytes:,} of at most {max_bytes:,} bytes",
-    fix="Make sure that a new file is begun before {max_bytes:size} are reached.",
-    advice="If the generator does so by itself, nothing needs to be done.",
+    message="Sitemap is close to the limit of {max_bytes:size}",
+    example="{bytes:,} of at most {max_bytes:,} bytes uncompressed",
+    fix="Start a new file before this one is larger than {max_bytes:size}.",
+    advice="If the generator does this automatically, you do not have to do anything.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "urlset",

@@ -1,1 +1,1 @@
-"""Rules that say what the official schemas reject, as libxml2 applies them."""
+"""Rules on violations of the official schemas, with the same results as libxml2."""

@@ -1,10 +1,10 @@
-"""Checks for an element that the schemas do not allow where it stands: of another name or namespace, in another order
-than loc, lastmod, changefreq, priority, given twice, or of an extension. Extensions may stand behind those four, but
-only with a declaration, and the two schemas of sitemaps.org declare none.
+"""Checks for elements that the official schemas do not allow where they are: an unknown name or namespace, an order
+other than loc, lastmod, changefreq, priority, a repeated field, or an extension element. The schemas allow extension
+elements after these four fields, but only if they are declared, and the two schemas of sitemaps.org declare none.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most take fields in any order, and images or links in every document.
+A validator that uses the official schema rejects the whole document. Search engines are more tolerant: most accept any
+order, and read images and links in every document.
 
 ## Fails
 ```xml
@@ -25,9 +25,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-element",),
     profile="strict-xsd",
-    message="Element is not allowed where it stands by the official schema",
+    message="Element is not allowed by the official schema",
     example="{value} is not allowed here",
-    fix="Write loc, lastmod, changefreq and priority in this order, each once, in the namespace of sitemaps.",
+    fix="Write loc, lastmod, changefreq, and priority in this order, each at most once, in the sitemap namespace.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd",

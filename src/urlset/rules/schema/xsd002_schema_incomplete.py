@@ -1,8 +1,8 @@
-"""Checks for a urlset without url, a sitemapindex without sitemap, an entry without loc.
+"""Checks for a urlset without url, a sitemapindex without sitemap, and entries without loc.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: an empty sitemap harms nobody, and an entry without loc is skipped.
+A validator that uses the official schema rejects the whole document. Search engines are more tolerant: an empty sitemap
+is harmless, and an entry without loc is skipped.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-incomplete",),
     profile="strict-xsd",
-    message="Element lacks one that the official schema demands in it",
-    example="there is {value}",
-    fix="Give every entry a loc, and every document an entry.",
+    message="Element that the official schema requires is missing",
+    example="{value}",
+    fix="Add a loc to every entry, and at least one entry to every document.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd",

@@ -1,9 +1,8 @@
-"""Checks for an attribute on an element of the sitemap: the schemas know none, not even `xml:lang`. Declarations of
-namespaces and `xsi:schemaLocation` are no attributes in this sense.
+"""Checks for attributes on sitemap elements. The schemas define no attributes, not even `xml:lang`. Namespace
+declarations and `xsi:schemaLocation` do not count as attributes.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: attributes are passed over.
+A validator that uses the official schema rejects the whole document. Search engines ignore attributes.
 
 ## Fails
 ```xml

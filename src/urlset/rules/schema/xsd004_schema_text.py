@@ -1,9 +1,8 @@
-"""Checks for text between elements, or a reference to an entity that the document declares: entities are not expanded,
-and a value that has one cannot be validated.
+"""Checks for text between elements, and for references to entities that the document declares. Entities are not
+expanded, so a value that contains one cannot be validated.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: text between elements is passed over.
+A validator that uses the official schema rejects the whole document. Search engines ignore text between elements.
 
 ## Fails
 ```xml
@@ -24,9 +23,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-text",),
     profile="strict-xsd",
-    message="Text is not allowed where it stands by the official schema",
+    message="Text is not allowed by the official schema",
     example="{value} is not allowed here",
-    fix="Remove the text; write the value itself in place of an entity.",
+    fix="Remove the text. Replace entity references with their values.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.w3.org/TR/xmlschema-1/#cvc-complex-type",

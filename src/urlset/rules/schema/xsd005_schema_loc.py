@@ -1,9 +1,9 @@
-"""Checks for a loc that is no `xs:anyURI` of 12 to 2,048 characters. That is less than it seems: it may be relative, of
-any scheme, and have spaces in it.
+"""Checks for loc values that are not an `xs:anyURI` of 12 to 2,048 characters. The type permits more than it seems to:
+a relative URL, any scheme, and spaces.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: they want an absolute http or https URL.
+A validator that uses the official schema rejects the whole document. Search engines are stricter: they require an
+absolute http or https URL.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-loc",),
     profile="strict-xsd",
-    message="loc is not of the type that the official schema gives it",
-    example="loc {value} is no xs:anyURI of 12 to 2,048 characters",
-    fix="Write a URL of 12 to 2,048 characters, with every % followed by two hexadecimal digits.",
+    message="loc does not have the schema's type",
+    example="loc {value} is not an xs:anyURI of 12 to 2,048 characters",
+    fix="Write a URL of 12 to 2,048 characters in which two hexadecimal digits follow every %.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#anyURI"),
     checks=("D04",),
 )

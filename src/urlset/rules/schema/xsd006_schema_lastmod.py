@@ -1,9 +1,10 @@
-"""Checks for a lastmod that is neither `xs:date` nor `xs:dateTime`. These are not quite the dates of the protocol: a
-year, a month or a time without seconds is no value for them, while a time without timezone and a date with one are.
+"""Checks for lastmod values that are neither an `xs:date` nor an `xs:dateTime`. These types differ from the dates of
+the protocol: they do not allow a year, a month, or a time without seconds, but they do allow a time without a time zone
+and a date with one.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: the protocol allows a month, and some engines reject a time without timezone.
+A validator that uses the official schema rejects the whole document. Search engines differ: the protocol allows a
+month, and some search engines reject a time without a time zone.
 
 ## Fails
 ```xml
@@ -24,9 +25,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-lastmod",),
     profile="strict-xsd",
-    message="lastmod is not of the type that the official schema gives it",
+    message="lastmod does not have the schema's type",
     example="lastmod {value} is neither xs:date nor xs:dateTime",
-    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with Z or an offset.",
+    fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.w3.org/TR/xmlschema-2/#date",

@@ -1,8 +1,8 @@
-"""Checks for a changefreq that is not exactly one of the seven words: capitals and white space count.
+"""Checks for changefreq values that are not exactly one of the seven allowed words. Case and whitespace matter.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most ignore changefreq.
+A validator that uses the official schema rejects the whole document. Search engines are more tolerant: most ignore
+changefreq.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-changefreq",),
     profile="strict-xsd",
-    message="changefreq is not of the type that the official schema gives it",
-    example="changefreq {value} is none of the seven words",
-    fix=f"Write {', '.join(CHANGEFREQS[:-1])} or {CHANGEFREQS[-1]}, without white space around it.",
+    message="changefreq does not have the schema's type",
+    example="changefreq {value} is not one of the seven allowed words",
+    fix=f"Write {', '.join(CHANGEFREQS[:-1])}, or {CHANGEFREQS[-1]}, without whitespace around it.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://www.w3.org/TR/xmlschema-2/#rf-whiteSpace",

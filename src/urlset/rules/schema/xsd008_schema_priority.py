@@ -1,8 +1,8 @@
-"""Checks for a priority that is no `xs:decimal` from 0.0 to 1.0.
+"""Checks for priority values that are not an `xs:decimal` from 0.0 to 1.0.
 
 ## Why is this bad
-The official schema rejects the whole document for it, and so does whoever validates with that. What engines read is
-another matter: most ignore priority.
+A validator that uses the official schema rejects the whole document. Search engines are more tolerant: most ignore
+priority.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("schema-priority",),
     profile="strict-xsd",
-    message="priority is not of the type that the official schema gives it",
-    example="priority {value} is no xs:decimal from 0.0 to 1.0",
-    fix="Write a number from 0.0 to 1.0 with a full stop and without exponent.",
+    message="priority does not have the schema's type",
+    example="priority {value} is not an xs:decimal from 0.0 to 1.0",
+    fix="Write a number from 0.0 to 1.0 with a decimal point and without an exponent.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#decimal"),
     checks=("E19",),
 )

@@ -1,1 +1,1 @@
-"""Rules on what kind of document it is, on its elements and their namespaces."""
+"""Rules on document types, elements, and namespaces."""

@@ -1,9 +1,9 @@
-"""Checks for a document that is none of the formats of a sitemap: no urlset, sitemapindex, text file of URLs, RSS or
-Atom, but an HTML page, an archive, an image, JSON, nothing at all.
+"""Checks for documents that are not in a sitemap format. A sitemap is a urlset, a sitemapindex, a text file of URLs,
+RSS, or Atom; this is an HTML page, an archive, an image, JSON, or an empty file.
 
 ## Why is this bad
-An engine reads no URL from it. Most often it is an error page or a login page that is sent with status 200, or a .zip
-where only gzip is allowed.
+A search engine finds no URLs in it. Usually it is an error page or login page that is sent with status code 200, or a
+.zip file where only gzip is allowed.
 
 ## Fails
 ```html
@@ -29,13 +29,13 @@ RULE = EntryRule(
     field="kind",
     detail="""
         CASE kind
-            WHEN 'html' THEN 'an HTML page'
+            WHEN 'html' THEN 'HTML'
             WHEN 'xml' THEN 'XML without a root element'
             WHEN 'json' THEN 'JSON'
             WHEN 'empty' THEN 'empty'
-            WHEN 'binary' THEN 'binary data of an unknown kind'
-            WHEN 'unknown' THEN 'text of an unknown kind' || coalesce(', which begins with: ' || first_line, '')
-            ELSE 'a file of the kind ' || upper(kind)
+            WHEN 'binary' THEN 'binary data in an unknown format'
+            WHEN 'unknown' THEN 'text in an unknown format' || coalesce(', starting with: ' || first_line, '')
+            ELSE upper(kind) || ' data'
         END
     """,
     where="""
@@ -44,12 +44,12 @@ RULE = EntryRule(
             OR (kind = 'xml' AND root IS NULL)
         )
     """,
-    message="The document is not a sitemap",
-    example="the document is {detail}",
-    fix="Serve the sitemap itself at this address: XML, plain text, RSS or Atom, packed with gzip or not at all.",
+    message="Document is not a sitemap",
+    example="the content is {detail}",
+    fix="Serve the sitemap itself at this URL: XML, plain text, RSS, or Atom, uncompressed or compressed with gzip.",
     advice=(
         "Open the URL in a browser without logging in to see what the server sends instead. Then check the URL, "
-        "rewrite rules, caches and access rules."
+        "rewrite rules, caches, and access rules."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#otherformats",

@@ -1,13 +1,14 @@
-"""Checks for an XML document whose root element is not urlset, sitemapindex, rss, rdf:RDF or feed.
+"""Checks for XML documents whose root element is not urlset, sitemapindex, rss, rdf:RDF, or feed. A url or sitemap
+element as the root is reported by STR003.
 
 ## Why is this bad
-Engines decide by the root element what a document is. With another one they read nothing.
+Search engines use the root element to tell what a document is. They read nothing from a document with an unknown one.
 
 ## Fails
 ```xml
-<sitemap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-  <loc>https://example.com/</loc>
-</sitemap>
+<pages xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <page>https://example.com/</page>
+</pages>
 ```
 
 ## Passes
@@ -25,9 +26,9 @@ RULE = AnomalyRule(
     name="unknown-root",
     severity=Severity.ERROR,
     kinds=("unknown-root",),
-    message="The root element is not one of a sitemap",
-    example="the root element is {value}",
-    fix="Use urlset for a list of pages and sitemapindex for a list of sitemaps.",
+    message="Root element is not a sitemap element",
+    example="root element is {value}",
+    fix="Use urlset for a list of pages, and sitemapindex for a list of sitemaps.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.sitemaps.org/protocol.html#index",

@@ -1,9 +1,8 @@
-"""Checks for entries (url or sitemap) that stand at the top of the file, without a urlset or sitemapindex element
-around them.
+"""Checks for url or sitemap entries at the top level of the file, without a urlset or sitemapindex element around them.
 
 ## Why is this bad
-The protocol wants the entries inside the root element, and with several entries the file has several roots and is no
-XML. urlset reads them; engines do not.
+The protocol requires a root element around the entries, and a file with several entries at the top level is not
+well-formed XML. urlset reads the entries; search engines do not.
 
 ## Fails
 ```xml
@@ -27,10 +26,10 @@ RULE = AnomalyRule(
     name="missing-root",
     severity=Severity.ERROR,
     kinds=("missing-root",),
-    message="Entries have no urlset or sitemapindex element around them",
-    example="no root element around the entries: {value}",
-    fix="Put the entries into a urlset element (pages) or a sitemapindex element (sitemaps).",
-    advice="Write the opening tag with its namespace before the first entry, and the closing tag after the last one.",
+    message="Entries are not inside a urlset or sitemapindex",
+    example="no root element around the entry: {value}",
+    fix="Wrap the entries in a urlset element (pages) or a sitemapindex element (sitemaps).",
+    advice="Write the start tag with its namespace before the first entry, and the end tag after the last one.",
     sources=(
         "https://www.sitemaps.org/protocol.html",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",

@@ -1,9 +1,8 @@
-"""Checks for a sitemap whose elements are in no namespace.
+"""Checks for sitemaps whose elements are not in a namespace.
 
 ## Why is this bad
-The namespace says which protocol the file follows, and the protocol demands it in the root element. Search Console
-reports an incorrect namespace and may read nothing. An xmlns="" on a url element takes that entry out of the
-namespace.
+The namespace identifies the protocol version, and the protocol requires it in the root element. Search Console reports
+an incorrect namespace and may read nothing. An `xmlns=""` on a url element removes that entry from the namespace.
 
 ## Fails
 ```xml
@@ -28,9 +27,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("namespace-missing",),
     message="The sitemap namespace is missing",
-    example="in no namespace: {value}",
+    example="no namespace: {value}",
     fix='Add xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" to the root element.',
-    advice='Remove every `xmlns=""`: it comes from DOM libraries that create elements without naming their namespace.',
+    advice='Remove every `xmlns=""`. It comes from DOM libraries that create elements without a namespace.',
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,9 +1,10 @@
-"""Checks for a sitemap whose elements are in another namespace than the sitemap's: https instead of http, a slash at
-the end, Google's namespace of 2005, a slip of the pen.
+"""Checks for sitemaps whose elements are in a namespace other than the sitemap namespace: https instead of http, a
+trailing slash, Google's namespace from 2005, or a typo.
 
 ## Why is this bad
-A namespace is compared letter by letter, so even https makes it another one. Engines may reject the file. Never
-change it to please a browser: that a sitemap is shown as plain text is harmless.
+Namespaces are compared character by character, so even https makes a different one. Search engines may reject the file.
+Do not change the namespace to make a browser display the file differently: a sitemap that is displayed as plain text is
+harmless.
 
 ## Fails
 ```xml
@@ -27,10 +28,10 @@ RULE = AnomalyRule(
     name="namespace-wrong",
     severity=Severity.ERROR,
     kinds=("namespace-wrong",),
-    message="The namespace is not the sitemap's",
-    example="not the sitemap namespace: {value}",
+    message="Namespace is not the sitemap namespace",
+    example="wrong namespace: {value}",
     fix='Write xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" exactly.',
-    advice="It begins with http and has no slash at the end, whatever the scheme of the site is.",
+    advice="The namespace starts with http and has no trailing slash, whatever the scheme of the site.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,19 +1,30 @@
-"""Checks for a prefix image, video, news or xhtml that is bound to a namespace other than that of its extension.
+"""Checks for image, video, news, or hreflang elements in the wrong namespace: the declared namespace is not exactly the
+one of the extension, or the prefix is missing from a field such as `<image:loc>` or from `<xhtml:link>`.
 
 ## Why is this bad
-Engines know an extension by its namespace, not by its prefix, and pass over everything else: the images, videos, news
-or language versions are lost without a word. urlset reads them as what was meant.
+Search engines recognize an extension by its namespace, not by its prefix, and ignore everything else. The images,
+videos, news records, or hreflang annotations are lost without an error message. urlset reads them as they were meant.
 
 ## Fails
 ```xml
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
-        xmlns:image="https://www.google.com/schemas/sitemap-image/1.1">…</urlset>
+        xmlns:image="https://www.google.com/schemas/sitemap-image/1.1">
+  <url>
+    <loc>https://example.com/</loc>
+    <image:image><image:loc>https://example.com/a.png</image:loc></image:image>
+  </url>
+</urlset>
 ```
 
 ## Passes
 ```xml
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
-        xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">…</urlset>
+        xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+  <url>
+    <loc>https://example.com/</loc>
+    <image:image><image:loc>https://example.com/a.png</image:loc></image:image>
+  </url>
+</urlset>
 ```
 """
 
@@ -24,12 +35,12 @@ RULE = AnomalyRule(
     name="extension-namespace-wrong",
     severity=Severity.ERROR,
     kinds=("extension-namespace-wrong",),
-    message="The namespace is not the one of the extension",
-    example="not the extension's namespace: {value}",
-    fix="Write the extension's namespace exactly as its documentation does, with http.",
+    message="Extension element is in the wrong namespace",
+    example="wrong extension namespace: {value}",
+    fix="Write the extension's namespace exactly as documented, with http, and use its prefix on every element.",
     advice=(
         "The namespaces are http://www.google.com/schemas/sitemap-image/1.1, "
-        "http://www.google.com/schemas/sitemap-video/1.1, http://www.google.com/schemas/sitemap-news/0.9 and "
+        "http://www.google.com/schemas/sitemap-video/1.1, http://www.google.com/schemas/sitemap-news/0.9, and "
         "http://www.w3.org/1999/xhtml."
     ),
     sources=(

@@ -1,7 +1,7 @@
-"""Checks for a known element that is not written in lower case, such as Loc or LastMod.
+"""Checks for known elements that are not written in lowercase, such as Loc or LastMod.
 
 ## Why is this bad
-XML is case-sensitive: Loc is not loc. No reader that was tried finds a URL in a sitemap with such tags.
+XML is case-sensitive: Loc is not loc. None of the sitemap readers that were tested finds a URL in such a file.
 
 ## Fails
 ```xml
@@ -21,10 +21,12 @@ RULE = AnomalyRule(
     name="tag-case",
     severity=Severity.ERROR,
     kinds=("tag-case",),
-    message="An element is not written in lower case",
-    example="not in lower case: {value}",
-    fix="Write the element in lower case.",
-    advice="Serializers that name elements after classes or properties have an option or annotation for the name.",
+    message="Element name is not lowercase",
+    example="not lowercase: {value}",
+    fix="Write the element name in lowercase.",
+    advice=(
+        "Serializers that name elements after classes or properties have an option or annotation for the element name."
+    ),
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.w3.org/TR/xml/#sec-terminology",

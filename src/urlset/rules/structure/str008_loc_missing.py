@@ -1,8 +1,8 @@
-"""Checks for an entry without loc, or with an empty one.
+"""Checks for entries without loc, or with an empty one.
 
 ## Why is this bad
-loc is the only field that an entry must have. Without it the entry says nothing; Search Console and Yandex report it,
-and some readers have been seen to lose every entry after an empty loc.
+loc is the only required field of an entry. Without it, the entry is useless. Search Console and Yandex report it, and
+some readers lose every entry after an empty loc.
 
 ## Fails
 ```xml
@@ -24,10 +24,10 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     detail="CASE kind WHEN 'loc-missing' THEN 'the entry has no loc' ELSE 'loc is empty' END",
     kinds=("loc-missing", "loc-empty"),
-    message="An entry has no URL",
+    message="Entry has no URL",
     example="{detail}",
-    fix="Give the entry its URL, or leave the entry out.",
-    advice="The place to leave it out is where the list is made.",
+    fix="Add the URL, or remove the entry.",
+    advice="Remove it where the list is generated.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",

@@ -1,10 +1,10 @@
-"""Checks for a field that may stand once in an entry or record and is given several times, or several URLs in one
-entry.
+"""Checks for fields that occur more than once in an entry or record although only one is allowed, and for entries with
+several URLs.
 
 ## Why is this bad
-Readers take the first, the last or none of them, so nobody knows which value counts. Search Console reports too many
-tags, Yandex that a tag was found more than once. urlset reads each further URL of an entry as an entry of its own, with
-the fields that follow it.
+Readers use the first value, the last, or none, so it is unclear which one counts. Search Console reports too many tags;
+Yandex reports that a tag was found more than once. urlset reads each additional URL as a separate entry, with the
+fields that follow it.
 
 ## Fails
 ```xml
@@ -27,11 +27,11 @@ RULE = AnomalyRule(
     code="STR009",
     name="field-repeated",
     severity=Severity.ERROR,
-    detail="CASE kind WHEN 'several-urls' THEN evidence ELSE field || ' is given more than once: ' || evidence END",
+    detail="CASE kind WHEN 'several-urls' THEN evidence ELSE field || ' occurs more than once: ' || evidence END",
     kinds=("repeated-field", "several-urls"),
-    message="A field is given more than once",
+    message="Field occurs more than once",
     example="{detail}",
-    fix="Keep one of the values; write a second URL as an entry of its own.",
+    fix="Keep one of the values. Write a second URL as a separate entry.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

@@ -1,8 +1,8 @@
-"""Checks for an element in the namespace of the sitemap or of an extension that does not exist there.
+"""Checks for elements that are not defined in the sitemap namespace or the extension namespace that they are in.
 
 ## Why is this bad
-Engines pass over it, so what it was meant to say is lost; Yandex reports it. Most often it is a misspelt name, or an
-element of an extension without its prefix.
+Search engines ignore the element, so its content is lost; Yandex reports it. Usually the name is misspelled, or an
+extension element has no prefix.
 
 ## Fails
 ```xml
@@ -28,13 +28,10 @@ RULE = AnomalyRule(
     name="unknown-element",
     severity=Severity.WARNING,
     kinds=("unknown-element",),
-    message="An element does not exist in its namespace",
+    message="Element is not defined in its namespace",
     example="unknown element: {value}",
-    fix="Correct the element's name, or put it into the namespace it belongs to.",
-    advice=(
-        "An element of an extension needs the prefix of its extension. Put data of your own into a namespace of "
-        "your own."
-    ),
+    fix="Correct the element name, or use the namespace that the element belongs to.",
+    advice="Elements of an extension need the prefix of that extension. Put custom data in a custom namespace.",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.sitemaps.org/protocol.html#extending",

@@ -1,8 +1,8 @@
 """Checks for a url element in a sitemapindex, a sitemap element in a urlset, or an entry inside another entry.
 
 ## Why is this bad
-A file lists either pages or sitemaps, one entry after the other. Engines look for entries of the file's own kind
-below its root element, so that the others are not found through it.
+A file lists either pages or sitemaps, one entry after another. Search engines only look for the matching kind of entry
+directly inside the root element, so they do not find the others.
 
 ## Fails
 ```xml
@@ -28,14 +28,14 @@ RULE = AnomalyRule(
     name="entry-misplaced",
     severity=Severity.ERROR,
     detail=(
-        "CASE kind WHEN 'misplaced-url' THEN 'a url element in a sitemapindex'"
-        " WHEN 'misplaced-sitemap' THEN 'a sitemap element in a urlset' ELSE 'an entry inside another entry' END"
+        "CASE kind WHEN 'misplaced-url' THEN 'url element in a sitemapindex'"
+        " WHEN 'misplaced-sitemap' THEN 'sitemap element in a urlset' ELSE 'entry inside another entry' END"
     ),
     kinds=("misplaced-url", "misplaced-sitemap", "nested-entry"),
-    message="An entry is where it does not belong",
+    message="Entry is in the wrong place",
     example="{detail}",
-    fix="Put pages side by side into a urlset, and sitemaps into a sitemapindex.",
-    advice="Give each page an entry of its own in a urlset file, and list that file in the index.",
+    fix="List pages one after another in a urlset, and sitemaps in a sitemapindex.",
+    advice="Put each page in a separate entry of a urlset file, and list that file in the sitemap index.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,9 +1,9 @@
-"""Checks for a sitemap, index or feed without a single entry.
+"""Checks for sitemaps, sitemap indexes, and feeds without entries.
 
 ## Why is this bad
-The official schema demands one entry at least, and Search Console warns. An empty file is often the first sign that
-the program that makes it failed. An empty news sitemap is different: Google says that it is harmless when there was
-no news for two days, so it is not reported.
+The official schema requires at least one entry, and Search Console shows a warning. An empty file is often the first
+sign that the generator failed. Empty news sitemaps are not reported: Google says that they are harmless if no news was
+published in the last two days.
 
 ## Fails
 ```xml
@@ -30,9 +30,9 @@ RULE = EntryRule(
         entries = 0 AND complete AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
         AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
     """,
-    message="The sitemap is empty",
-    example="the {kind} document has no entries",
-    fix="Find out why nothing is listed, or remove the file from the index and from robots.txt.",
+    message="Sitemap is empty",
+    example="{kind} without entries",
+    fix="Find out why nothing is listed, or remove the file from the sitemap index and from robots.txt.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://support.google.com/webmasters/answer/7451001",

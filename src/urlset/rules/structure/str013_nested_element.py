@@ -1,8 +1,8 @@
-"""Checks for an element inside a field that may hold text only.
+"""Checks for elements inside a field that allows only text.
 
 ## Why is this bad
-Engines read such a field as empty or refuse it; Yandex has an error of its own for it. urlset reads the text inside
-as the field's.
+Search engines read such a field as empty or reject it; Yandex has a separate error for it. urlset reads the text inside
+the element as the value of the field.
 
 ## Fails
 ```xml
@@ -22,10 +22,10 @@ RULE = AnomalyRule(
     name="nested-element",
     severity=Severity.ERROR,
     kinds=("nested-element",),
-    message="An element stands inside a field that holds text only",
-    example="inside a field: {value}",
-    fix="Write the field's text without markup.",
-    advice="Markup gets there through editors and templates that turn URLs into links.",
+    message="Element inside a field that allows only text",
+    example="element inside a field: {value}",
+    fix="Write the value as plain text, without markup.",
+    advice="The markup usually comes from editors and templates that turn URLs into links.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

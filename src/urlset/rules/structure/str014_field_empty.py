@@ -1,8 +1,8 @@
-"""Checks for an optional field that is there but empty, such as `<lastmod></lastmod>`.
+"""Checks for optional fields that are present but empty, such as `<lastmod></lastmod>`.
 
 ## Why is this bad
-An empty text is no date, no frequency and no number, so the field is invalid: Search Console reports it, Yandex says
-that a tag cannot be empty. Leaving the field out is right.
+An empty value is not a date, a frequency, or a number, so the field is invalid. Search Console reports it, and Yandex
+reports that a tag cannot be empty. Omitting the field is valid.
 
 ## Fails
 ```xml
@@ -23,10 +23,10 @@ RULE = AnomalyRule(
     severity=Severity.WARNING,
     kinds=("field-empty",),
     where="coalesce(field, '') NOT IN ('loc', 'thumbnail_loc', 'title', 'description', 'name', 'language')",
-    message="An optional field is empty",
+    message="Optional field is empty",
     example="{field} is empty",
-    fix="Leave the field out when it has no value.",
-    advice="Empty fields that an image, video or news record must have are reported by the rules on those records.",
+    fix="Omit the field if it has no value.",
+    advice="The rules for image, video, and news records report empty fields that are required there.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -1,9 +1,9 @@
-"""Checks for a field such as loc that stands directly in the urlset or sitemapindex, without a url or sitemap element
-around it.
+"""Checks for fields such as loc directly inside the urlset or sitemapindex, without a url or sitemap element around
+them.
 
 ## Why is this bad
-Each entry is an element of its own, and engines look for fields inside it only. urlset reads such a field as an
-entry; engines pass over it.
+Each entry is a separate element, and search engines only look for fields inside it. urlset reads such a field as an
+entry; search engines ignore it.
 
 ## Fails
 ```xml
@@ -27,9 +27,9 @@ RULE = AnomalyRule(
     name="field-outside-entry",
     severity=Severity.ERROR,
     kinds=("loose-field",),
-    message="A field stands outside an entry",
-    example="{value} stands outside an entry",
-    fix="Put a url element (in an index: a sitemap element) around the fields of each entry.",
+    message="Field is outside an entry",
+    example="{value} is outside an entry",
+    fix="Wrap the fields of each entry in a url element (in a sitemap index: a sitemap element).",
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

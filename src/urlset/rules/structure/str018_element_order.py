@@ -1,7 +1,7 @@
-"""Checks for the fields of an entry in another order than loc, lastmod, changefreq, priority, extensions.
+"""Checks for entries whose fields are not in the order loc, lastmod, changefreq, priority, extensions.
 
 ## Why is this bad
-Engines read them in any order; a validation against the official schema rejects them.
+Search engines accept any order, but validation against the official schema fails.
 
 ## Fails
 ```xml
@@ -21,12 +21,12 @@ RULE = AnomalyRule(
     name="element-order",
     severity=Severity.INFO,
     kinds=("element-order",),
-    message="Fields are not in the order of the schema",
-    example="{value} stands after a field that it must come before",
-    fix="Write loc first, then lastmod, changefreq, priority and extensions.",
+    message="Fields are not in schema order",
+    example="{value} comes after a field that must follow it",
+    fix="Write loc first, then lastmod, changefreq, priority, and extensions.",
     advice=(
-        "`urlset fix` puts the fields of the protocol in order; where only links, images or videos stand before "
-        "one of them, it leaves the entry as it is."
+        "`urlset fix` reorders the fields of the protocol. If only links, images, or videos come before one of them, "
+        "it leaves the entry unchanged."
     ),
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C11",),

@@ -1,8 +1,8 @@
-"""Checks for an attribute on url, loc, sitemap or one of their fields, which have none.
+"""Checks for attributes on url, sitemap, loc, or another field of an entry. None of these elements has attributes.
 
 ## Why is this bad
-It is ignored; the official schema rejects it. It is usually meant for something else, a language for instance, which
-has a way of its own.
+The attribute is ignored, and the official schema rejects it. It is usually meant to express something that has a
+mechanism of its own, such as the language of a page.
 
 ## Fails
 ```xml
@@ -21,9 +21,9 @@ RULE = AnomalyRule(
     code="STR019",
     name="unknown-attribute",
     severity=Severity.INFO,
-    detail="CASE WHEN field IS NULL THEN 'an element' ELSE '<' || field || '>' END",
+    detail="CASE WHEN field IS NULL THEN 'the entry' ELSE '<' || field || '>' END",
     kinds=("unknown-attribute",),
-    message="An element has an attribute that it does not have by the protocol",
+    message="Element has an attribute that the protocol does not define",
     example="{detail} has the attribute {value}",
     fix="Remove the attribute.",
     sources=(

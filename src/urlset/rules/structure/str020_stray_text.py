@@ -1,7 +1,7 @@
-"""Checks for text between elements that hold elements only.
+"""Checks for text inside elements that may only contain other elements.
 
 ## Why is this bad
-It is ignored, and may be the rest of a tag or of a template that was not filled in.
+The text is ignored. It may be the remains of a tag, or of a template that was not filled in.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = AnomalyRule(
     name="stray-text",
     severity=Severity.INFO,
     kinds=("stray-text",),
-    message="Text stands between elements",
+    message="Text between elements",
     example="text between elements: {value}",
-    fix="Remove the text, or put it into a comment.",
+    fix="Remove the text, or put it in a comment.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("C15",),
     fixable=Fixable.ALWAYS,

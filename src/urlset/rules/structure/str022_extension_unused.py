@@ -1,9 +1,9 @@
-"""Checks for a namespace of an extension (images, videos, news, language versions, mobile pages, places, code, PageMap)
-that is declared in a sitemap without any element of it. Each declaration is named.
+"""Checks for extension namespaces (images, videos, news, hreflang, mobile, geo, code search, PageMap) that a sitemap
+declares without using any of their elements. Each declaration is reported.
 
 ## Why is this bad
-It does no harm. Many generators declare every namespace they know; where records were expected, the generator has left
-them out.
+It is harmless. Many generators declare every namespace they know. If you expected such elements, the generator did not
+write them.
 
 ## Fails
 ```xml
@@ -41,9 +41,9 @@ RULE = SetRule(
             ELSE FALSE
         END""",
     ),
-    message="A namespace of an extension is declared and not used",
-    example="xmlns:{value} is declared and not used",
-    fix="Remove the declaration, or find out why the records are missing.",
+    message="Extension namespace is declared but not used",
+    example="xmlns:{value} is declared but not used",
+    fix="Remove the declaration, or find out why the elements are missing.",
     sources=("urlset",),
     checks=("C05",),
 )

@@ -1,8 +1,9 @@
-"""Checks for an element of the extensions for mobile pages, for places (geo), for code search or for PageMap. STR022
-reports those that are declared and not used.
+"""Checks for elements of Google's mobile, geo, code search, and PageMap extensions. Declarations without elements are
+reported by STR022.
 
 ## Why is this bad
-Google has dropped them; they take up room and say nothing to anybody. Pages for phones are found without them.
+Google Search no longer supports these extensions, so the elements only make the file larger. Mobile pages are found
+without them. PageMap data is only used by Google's Programmable Search Engine.
 
 ## Fails
 ```xml
@@ -30,11 +31,13 @@ RULE = SetRule(
     table="documents",
     only="len(foreign_namespaces) > 0",
     query=declared("len(foreign_namespaces) > 0", f"{OBSOLETE} AND {USED}"),
-    message="An extension is used that no engine reads any more",
-    example="the document has elements of xmlns:{value} ({uri})",
-    fix="Remove the declaration and its elements.",
+    message="Extension is no longer supported by Google Search",
+    example="elements of the obsolete extension {value} ({uri})",
+    fix="Remove the elements and the namespace declaration.",
+    advice="Keep PageMap elements if the site uses Programmable Search Engine.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions",
+        "https://support.google.com/programmable-search/answer/1628213",
         "urlset",
     ),
     checks=("C18",),

@@ -1,12 +1,12 @@
-"""Checks for the source of a template instead of its result: front matter (`---` … `---`) before the document, `{{ …
-}}`, `{% … %}` or `<% … %>` in a URL, in a date or between elements, or a PHP program (`<?php`, `<?=`). Titles,
-captions, descriptions and the content of feeds may hold such markers: they may be about templates.
+"""Checks for unrendered template source: front matter (`---` … `---`) before the document; `{{ … }}`, `{% … %}`, or `<%
+… %>` in a URL, in a date, or between elements; or PHP code (`<?php`, `<?=`). Titles, captions, descriptions, and the
+content of feeds may contain such markers, because they may be about templates.
 
 ## Why is this bad
-Engines look for pages at addresses like `{{ page.url }}`, or drop the file because it is not well-formed XML. Other
-faults of the document mostly follow from this one, so they are not reported beside it: no other rule is applied to
-entries that hold a marker, and where a marker stands outside of fields, findings of ENC010 and of the families XML,
-STR, HNT, TXT and XSD are left out for that document. The report says how many; `--ignore STR025` shows them all.
+Search engines request URLs such as `{{ page.url }}`, or drop the file because it is not well-formed XML. Most other
+problems in the document are consequences of this one, so urlset does not report them: no other rule applies to entries
+with a marker, and if a marker is outside a field, findings of ENC010 and of the families XML, STR, HNT, TXT, and XSD
+are omitted for the document. The report shows how many; `--ignore STR025` shows them all.
 
 ## Fails
 ```xml
@@ -36,13 +36,13 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("unrendered-template",),
     silences=("XML", "STR", "HNT", "TXT", "XSD", "ENC010"),
-    message="Template code was not rendered",
-    example="not rendered: {value}",
-    fix="Publish what the generator makes of the template, not the template itself.",
+    message="Template was not rendered",
+    example="template code: {value}",
+    fix="Publish the generator's output, not the template.",
     advice=(
-        "Jekyll renders only files that begin with front matter, so nothing may stand before it; Hugo renders "
-        "templates in `layouts`, not those in `static`; a web server has to know that PHP is to be run for this "
-        "file. Do not list template files in an index."
+        "Jekyll renders only files that start with front matter, so nothing may precede it. Hugo renders templates in "
+        "`layouts`, not in `static`. For PHP, the web server must be configured to run PHP for this file. Do not "
+        "list template files in a sitemap index."
     ),
     sources=("https://jekyllrb.com/docs/front-matter/", "https://www.sitemaps.org/protocol.html"),
     checks=("C15",),

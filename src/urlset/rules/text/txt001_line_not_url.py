@@ -1,8 +1,8 @@
-"""Checks for a line of a text sitemap that is not an absolute URL: a path, a heading, a comment, markup.
+"""Checks for lines of a text sitemap that are not an absolute URL: a path, a heading, a comment, or markup.
 
 ## Why is this bad
-A text sitemap holds one URL in each line and nothing else. Engines report the line as an invalid URL. LOC001 says the
-same of a loc in XML; the two never report the same entry.
+A text sitemap contains one URL per line and nothing else. Search engines report the line as an invalid URL. LOC001 is
+the same check for loc in XML; the two never report the same entry.
 
 ## Fails
 ```text
@@ -34,10 +34,10 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE u.loc_problem IS NOT NULL AND u.loc_problem <> 'empty' AND u.scheme IS NULL AND d.kind = 'text'
     """,
-    message="A line is not an absolute URL",
-    example="this line is not an absolute URL: {value}",
-    fix="Write one full URL in each line and nothing else.",
-    advice="Remove headings, comments and columns, and write the scheme and the host before each path.",
+    message="Line is not an absolute URL",
+    example="not an absolute URL: {value}",
+    fix="Write one full URL per line, and nothing else.",
+    advice="Remove headings, comments, and columns, and add the scheme and host to each path.",
     sources=(
         "https://www.sitemaps.org/protocol.html#otherformats",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

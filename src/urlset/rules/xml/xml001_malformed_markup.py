@@ -1,9 +1,9 @@
-"""Checks for markup that breaks the grammar of XML in a way that has no rule of its own: a tag, comment, declaration or
-processing instruction that is not formed right, an attribute given twice, a bare < in a text, no root element at all.
+"""Checks for markup that violates XML syntax in a way that no other rule covers: a malformed tag, comment, declaration,
+or processing instruction, a duplicate attribute, an unescaped < in text, or a missing root element.
 
 ## Why is this bad
-A document with one such fault is not well-formed. A strict reader must stop there: everything after it is lost.
-urlset goes on where a sensible person would, and says where.
+A single one of these errors makes the document not well-formed. A strict parser must stop there, and everything after
+it is lost. urlset recovers and continues, and reports where.
 
 ## Fails
 ```xml
@@ -13,7 +13,7 @@ urlset goes on where a sensible person would, and says where.
 
 ## Passes
 ```xml
-<url><loc>https://example.com/a&lt;b</loc></url>
+<url><loc>https://example.com/a%3Cb</loc></url>
 <url><loc>https://example.com/b</loc></url>
 ```
 """
@@ -26,18 +26,18 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     detail="""
         CASE kind
-            WHEN 'declaration-malformed' THEN 'the XML declaration is malformed'
-            WHEN 'doctype-malformed' THEN 'the document type declaration is malformed or misplaced'
+            WHEN 'declaration-malformed' THEN 'malformed XML declaration'
+            WHEN 'doctype-malformed' THEN 'malformed or misplaced document type declaration'
             WHEN 'bare-less-than' THEN 'unescaped <'
-            WHEN 'cdata-end-in-text' THEN ']]> may only end a CDATA section'
-            WHEN 'malformed-tag' THEN 'the tag is malformed'
-            WHEN 'duplicate-attribute' THEN 'an attribute is given twice'
-            WHEN 'namespace-malformed' THEN 'a name or namespace declaration is malformed'
-            WHEN 'malformed-comment' THEN 'the comment is malformed'
-            WHEN 'malformed-instruction' THEN 'the processing instruction is malformed'
-            WHEN 'no-root' THEN 'there is no root element'
-            ELSE 'this is no XML markup'
-        END
+            WHEN 'cdata-end-in-text' THEN ']]> outside a CDATA section'
+            WHEN 'malformed-tag' THEN 'malformed tag'
+            WHEN 'duplicate-attribute' THEN 'duplicate attribute'
+            WHEN 'namespace-malformed' THEN 'malformed name or namespace declaration'
+            WHEN 'malformed-comment' THEN 'malformed comment'
+            WHEN 'malformed-instruction' THEN 'malformed processing instruction'
+            WHEN 'no-root' THEN 'no root element'
+            ELSE 'unrecognized markup'
+        END || coalesce(': ' || nullif(evidence, ''), '')
     """,
     kinds=(
         "declaration-malformed",
@@ -52,12 +52,12 @@ RULE = AnomalyRule(
         "malformed-markup",
         "no-root",
     ),
-    message="The XML is malformed",
-    example="{detail}: {value}",
-    fix="Correct the markup at this place; better, let an XML library write the file.",
+    message="XML is malformed",
+    example="{detail}",
+    fix="Correct the markup at this place, or better, generate the file with an XML library.",
     advice=(
-        "An XML library cannot write malformed markup; joining strings can. By hand: quote attribute values, write "
-        "`&lt;` for `<`, and do not put two hyphens inside a comment."
+        "An XML library cannot write malformed markup; string concatenation can. By hand: quote attribute values, "
+        "write `&lt;` for `<`, and do not put two hyphens inside a comment."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",

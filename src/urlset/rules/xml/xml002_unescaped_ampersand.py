@@ -1,8 +1,8 @@
-"""Checks for an & that begins no entity, nearly always the one between two parameters of a URL.
+"""Checks for an & that does not start an entity reference, nearly always the one between two URL parameters.
 
 ## Why is this bad
-This is the most common fault of sitemaps. An & opens an entity in XML, so the document is not well-formed: a strict
-reader stops here, and a lenient one may swallow the name of the parameter.
+This is the most common error in sitemaps. In XML, & starts an entity reference, so the document is not well-formed: a
+strict parser stops here, and a lenient one may drop the parameter name.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("bare-ampersand",),
     message="An & is not escaped",
-    example="an & that begins no entity: {value}",
+    example="unescaped &: {value}",
     fix="Write `&amp;` instead of `&`.",
-    advice="Escape once, where the XML is written: `&amp;amp;` is wrong too.",
+    advice="Escape it once, where the XML is written: `&amp;amp;` is wrong too.",
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",
         "https://www.w3.org/TR/xml/#syntax",

@@ -1,8 +1,8 @@
-"""Checks for a named entity that XML does not have, such as `&nbsp;` or `&eacute;`.
+"""Checks for named entities that XML does not define, such as `&nbsp;` or `&eacute;`.
 
 ## Why is this bad
-XML knows five names only: amp, lt, gt, quot and apos. All others belong to HTML. The document is not well-formed, and
-a strict reader stops here. A parameter called &copy or &reg after an unescaped & looks the same.
+XML defines only five: amp, lt, gt, quot, and apos. All others belong to HTML. The document is not well-formed, and a
+strict parser stops here. A parameter named copy or reg after an unescaped & looks the same.
 
 ## Fails
 ```xml
@@ -21,15 +21,12 @@ RULE = AnomalyRule(
     code="XML003",
     name="undefined-entity",
     severity=Severity.ERROR,
-    detail=(
-        "CASE kind WHEN 'html-entity' THEN 'an entity of HTML that XML does not have' ELSE 'an entity that "
-        "is not defined' END"
-    ),
+    detail="CASE kind WHEN 'html-entity' THEN 'HTML entity' ELSE 'undefined entity' END",
     kinds=("html-entity", "undefined-entity"),
-    message="An entity is not defined in XML",
+    message="Entity is not defined in XML",
     example="{detail}: {value}",
-    fix="Write the character itself or a numeric reference such as `&#160;`.",
-    advice="Use an escaping function for XML, not one for HTML.",
+    fix="Write the character itself, or a numeric reference such as `&#160;`.",
+    advice="Use an XML escaping function, not an HTML one.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-predefined-ent",
         "https://www.w3.org/TR/xml/#wf-entdeclared",

@@ -1,8 +1,8 @@
-"""Checks for a character that XML forbids, written as itself or as a numeric reference: control characters other than
-tab and line breaks, U+FFFE, U+FFFF, half of a surrogate pair.
+"""Checks for characters that XML does not allow, written literally or as a numeric reference: control characters other
+than tab and line breaks, U+FFFE, U+FFFF, and unpaired surrogates.
 
 ## Why is this bad
-The document is not well-formed. Escaping does not help: `&#8;` is as forbidden as the character itself. Such characters
+The document is not well-formed. Escaping does not help: `&#8;` is as invalid as the character itself. Such characters
 come from pasted text and from databases.
 
 ## Fails
@@ -22,15 +22,12 @@ RULE = AnomalyRule(
     code="XML004",
     name="forbidden-character",
     severity=Severity.ERROR,
-    detail=(
-        "CASE kind WHEN 'control-character' THEN 'a character that XML forbids' ELSE 'a reference to a "
-        "character that XML forbids' END"
-    ),
+    detail="CASE kind WHEN 'control-character' THEN 'invalid character' ELSE 'reference to an invalid character' END",
     kinds=("control-character", "invalid-char-reference"),
-    message="A character that XML forbids",
+    message="Character is not allowed in XML",
     example="{detail}: {value}",
-    fix="Remove the character; in a URL, percent-encode it.",
-    advice="Remove such characters from the text before it is written.",
+    fix="Remove the character. In a URL, percent-encode it.",
+    advice="Strip such characters from text before you write it.",
     sources=(
         "https://www.w3.org/TR/xml/#charsets",
         "https://www.w3.org/TR/xml/#wf-Legalchar",

@@ -1,12 +1,13 @@
-"""Checks for a line break, a space, a comment or text before the XML declaration.
+"""Checks for a line break, a space, a comment, or text before the XML declaration.
 
 ## Why is this bad
-The declaration may only stand at the very beginning, so the document is not well-formed. Search Console has an error
-of its own for it, Leading whitespace. Crawler operators who began to tolerate it rescued 80 sitemaps in 70,000.
+The declaration is only allowed at the very start of a file, so the document is not well-formed. Search Console has its
+own error for it: Leading whitespace. When one crawler operator began to tolerate it, 80 of 70,000 sitemaps became
+readable.
 
 ## Fails
 ```xml
-<!-- an empty line comes first -->
+<!-- the file starts with an empty line -->
 <?xml version="1.0" encoding="UTF-8"?>
 ```
 
@@ -23,12 +24,12 @@ RULE = AnomalyRule(
     name="content-before-declaration",
     severity=Severity.ERROR,
     kinds=("space-before-declaration",),
-    message="Something stands before the XML declaration",
-    example="the XML declaration does not come first: {value}",
-    fix="Let the file begin with `<?xml`, or leave the declaration out.",
+    message="Content before the XML declaration",
+    example="the XML declaration is not at the start: {value}",
+    fix="Start the file with `<?xml`, or remove the declaration.",
     advice=(
-        "In PHP it is most often an empty line outside `<?php` and `?>` in the theme or in a plug-in, or a byte "
-        "order mark in such a file."
+        "In PHP the cause is usually an empty line outside `<?php` and `?>` in a theme or plug-in, or a byte order "
+        "mark in one of its files."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",

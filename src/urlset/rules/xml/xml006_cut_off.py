@@ -1,19 +1,22 @@
-"""Checks for a document that ends inside an element: the rest is missing.
+"""Checks for documents that end too early: inside a tag or before the last element is closed. In text sitemaps, checks
+for a last line that is incomplete because part of the response is missing.
 
 ## Why is this bad
-Engines report a parsing error, and some drop the whole file. urlset keeps every complete entry, and the last one if its
-URL is complete; half a URL is another URL, so it is left out.
+Search engines report a parsing error, and some drop the whole file. urlset keeps every complete entry, and also the
+last one if its URL is complete. It drops a truncated URL, because part of a URL is a different URL.
 
 ## Fails
 ```xml
-<url><loc>https://example.com/a</loc></url>
-<url><loc>https://example.com/artic
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/a</loc></url>
+  <url><loc>https://example.com/artic
 ```
 
 ## Passes
 ```xml
-<url><loc>https://example.com/a</loc></url>
-<url><loc>https://example.com/article</loc></url>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.com/a</loc></url>
+  <url><loc>https://example.com/article</loc></url>
 </urlset>
 ```
 """
@@ -25,12 +28,12 @@ RULE = AnomalyRule(
     name="document-cut-off",
     severity=Severity.ERROR,
     kinds=("truncated",),
-    message="The document is cut off",
-    example="the document ends here: {value}",
-    fix="Write the whole file again; publish it only when it is complete.",
+    message="Document is cut off",
+    example="unexpected end of document: {value}",
+    fix="Write the whole file again, and publish it only when it is complete.",
     advice=(
-        "Look for a program that was stopped while it wrote, a full disk, a limit on time or memory, or a server "
-        "that cuts long responses off. Write to a second file and rename it when it is complete."
+        "Look for a program that was stopped while writing, a full disk, a time or memory limit, or a server that "
+        "truncates long responses. Write to a temporary file, and rename it when it is complete."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",

@@ -1,8 +1,8 @@
-"""Checks for an element without its end tag, or an end tag without its start tag.
+"""Checks for elements without an end tag, and end tags without a start tag.
 
 ## Why is this bad
-The document is not well-formed. Readers that go on regardless have been seen to join two URLs into one when `</loc>` or
-`</url>` is missing.
+The document is not well-formed. When `</loc>` or `</url>` is missing, parsers that continue have been seen to merge two
+URLs into one.
 
 ## Fails
 ```xml
@@ -23,12 +23,12 @@ RULE = AnomalyRule(
     code="XML007",
     name="unbalanced-tags",
     severity=Severity.ERROR,
-    detail="CASE kind WHEN 'unclosed-element' THEN 'an element is not closed' ELSE 'an end tag closes nothing' END",
+    detail="CASE kind WHEN 'unclosed-element' THEN 'missing end tag' ELSE 'end tag without a start tag' END",
     kinds=("unclosed-element", "stray-end-tag"),
     message="Start tags and end tags do not match",
     example="{detail}: {value}",
-    fix="Add the missing tag, or remove the one that is too many.",
-    advice="Close elements in the reverse order of opening. XML is case-sensitive: `</Loc>` does not close `<loc>`.",
+    fix="Add the missing tag, or remove the extra one.",
+    advice="Close elements in reverse order. XML is case-sensitive: `</Loc>` does not close `<loc>`.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-starttags",
         "https://github.com/crawler-commons/crawler-commons/issues/153",

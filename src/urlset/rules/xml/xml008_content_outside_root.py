@@ -1,9 +1,10 @@
-"""Checks for text, a second XML declaration or a second root element outside the root element: as a rule several
-documents written into one file, or a program's message printed into it.
+"""Checks for text or a second root element outside the root element, and for an XML declaration after the start of the
+document. Usually several documents were written to one file, or a program printed a message into it.
 
 ## Why is this bad
-A document has one root element and nothing but comments and white space beside it, so this one is not well-formed.
-Most readers stop at the end of the first root element or refuse the whole file. urlset reads all of it.
+A document has exactly one root element. Only whitespace, comments, and processing instructions may surround it, so this
+document is not well-formed. Most parsers stop at the end of the first root element or reject the whole file. urlset
+reads all of it.
 
 ## Fails
 ```xml
@@ -28,16 +29,16 @@ RULE = AnomalyRule(
     name="content-outside-root",
     severity=Severity.ERROR,
     detail=(
-        "CASE kind WHEN 'second-root' THEN 'a second root element' WHEN 'declaration-misplaced' THEN 'an "
-        "XML declaration that is not at the beginning' ELSE 'text outside the root element' END"
+        "CASE kind WHEN 'second-root' THEN 'second root element' WHEN 'declaration-misplaced' THEN 'misplaced XML "
+        "declaration' ELSE 'text outside the root element' END"
     ),
     kinds=("second-root", "text-outside-root", "declaration-misplaced"),
-    message="The file holds more than one document, or text outside it",
+    message="Content outside the root element or misplaced declaration",
     example="{detail}: {value}",
-    fix="Keep one document in the file and nothing beside its root element.",
+    fix="Keep one document per file, with nothing outside its root element.",
     advice=(
-        "Write each document to a file of its own, and list them in a sitemap index. When the file is written "
-        "again, replace it instead of appending to it."
+        "Write each document to a separate file, and list the files in a sitemap index. When you regenerate a file, "
+        "overwrite it instead of appending to it."
     ),
     sources=(
         "https://www.w3.org/TR/xml/#sec-well-formed",

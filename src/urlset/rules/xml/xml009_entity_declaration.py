@@ -1,9 +1,8 @@
-"""Checks for a document type declaration that declares entities, or a reference to such an entity.
+"""Checks for a document type declaration that declares entities, and for references to such entities.
 
 ## Why is this bad
-A sitemap needs none. Entities that expand to each other can exhaust a reader's memory, and external ones make it open
-files, so readers refuse such a document. urlset never expands them: a URL with such a reference stays as it is
-written.
+A sitemap does not need custom entities. Nested entities can exhaust a parser's memory, and external ones make it open
+files, so many parsers reject such a document. urlset never expands them: a URL that contains one stays as written.
 
 ## Fails
 ```xml
@@ -27,14 +26,11 @@ RULE = AnomalyRule(
     code="XML009",
     name="entity-declaration",
     severity=Severity.ERROR,
-    detail=(
-        "CASE kind WHEN 'entity-declaration' THEN 'an entity is declared' ELSE 'an entity is used, and is "
-        "not expanded' END"
-    ),
+    detail="CASE kind WHEN 'entity-declaration' THEN 'entity declaration' ELSE 'entity reference, not expanded' END",
     kinds=("entity-declaration", "declared-entity"),
-    message="The document declares or uses entities of its own",
+    message="Document declares or uses custom entities",
     example="{detail}: {value}",
-    fix="Remove the entity declarations and write their text out.",
+    fix="Remove the entity declarations, and write out the text that they stand for.",
     sources=(
         "https://github.com/advisories/GHSA-p5wc-9w9r-m232",
         "https://www.w3.org/TR/xml/#sec-entity-decl",

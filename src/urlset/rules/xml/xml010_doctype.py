@@ -1,8 +1,8 @@
 """Checks for a document type declaration (DOCTYPE).
 
 ## Why is this bad
-It is allowed in XML and harmless without entities, but a sitemap has no use for it, and some readers refuse every
-document that has one.
+A DOCTYPE is valid XML, but a sitemap does not need one. It can declare entities or refer to an external file, so some
+parsers reject every document that has one.
 
 ## Fails
 ```xml
@@ -23,8 +23,8 @@ RULE = AnomalyRule(
     name="doctype",
     severity=Severity.INFO,
     kinds=("doctype",),
-    message="The document has a document type declaration",
-    example="a document type declaration: {value}",
+    message="Document has a document type declaration",
+    example="document type declaration: {value}",
     fix="Remove the DOCTYPE.",
     sources=(
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",

@@ -1,8 +1,8 @@
-"""Checks for an element or attribute with a prefix, such as image: or xhtml:, that is declared nowhere.
+"""Checks for elements and attributes whose namespace prefix, such as image: or xhtml:, is not declared.
 
 ## Why is this bad
-The document is not well-formed with namespaces. Browsers and strict readers refuse it, others drop the extension.
-urlset takes the prefix for what it customarily stands for.
+The document is not namespace-well-formed. Browsers and strict parsers reject it; others drop the extension. urlset
+assumes the usual namespace of the prefix.
 
 ## Fails
 ```xml
@@ -33,9 +33,12 @@ RULE = AnomalyRule(
     name="undeclared-prefix",
     severity=Severity.ERROR,
     kinds=("undeclared-prefix",),
-    message="A namespace prefix is not declared",
-    example="the prefix is not declared: {value}",
-    fix='Declare the prefix in the root element, as in xmlns:image="http://www.google.com/schemas/sitemap-image/1.1".',
+    message="Namespace prefix is not declared",
+    example="undeclared prefix: {value}",
+    fix=(
+        "Declare the prefix in the root element, for example "
+        'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1".'
+    ),
     advice=(
         'For the other extensions: `xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"`, '
         '`xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"` and '

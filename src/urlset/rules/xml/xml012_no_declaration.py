@@ -1,8 +1,8 @@
-"""Checks for a document in XML without the declaration that may stand in its first line.
+"""Checks for XML documents without an XML declaration on the first line.
 
 ## Why is this bad
-It is allowed: without it a document is XML 1.0 in UTF-8. The protocol shows it in every example, and very simple
-readers look for it.
+The declaration is optional: without it, a document is XML 1.0 in UTF-8. Every example in the protocol has one, and very
+simple parsers look for it.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",
-    message="The document has no XML declaration",
-    example="the document does not begin with <?xml version=…?>",
-    fix='Begin the document with `<?xml version="1.0" encoding="UTF-8"?>`.',
+    message="Document has no XML declaration",
+    example="the document does not start with <?xml version=…?>",
+    fix='Start the document with `<?xml version="1.0" encoding="UTF-8"?>`.',
     sources=(
         "https://www.sitemaps.org/protocol.html",
         "https://www.w3.org/TR/xml/#sec-prolog-dtd",

@@ -1,10 +1,10 @@
-"""Checks for a URL that still has an escape of XML in it after it was read: `&amp;amp;` or `&amp;lt;` in an XML
-sitemap, `&amp;` in a text sitemap.
+"""Checks for URLs that still contain an XML escape after parsing: `&amp;amp;` or `&amp;lt;` in an XML sitemap, `&amp;`
+in a text sitemap.
 
 ## Why is this bad
-One layer of escaping is undone when the file is read. What is left becomes part of the URL: the parameter is called
-amp;size instead of size, and engines fetch a URL that the site does not have or serves as a duplicate. It happens
-when a template escapes values that the CMS has escaped already.
+A parser removes one level of escaping. The rest becomes part of the URL: the parameter is named amp;size instead of
+size, and search engines fetch a URL that does not exist or is a duplicate. It happens when a template escapes values
+that the CMS has already escaped.
 
 ## Fails
 ```xml
@@ -26,11 +26,10 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     kinds=("escaped-twice",),
     message="URL has XML escaping left in it",
-    example="the URL still has an XML escape in it: {value}",
+    example="URL still contains an XML escape: {value}",
     fix="Escape the URL once, where the XML is written.",
     advice=(
-        "Take the raw URL from the CMS, not the one that it prepared for HTML. URLs in a text sitemap are not "
-        "escaped for XML at all."
+        "Take the raw URL from the CMS, not the one that it prepared for HTML. Do not escape URLs in a text sitemap."
     ),
     sources=(
         "https://www.sitemaps.org/protocol.html#escaping",

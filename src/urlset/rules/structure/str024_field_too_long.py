@@ -1,7 +1,7 @@
-"""Checks for a lastmod, changefreq or priority of more than 100 characters.
+"""Checks for lastmod, changefreq, and priority values longer than 100 characters.
 
 ## Why is this bad
-Yandex reads at most 100 bytes of each and reports more as an error; no valid value comes near it.
+Yandex limits each of these fields to 100 bytes and reports longer ones as errors. No valid value comes close to that.
 
 ## Fails
 ```xml
@@ -19,7 +19,7 @@ from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="STR024",
-    name="field-oversize",
+    name="field-too-long",
     severity=Severity.WARNING,
     table="urls",
     only=has_trait(["long-field"]),
@@ -32,9 +32,12 @@ RULE = SetRule(
         WHERE {has_trait(["long-field"])} AND length(u.{field}) > 100"""
         for field in ("lastmod", "changefreq", "priority")
     ),
-    message="An optional field is longer than 100 characters",
+    message="Optional field is longer than 100 characters",
     example="{field} is {characters:,} characters long: {value}",
-    fix="Write the value of the field and nothing else.",
-    sources=("https://yandex.com/support/webmaster/error-dictionary/sitemap.html",),
+    fix="Write only the value in the field.",
+    sources=(
+        "https://yandex.com/support/webmaster/en/controlling-robot/sitemap",
+        "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
+    ),
     checks=("C17",),
 )

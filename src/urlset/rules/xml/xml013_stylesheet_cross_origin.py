@@ -1,9 +1,9 @@
-"""Checks for an `<?xml-stylesheet?>` whose style sheet is not of the document's own site: of another host, or of
-another scheme. For a document that was not fetched, its site is that of its URLs, where they are all of one.
+"""Checks for an `<?xml-stylesheet?>` whose style sheet is on another host, or uses another scheme, than the document.
+For a document that was not fetched from the web, its URLs are used instead if they are all on one site.
 
 ## Why is this bad
-Only browsers open it: a style sheet in XSLT they load from the document's own origin alone, and so show nothing; and
-one of another host is a program of somebody else's. Engines pass over it.
+Only browsers load the style sheet; search engines ignore it. Browsers load XSLT from the document's own origin only, so
+they show nothing. A style sheet on another host is also code that somebody else controls.
 
 ## Fails
 ```xml
@@ -33,7 +33,7 @@ NAMED = f"lower(regexp_extract(stylesheet, '{_URL}', 1)) || '//' || lower(regexp
 
 RULE = EntryRule(
     code="XML013",
-    name="stylesheet-elsewhere",
+    name="stylesheet-cross-origin",
     severity=Severity.INFO,
     table="documents",
     field="stylesheet",
@@ -44,9 +44,9 @@ RULE = EntryRule(
             ELSE regexp_matches(stylesheet, '^[a-zA-Z][a-zA-Z0-9+.-]*:')
         END
     """,
-    message="The style sheet is not of the document's own site",
-    example="the style sheet is {value}",
-    fix="Serve the style sheet from the site itself and name it by its path, or leave it out.",
+    message="Style sheet is on another site",
+    example="style sheet is {value}",
+    fix="Serve the style sheet from the same site and refer to it by path, or remove it.",
     sources=(
         "https://www.w3.org/TR/xml-stylesheet/",
         "urlset",

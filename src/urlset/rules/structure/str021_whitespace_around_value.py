@@ -1,7 +1,7 @@
 """Checks for spaces or line breaks before or after the value of a field.
 
 ## Why is this bad
-Every known reader removes them. The official schema accepts them everywhere but around changefreq.
+Every known reader strips them. The official schema accepts them everywhere except around changefreq.
 
 ## Fails
 ```xml
@@ -20,11 +20,11 @@ from urlset.rules.rule import AnomalyRule, Fixable, Severity
 
 RULE = AnomalyRule(
     code="STR021",
-    name="value-outer-space",
+    name="whitespace-around-value",
     severity=Severity.HINT,
     kinds=("outer-space",),
-    message="White space stands around a value",
-    example="white space around {field}",
+    message="Whitespace around a value",
+    example="whitespace around {field}",
     fix="Write the value directly between its tags.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",),
     checks=("D05",),

@@ -1,18 +1,19 @@
-"""Checks for a text sitemap whose name ends in something other than .txt.
+"""Checks for text sitemaps whose file name has an extension other than .txt.
 
 ## Why is this bad
-Google recommends .txt. Under another name, servers send another type and people expect another content.
+Google recommends .txt. For another extension, servers send a different content type, and people expect different
+content.
 
 ## Fails
 ```text
-sitemap.xml, which holds
+sitemap.xml contains
 https://www.example.com/
 https://www.example.com/about
 ```
 
 ## Passes
 ```text
-sitemap.txt, which holds
+sitemap.txt contains
 https://www.example.com/
 https://www.example.com/about
 ```
@@ -22,16 +23,16 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="TXT002",
-    name="text-name",
+    name="text-sitemap-extension",
     severity=Severity.INFO,
     table="documents",
     where=(
         "kind = 'text' AND regexp_matches(lower(site_path), '[^/.][.][a-z0-9]+$') AND NOT "
         "regexp_matches(lower(site_path), '[.]txt([.]gz)?$')"
     ),
-    message="A text sitemap is not called .txt",
-    example="its name is {site_path}",
-    fix="Give the file a name that ends in .txt.",
+    message="Text sitemap does not have the extension .txt",
+    example="path is {site_path}",
+    fix="Rename the file so that its name ends in .txt.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("G02",),
 )
