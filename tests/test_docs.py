@@ -60,6 +60,22 @@ $ not run
     assert walkthrough.refreshed(page) == page.replace("stale", "one = 2")
 
 
+def test_a_background_command_runs_until_the_end_of_the_page(tmp_path: Path) -> None:
+    ended = tmp_path / "ended"
+    page = f"""```console
+$ trap 'touch {ended}; exit' TERM; echo ready; sleep 60 & wait &
+$ ls {tmp_path}
+```
+"""
+    assert walkthrough.refreshed(page) == page.replace("wait &\n", "wait &\nready\n")
+    assert ended.exists()
+
+
+def test_a_background_command_that_prints_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="ended without output"):
+        walkthrough.refreshed("```console\n$ false &\n```\n")
+
+
 def test_an_output_that_would_end_its_block_is_refused() -> None:
     with pytest.raises(ValueError, match="prints a fence"):
         walkthrough.refreshed("```console\n$ printf '`%.0s' 1 2 3\n```\n")
