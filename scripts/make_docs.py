@@ -220,7 +220,13 @@ FILES: dict[str, Callable[[], str]] = {
 }
 """Generated files that are no pages, and what makes each."""
 
-WALKTHROUGHS = ("README.md", "docs/tutorial.md", "docs/how-to/sql.md")
+WALKTHROUGHS = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/how-to/sql.md",
+    "docs/how-to/tell-search-engines.md",
+    "docs/explanation/broken-files.md",
+)
 """Pages written by hand, in which what the commands print is generated."""
 
 
