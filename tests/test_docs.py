@@ -101,11 +101,18 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert hasattr(names["urls"], "__arrow_c_stream__")
 
 
+def code_of(page: Path) -> str:
+    """Returns the lines of a page that are code: fenced or indented."""
+    text = page.read_text(encoding="utf-8")
+    fenced = re.findall(r"^ *```.*?\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return "\n".join([*fenced, *re.findall(r"^ {4}.+", text, re.MULTILINE)])
+
+
 COMMANDS = [
     pytest.param(line, id=f"{page.stem}: {line}")
     for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))
     if page.relative_to(ROOT).as_posix() not in make_docs.WALKTHROUGHS
-    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", code_of(page), re.MULTILINE)
 ]
 
 
