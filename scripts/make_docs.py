@@ -187,7 +187,7 @@ def checks_page() -> Iterator[str]:
             rules.setdefault(check, []).append(f"`{rule.code}` {rule.name}")
     yield "# Checks and rules"
     yield ""
-    yield "The catalog of checks behind the rules, with the rules that cover each check, or the reason why there is none."
+    yield "The catalog of checks behind the rules, with the rules that cover each check, or the reason for its absence."
     yield ""
     rows = []
     for family, ids in reasons["families"].items():
