@@ -1,1 +1,1 @@
-"""urlset measured side by side with its peers, on inputs that it generates; `make bench` runs it."""
+"""Measures urlset and other tools on generated inputs; `make bench` runs it."""

@@ -93,8 +93,8 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
         Program(
             Row(
                 "urlset audit",
-                f"`urlset audit ORIGIN --concurrency {AT_ONCE} --no-cache --format json`: robots.txt, the well-known "
-                "paths, the sitemaps, every page read, every default rule on all of it, everything kept in a store",
+                f"`urlset audit ORIGIN --concurrency {AT_ONCE} --no-cache --format json`: robots.txt, the common "
+                "locations, the sitemaps, every page read, all default rules, everything stored",
                 Samples(),
             ),
             [*audit, "--no-cache", "--no-config", "--format", "json"],
@@ -106,7 +106,7 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
                 "lychee, pages read",
                 "`lychee --include-fragments --max-concurrency 128 --host-concurrency 128 --host-request-interval 0ms "
                 "LIST`, where every URL of the list has the fragment of the page's `<main>`, so that each page must be "
-                "read and looked through for it",
+                "read and searched for it",
                 Samples(),
                 note=_not_there("lychee"),
             ),
@@ -115,8 +115,9 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
         ),
         Program(
             Row(
-                "lychee, statuses alone",
-                "the same without `--include-fragments`, on the URLs alone: pages are asked for by GET, and not read",
+                "lychee, status codes only",
+                "the same without `--include-fragments`, with the URLs alone: pages are requested with GET, and not "
+                "read",
                 Samples(),
                 note=_not_there("lychee"),
             ),
@@ -128,7 +129,7 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
             Row(
                 "muffet",
                 f"`muffet --one-page-only --max-connections {AT_ONCE} --max-connections-per-host {AT_ONCE} PAGE`, "
-                "where the page links to every URL of the list: each is fetched and looked through for links",
+                "where the page links to every URL of the list: each is fetched and searched for links",
                 Samples(),
                 note=_not_there("muffet"),
             ),
@@ -140,7 +141,7 @@ def _programs(folder: Path, scratch: Path, pages: int, urlset: Path) -> list[Pro
 def _not_there(tool: str) -> str:
     if (TOOLS / tool).is_file():
         return ""
-    return f"it is not in {TOOLS.relative_to(Path(__file__).parents[1])}, where `make bench` puts it if it can"
+    return f"it is not in {TOOLS.relative_to(Path(__file__).parents[1])}, where `make bench` installs it if possible"
 
 
 def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> None:
@@ -162,7 +163,7 @@ def _run(program: Program, server: nginx.Server, pages: int, *, keep: bool) -> N
     program.requests = server.requests() - asked
     if keep:
         program.server_seconds.append(server.cpu_seconds() - busy)
-    wrong = program.check() or ("" if program.requests >= pages else f"it asked for {program.requests:,} pages only")
+    wrong = program.check() or ("" if program.requests >= pages else f"it requested only {program.requests:,} pages")
     if wrong:
         row.samples, row.note = None, wrong
 
@@ -184,10 +185,10 @@ def _checked(report: Path, pages: int) -> str:
 
 def _section(programs: list[Program], pages: int) -> Section:
     return Section(
-        title=f"Looking at {pages:,} listed pages, whole process",
+        title=f"Auditing {pages:,} listed pages, whole process",
         about=(
-            "Pages of 10 to 30 kB on the loopback network, served by nginx on the same two cores. Every program asks "
-            "for each page once; start-up and output are inside, and for urlset the sitemaps, the rules and the store."
+            "Pages of 10 to 30 kB on loopback, served by nginx on the same two cores. Each program requests every page "
+            "once. Includes start-up and output, and for urlset the sitemaps, the rules, and the store."
         ),
         rows=[program.row for program in programs],
         entries=pages,
@@ -211,21 +212,21 @@ def _lines(programs: list[Program], pages: int) -> list[str]:
             goal = (
                 f". Floor {SHARE_OF_PEER:g}: {verdict(share >= SHARE_OF_PEER)}." if peer.reads else ", for more work."
             )
-            lines.append(f"Speed beside {peer.row.name}: {share:.2f} of it{goal}")
+            lines.append(f"Speed compared with {peer.row.name}: {share:.2f}{goal}")
     shares = [
         f"{program.row.name} {sum(program.server_seconds) / len(program.server_seconds):.2f} s "
         f"({program.requests:,} requests)"
         for program in programs
         if program.row.samples is not None
     ]
-    return [*lines, f"nginx took of the processor beside each run, in the mean: {', '.join(shares)}."]
+    return [*lines, f"Mean CPU time of nginx per run: {', '.join(shares)}."]
 
 
 def _ceiling(folder: Path, place: Path, scratch: Path) -> list[str]:
     """What nginx gives at most: wrk asks for the same pages, one after the other, and throws them away."""
     wrk = shutil.which("wrk")
     if wrk is None:
-        return ["The ceiling was not measured: wrk is not installed (Debian: `apt-get install wrk`)."]
+        return ["The upper limit was not measured: wrk is not installed (Debian: `apt-get install wrk`)."]
     plain, _ = site.lists_of(folder, int(place.name.split("-")[1]))
     script = scratch / "pages.lua"
     script.write_text(
@@ -237,8 +238,8 @@ def _ceiling(folder: Path, place: Path, scratch: Path) -> list[str]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r"Requests/sec:\s*([0-9.]+)", done.stdout)
     if done.returncode or found is None or "Non-2xx" in done.stdout:
-        return ["The ceiling was not measured: wrk did not do its work."]
-    return [f"The ceiling: wrk gets {float(found[1]):,.0f} of the same pages a second from the same server."]
+        return ["The upper limit was not measured: wrk failed."]
+    return [f"Upper limit: wrk fetches {float(found[1]):,.0f} of the same pages per second from the same server."]
 
 
 def _versions() -> dict[str, str]:

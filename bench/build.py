@@ -84,8 +84,8 @@ def make_csv(folder: Path, count: int = LISTED) -> Path:
 def measure_pages(folder: Path, rounds: int, urlset: Path, say: Callable[[str], None]) -> Section:
     """Whole processes: each round builds into an empty folder, and then again."""
     place = make_pages(folder)
-    first = Row("urlset build", "into an empty folder: every page is read", Samples(), compared=False)
-    again = Row("urlset build, again", "nothing has changed since", Samples(), compared=False)
+    first = Row("urlset build", "into an empty directory: every page is read", Samples(), compared=False)
+    again = Row("urlset build, again", "nothing has changed", Samples(), compared=False)
     for number in range(rounds):
         say(f"  folder: round {number + 1} of {rounds}")
         with tempfile.TemporaryDirectory() as out:
@@ -103,8 +103,8 @@ def measure_pages(folder: Path, rounds: int, urlset: Path, say: Callable[[str], 
             for row in (first, again):
                 _run(row, command)
     section = Section(
-        f"Building: a folder of {PAGES:,} pages of HTML, whole process",
-        "From files to a published set with canonical, noindex, refresh, languages and lastmod of each page heeded.",
+        f"Building: a directory of {PAGES:,} HTML pages, whole process",
+        "From files to a published set, with canonical, noindex, refresh, languages, and lastmod read from each page.",
         [first, again],
         entries=PAGES,
         memory=True,
@@ -114,7 +114,7 @@ def measure_pages(folder: Path, rounds: int, urlset: Path, say: Callable[[str], 
         faster = PAGES / again.samples.median
         section.lines = [
             f"Floor {PAGES_PER_SECOND:,} pages/s: {verdict(speed >= PAGES_PER_SECOND)} ({speed:,.0f}). "
-            f"Again, unchanged: floor {AGAIN_PER_SECOND:,} pages/s: {verdict(faster >= AGAIN_PER_SECOND)} "
+            f"Unchanged: floor {AGAIN_PER_SECOND:,} pages/s: {verdict(faster >= AGAIN_PER_SECOND)} "
             f"({faster:,.0f})."
         ]
     return section
@@ -134,7 +134,7 @@ def measure_csv(
         (
             Row(
                 "sitemap.js",
-                "lines of the file split at the comma, to `SitemapAndIndexStream`; plain files",
+                "lines split at the comma, passed to `SitemapAndIndexStream`; plain files",
                 None if sitemapjs else Samples(),
                 note=sitemapjs,
                 floor=10,
@@ -143,7 +143,10 @@ def measure_csv(
         ),
         (
             Row(
-                "py-xml-sitemap-writer", "rows of `csv.reader`, to `add_url`; it always compresses", Samples(), floor=4
+                "py-xml-sitemap-writer",
+                "rows of `csv.reader`, passed to `add_url`; it always compresses",
+                Samples(),
+                floor=4,
             ),
             [str(peer_python), str(PEERS / "xml_sitemap_writer_csv.py"), str(path)],
         ),
@@ -155,7 +158,7 @@ def measure_csv(
                 _run(row, [*command, out])
     return Section(
         f"Building: {LISTED:,} URLs with lastmod from a CSV file, whole process",
-        "From the file to closed files with an index over them; urlset's are flushed to the disk as well.",
+        "From the list to closed files and their index; urlset also flushes them to disk.",
         [row for row, _ in rows],
         entries=LISTED,
         memory=True,

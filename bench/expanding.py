@@ -56,8 +56,8 @@ def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[
         (
             Row(
                 "urlset validate",
-                "`urlset validate ORIGIN --discover --expand --no-cache --format json`: robots.txt, the well-known "
-                "paths, the index, its children, and every default rule on all of it",
+                "`urlset validate ORIGIN --discover --expand --no-cache --format json`: robots.txt, the common "
+                "locations, the index, its children, and all default rules",
                 Samples(),
             ),
             ours,
@@ -76,7 +76,7 @@ def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[
         (
             Row(
                 "ultimate-sitemap-parser",
-                "`sitemap_tree_for_homepage(ORIGIN, use_known_paths=False).all_pages()`, iterated to its end",
+                "`sitemap_tree_for_homepage(ORIGIN, use_known_paths=False).all_pages()`, iterated completely",
                 Samples(),
                 floor=floor,
             ),
@@ -84,7 +84,7 @@ def commands(origin: str, children: int, urlset: str, peer_python: str) -> list[
             (0,),
         ),
         (
-            Row("advertools", "`sitemap_to_df` on the index: one frame of all entries", Samples(), floor=floor),
+            Row("advertools", "`sitemap_to_df` on the index: one data frame with all entries", Samples(), floor=floor),
             [peer_python, str(PEERS / "advertools_expand.py"), origin, expected],
             (0,),
         ),
@@ -99,10 +99,11 @@ def make_site(folder: Path, children: int) -> Path:
 def section(rows: list[Row], children: int) -> Section:
     """The section of the report."""
     made = Section(
-        title=f"From a site to all its sitemaps: {children:,} gzip children of {ENTRIES:,} URLs, whole process",
+        title=f"From a site to all its sitemaps: {children:,} gzipped child sitemaps of {ENTRIES:,} URLs, "
+        "whole process",
         about=(
-            "On the loopback network, through a proxy that is a process of its own with ready-made answers. urlset "
-            "judges all of it by its rules; the others read it. Start-up, imports and output are inside."
+            "On loopback, through a proxy in a separate process that serves prepared responses. urlset validates "
+            "everything; the others only read it. Includes start-up, imports, and output."
         ),
         rows=rows,
         entries=children * ENTRIES,

@@ -1,4 +1,4 @@
-"""The table of the benchmark: what was measured, urlset's ratio to it, and whether the floor is met."""
+"""The report of the benchmark: what was measured, its ratio to urlset, and whether floors are met."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Row:
-    """One measured thing."""
+    """One measured program."""
 
     name: str
     calls: str
-    """What exactly was called."""
+    """The exact call."""
     samples: Samples | None
     note: str = ""
     """Why there are no samples."""
     compared: bool = True
-    """Whether urlset's ratio to it means anything."""
+    """Whether its ratio to urlset is meaningful."""
     floor: float | None = None
-    """How many times as fast as this urlset shall at least be; None when there is no such goal."""
+    """How many times as fast urlset should be at least; None without such a goal."""
 
 
 @dataclass(slots=True)
 class Section:
-    """One comparison: a title, what it is about, its rows with urlset first, and what it has to show."""
+    """One comparison: a title, a description, rows with urlset first, and what to show."""
 
     title: str
     about: str
     rows: list[Row]
     entries: int = 0
-    """Entries read in one sample, for the column of speed; 0 when it means nothing here."""
+    """Entries per sample, for the speed column; 0 if that is not meaningful."""
     memory: bool = False
-    """Whether peak memory is a column."""
+    """Whether to show peak memory."""
     lines: list[str] = field(default_factory=list)
-    """Sentences below the table, goals on single numbers among them."""
+    """Sentences below the table, including goals for single numbers."""
 
 
 def milliseconds(seconds: float) -> str:
-    """A time to three digits: `7.31 ms`, `812 ms`, `3.25 s`."""
+    """Formats a time with three digits: `7.31 ms`, `812 ms`, `3.25 s`."""
     if seconds >= 1:
         return f"{seconds:.2f} s"
     value = seconds * 1000
@@ -52,12 +52,12 @@ def milliseconds(seconds: float) -> str:
 
 
 def verdict(met: bool) -> str:
-    """The word for a goal that is reached or not."""
+    """Returns the verdict on a goal."""
     return "met" if met else "**NOT met**"
 
 
 def _ratio(row: Row, first: Row) -> tuple[str, str]:
-    """The cells for urlset's ratio to a row and for its floor."""
+    """Returns the cells for the ratio of a row to urlset and for its floor."""
     if row is first or not row.compared:
         return "", ""
     if row.samples is None or first.samples is None:
@@ -68,11 +68,11 @@ def _ratio(row: Row, first: Row) -> tuple[str, str]:
 
 
 def table(section: Section) -> list[list[str]]:
-    """The rows of a section as cells, the heading first."""
+    """Returns the rows of a section as cells, with the heading first."""
     heading = ["", "median", "min – max", "CPU"]
     heading += ["entries/s"] if section.entries else []
     heading += ["peak memory"] if section.memory else []
-    heading += ["times urlset's", "floor"]
+    heading += ["ratio to urlset", "floor"]
     cells = [heading]
     first = section.rows[0]
     for row in section.rows:
@@ -108,7 +108,7 @@ def _markdown_table(cells: Sequence[Sequence[str]]) -> Iterable[str]:
 def render(
     heading: Sequence[str], machine: dict[str, str], versions: dict[str, str], sections: Sequence[Section]
 ) -> str:
-    """The whole report as Markdown."""
+    """Returns the report as Markdown."""
     lines = ["# Benchmark results", "", *heading, "", "## Machine", ""]
     lines += [f"- {label}: {value}" for label, value in machine.items()]
     lines += ["", "Versions: " + ", ".join(f"{name} {number}" for name, number in sorted(versions.items())) + "."]
@@ -116,6 +116,6 @@ def render(
         lines += ["", f"## {section.title}", "", section.about, "", *_markdown_table(table(section)), ""]
         lines += section.lines
         lines += [f"\n{row.name} was not measured: {row.note}." for row in section.rows if row.samples is None]
-        lines += ["", "What was called:", ""] if any(row.calls for row in section.rows) else []
+        lines += ["", "Calls:", ""] if any(row.calls for row in section.rows) else []
         lines += [f"- {row.name}: {row.calls}" for row in section.rows if row.calls]
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"

@@ -83,7 +83,7 @@ def measure_robots(
     commands = [
         (Row("urlset", "`Robots.forbidden(urls, agents)` on the table of URLs", None), ours, few),
         (Row("Protego", "`can_fetch(url, agent)` for each URL and agent", None), protego, few),
-        (Row(f"urlset, {MANY:,} URLs", "the same on many", None, compared=False), ours, many),
+        (Row(f"urlset, {MANY:,} URLs", "the same with more URLs", None, compared=False), ours, many),
     ]
     for row, command, path in commands:
         say(f"  {row.name}")
@@ -97,15 +97,15 @@ def measure_robots(
         except (PeerError, OSError) as error:
             row.note = str(error) if isinstance(error, PeerError) else f"{error.strerror}"
     section = Section(
-        title=f"robots.txt: {FEW:,} URLs for {AGENTS} agents",
-        about="200 rules in four groups, half of them with wildcards; every program must forbid the same.",
+        title=f"robots.txt: {FEW:,} URLs for {AGENTS} user agents",
+        about="200 rules in four groups, half of them with wildcards; all programs must block the same URLs.",
         rows=[row for row, _, _ in commands],
     )
     large = commands[2][0].samples
     if large:
         taken = large.median
         section.lines = [
-            f"{MANY:,} URLs for {AGENTS} agents: {taken:.2f} s. Floor {FLOOR_SECONDS:g} s: "
+            f"{MANY:,} URLs for {AGENTS} user agents: {taken:.2f} s. Floor {FLOOR_SECONDS:g} s: "
             f"{verdict(taken <= FLOOR_SECONDS)}; aim {AIM_SECONDS:g} s: {verdict(taken <= AIM_SECONDS)}."
         ]
     return section

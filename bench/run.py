@@ -1,7 +1,7 @@
-"""The benchmark: urlset beside its peers on the same inputs, in one run, with medians, ratios and floors.
+"""The benchmark: urlset and its peers on the same inputs, in one run, with medians, ratios, and floors.
 
 Usage: python -m bench.run [--quick] [--rounds N] [--files N] [--only SECTION]
-`make bench` sets up what it needs and runs it. The goals are those of the design; they are shown, never enforced.
+`make bench` installs what it needs and runs it. The goals of the design are shown, and never enforced.
 """
 
 from __future__ import annotations
@@ -65,17 +65,21 @@ def _readers() -> list[tuple[Row, list[str]]]:
     python = str(PEER_PYTHON)
     return [
         (
-            Row("urlset", "`urlset.scan(data)`; every batch taken, so every column of every table is built", None),
+            Row(
+                "urlset",
+                "`urlset.scan(data)`; all batches consumed, so that every column of every table is built",
+                None,
+            ),
             [sys.executable, str(PEERS / "urlset_scan.py")],
         ),
         (
-            Row("Scrapy", "`scrapy.utils.sitemap.Sitemap(data)`, iterated to its end", None, floor=20),
+            Row("Scrapy", "`scrapy.utils.sitemap.Sitemap(data)`, iterated completely", None, floor=20),
             [python, str(PEERS / "scrapy_sitemap.py")],
         ),
         (
             Row(
                 "ultimate-sitemap-parser",
-                "`usp.tree.sitemap_from_str(data.decode()).all_pages()`, iterated to its end",
+                "`usp.tree.sitemap_from_str(data.decode()).all_pages()`, iterated completely",
                 None,
                 floor=60,
             ),
@@ -84,7 +88,8 @@ def _readers() -> list[tuple[Row, list[str]]]:
         (
             Row(
                 "sitemap.js",
-                "`XMLToSitemapItemStream` fed from memory in pieces of 64 KiB, every item taken; timed inside node",
+                "`XMLToSitemapItemStream` fed from memory in chunks of 64 KiB, all items consumed; timed inside "
+                "Node.js",
                 None,
                 note=_sitemapjs(),
                 floor=60,
@@ -93,7 +98,9 @@ def _readers() -> list[tuple[Row, list[str]]]:
         ),
         (
             Row(
-                "advertools", "`advertools.sitemap_to_df` on a file: URL (it takes no bytes; the file is cached)", None
+                "advertools",
+                "`advertools.sitemap_to_df` on a file: URL (it does not accept bytes; the file is cached)",
+                None,
             ),
             [python, str(PEERS / "advertools_sitemap.py")],
         ),
@@ -134,7 +141,7 @@ def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str])
         title=f"Reading: {source.about}",
         about=(
             f"{source.path.name}, {source.megabytes:.1f} MB, from bytes in memory to parsed entries. "
-            "One warm process each; imports and one unmeasured read are outside."
+            "One warm process each, without imports and after one unmeasured read."
         ),
         rows=table,
         entries=source.entries,
@@ -145,8 +152,8 @@ def measure_reading(source: inputs.Input, rounds: int, versions: dict[str, str])
         section.lines = [f"Aim for urlset: {aim:,} entries/s: {verdict(speed >= aim)} ({speed:,.0f})."]
     if source.name == "rich":
         section.lines = [
-            "Scrapy keeps the href of each link but no image; lxml here takes the fields of the url only; "
-            "urlset, ultimate-sitemap-parser, sitemap.js and advertools read links and images too.",
+            "Scrapy keeps the href of each link but no images; lxml reads only the fields of url here; urlset, "
+            "ultimate-sitemap-parser, sitemap.js, and advertools also read links and images.",
         ]
     return section
 
@@ -158,7 +165,7 @@ Command = tuple[Row, list[str], tuple[int, ...]]
 def _lint_commands(paths: list[str]) -> list[Command]:
     """Every program that checks files, urlset first."""
     validate = [str(URLSET), "validate", "--format", "json"]
-    ours = Row("urlset validate", "`urlset validate --format json FILE…`, every default rule", Samples())
+    ours = Row("urlset validate", "`urlset validate --format json FILE…`, all default rules", Samples())
     commands: list[Command] = [(ours, [*validate, *paths], (0, 1))]
     schema = _schema()
     if schema and shutil.which("xmllint"):
@@ -167,20 +174,20 @@ def _lint_commands(paths: list[str]) -> list[Command]:
     if schema:
         row = Row(
             "libxml2 with the schema, by lxml",
-            "`etree.parse` and `XMLSchema.validate` on each file: what `xmllint --noout --schema` does",
+            "`etree.parse` and `XMLSchema.validate` on each file, as `xmllint --noout --schema` does",
             Samples(),
             floor=4,
         )
     else:
         row = Row(
             "libxml2 without a schema, by lxml",
-            "`etree.parse` on each file and nothing more, since URLSET_XSD names no folder with sitemap.xsd",
+            "only `etree.parse` on each file, because URLSET_XSD names no directory with sitemap.xsd",
             Samples(),
         )
     script = [str(PEER_PYTHON), str(PEERS / "lxml_schema.py")]
     commands.append((row, [*script, str(schema) if schema else "-", *paths], (0,)))
     if len(paths) > 1:
-        about = "the same on the first file alone, for its memory"
+        about = "the same on the first file only, for its memory"
         row = Row("urlset validate, one file", about, Samples(), compared=False)
         commands.append((row, [*validate, paths[0]], (0, 1)))
     return commands
@@ -191,10 +198,10 @@ def measure_linting(files: list[inputs.Input], rounds: int) -> Section:
     commands = _lint_commands([str(source.path) for source in files])
     _run_in_turns(commands, rounds)
     section = Section(
-        title=f"Checking {len(files)} files of 50,000 entries each, whole process",
+        title=f"Validating {len(files)} files of 50,000 entries each, whole process",
         about=(
-            f"{sum(source.megabytes for source in files):.0f} MB in all; start-up, imports and output are inside. "
-            f"urlset may use every core ({machine.usable_cores()} here), libxml2 uses one: compare the CPU column too."
+            f"{sum(source.megabytes for source in files):.0f} MB in total; includes start-up, imports, and output. "
+            f"urlset can use all cores ({machine.usable_cores()} here), libxml2 uses one: compare the CPU column, too."
         ),
         rows=[row for row, _, _ in commands],
         memory=True,
@@ -213,14 +220,14 @@ def _writers(kind: str) -> list[tuple[Row, list[str]]]:
     """Every writer to compare, urlset first: its row, and its command but for the number of entries."""
     ours = [sys.executable, str(PEERS / "urlset_write.py"), str(WRITTEN), kind]
     python = str(PEER_PYTHON)
-    about = "a generator of dicts" if kind == "generator" else "a pyarrow table that is there before (text, date32)"
+    about = "a generator of dicts" if kind == "generator" else "an existing pyarrow table (strings, date32)"
     writers = [
         (Row("urlset", f"`urlset.write` of {about}, plain files", None), [*ours, "none"]),
         (Row("urlset, gzip", 'the same with `gzip="parts"`, level 6', None, compared=False), [*ours, "parts"]),
         (
             Row(
                 "sitemap.js",
-                "`SitemapAndIndexStream` over a JavaScript generator, plain files of 50,000; timed inside node",
+                "`SitemapAndIndexStream` over a JavaScript generator, plain files of 50,000; timed inside Node.js",
                 None,
                 note=_sitemapjs(),
                 floor=10 if kind == "generator" else 30,
@@ -263,15 +270,15 @@ def measure_writing(kind: str, rounds: int, versions: dict[str, str]) -> Section
     source = "a generator" if kind == "generator" else "an Arrow table"
     section = Section(
         title=f"Writing: {WRITTEN:,} entries with loc and lastmod from {source}",
-        about="From entries to closed files with an index over them; urlset's are flushed to the disk as well. One "
-        "warm process each; the values are made before, the objects that hold them are made one by one inside.",
+        about="From entries to closed files and their index; urlset also flushes them to disk. One warm process each. "
+        "The values exist before; the objects that hold them are created one by one during the measurement.",
         rows=table,
         entries=WRITTEN,
     )
     compressed, peer = table[1].samples, table[-1].samples
     if kind == "generator" and compressed and peer:
         section.lines = [
-            f"Compressed against compressed, py-xml-sitemap-writer takes {peer.median / compressed.median:.1f} "
+            f"With compression on both sides, py-xml-sitemap-writer takes {peer.median / compressed.median:.1f} "
             "times as long as urlset."
         ]
     return section
@@ -289,7 +296,7 @@ def measure_writing_memory() -> Section:
         ours.samples, ours.note = None, _reason(error)
     section = Section(
         f"Writing: {WRITTEN_FOR_MEMORY:,} entries from a generator, whole process",
-        "Once, for the memory.",
+        "Run once, for its memory.",
         [ours],
         entries=WRITTEN_FOR_MEMORY,
         memory=True,
@@ -314,10 +321,10 @@ def measure_large(few: int, many: int, rounds: int) -> Section:
         rows.append((row, [*validate, str(inputs.make_versions(DATA, files))], (0, 1)))
     _run_in_turns(rows, rounds)
     section = Section(
-        title=f"Checking {many} files ({many * inputs.ENTRIES:,} URLs) with hreflang and duplicates across them",
+        title=f"Validating {many} files ({many * inputs.ENTRIES:,} URLs) with hreflang and duplicates across them",
         about=(
-            "Each page in three languages, each language in a file of its own, three links an entry, to "
-            "other files. Whole process, every default rule."
+            "Each page is in three languages, each language in a separate file, with three links per entry to "
+            "other files. Whole process, all default rules."
         ),
         rows=[row for row, _, _ in rows],
         memory=True,
@@ -329,8 +336,8 @@ def measure_large(few: int, many: int, rounds: int) -> Section:
         section.lines = [
             f"Peak memory with {many} files: {peak:,.0f} MB. Floor {MEMORY_FLOOR_MB} MB: "
             f"{verdict(peak <= MEMORY_FLOOR_MB)}.",
-            f"{many / few:g} times the files take {large.median / small.median:.1f} times as long: {growth:.2f} of "
-            f"linear. Floor {GROWTH_FLOOR:g}: {verdict(growth <= GROWTH_FLOOR)}.",
+            f"{many / few:g} times the files take {large.median / small.median:.1f} times as long: {growth:.2f} "
+            f"times linear. Floor {GROWTH_FLOOR:g}: {verdict(growth <= GROWTH_FLOOR)}.",
         ]
     return section
 
@@ -348,12 +355,15 @@ def measure_threads(files: list[inputs.Input], rounds: int) -> Section:
     else:
         for row in rows:
             row.samples, row.note = None, "it takes `taskset` and two cores"
-    section = Section(f"Checking {len(files)} files on one core and on two", "Whole process, start-up included.", rows)
+    section = Section(
+        f"Validating {len(files)} files on one core and on two", "Whole process, start-up included.", rows
+    )
     two, one = (row.samples for row in rows)
     if two and one:
         ratio = one.median / two.median
         section.lines = [
-            f"Two cores: {ratio:.2f} times one. Floor {THREADS_FLOOR:g}: {verdict(ratio >= THREADS_FLOOR)}."
+            f"Two cores are {ratio:.2f} times as fast as one. Floor {THREADS_FLOOR:g}: "
+            f"{verdict(ratio >= THREADS_FLOOR)}."
         ]
     return section
 
@@ -369,11 +379,9 @@ def measure_expanding(rounds: int, children: int) -> Section:
 def measure_help(rounds: int) -> Section:
     """Whole processes that print their help, beside a Python that does nothing."""
     ours = Row("urlset --help", "`urlset --help`", Samples())
-    bare = Row("python -c pass", "the interpreter alone: below this no Python program comes", Samples(), compared=False)
+    bare = Row("python -c pass", "the interpreter alone, the minimum for any Python program", Samples(), compared=False)
     _run_in_turns([(ours, [str(URLSET), "--help"], (0,)), (bare, [sys.executable, "-c", "pass"], (0,))], rounds)
-    section = Section(
-        "Start: urlset --help, whole process", "What a user waits for before anything happens.", [ours, bare]
-    )
+    section = Section("Start: urlset --help, whole process", "The time before anything happens.", [ours, bare])
     if ours.samples:
         taken = ours.samples.median * 1000
         section.lines = [
@@ -406,10 +414,12 @@ def _say(text: str) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench", description="urlset beside its peers, on inputs made here.")
-    parser.add_argument("--quick", action="store_true", help="2 rounds, 4 files; the results are printed, not written")
-    parser.add_argument("--rounds", type=int, help="rounds for each thing (default 7)")
-    parser.add_argument("--files", type=int, help=f"files to check (default {inputs.LINT_FILES})")
+    parser = argparse.ArgumentParser(prog="bench", description="Measure urlset and its peers on generated inputs.")
+    parser.add_argument(
+        "--quick", action="store_true", help="2 rounds, 4 files; print the results and do not write them"
+    )
+    parser.add_argument("--rounds", type=int, help="rounds per program (default: 7)")
+    parser.add_argument("--files", type=int, help=f"files to validate (default: {inputs.LINT_FILES})")
     parts = (
         "read",
         "lint",
@@ -424,7 +434,7 @@ def _arguments() -> argparse.Namespace:
         "pages",
         "help",
     )
-    parser.add_argument("--only", choices=parts, help="one part; printed, not written")
+    parser.add_argument("--only", choices=parts, help="measure one part; print the results and do not write them")
     options = parser.parse_args()
     options.write = not (options.quick or options.only)
     options.rounds = options.rounds or (2 if options.quick else 7)
@@ -445,7 +455,7 @@ def main() -> None:
             measure_reading(make(DATA), options.rounds, versions) for make in (inputs.make_plain, inputs.make_rich)
         ]
     if options.only in (None, "lint"):
-        _say("Checking")
+        _say("Validating")
         sections.append(measure_linting(inputs.make_lint(DATA, options.files), max(options.rounds // 2, 1)))
     if options.only in (None, "threads"):
         _say("Threads")
@@ -489,8 +499,8 @@ def main() -> None:
         sections.append(measure_help(options.rounds * 3))
     today = f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}"
     heading = [
-        f"Made by `make bench` on {today}. Medians over rounds in which everything takes its turn. Ratios are of "
-        "medians of the same run, since machines differ. The floors are goals of the design.",
+        f"Generated by `make bench` on {today}. Times are medians over rounds in which the programs take turns. Ratios "
+        "compare medians of the same run, because machines differ. Floors and aims are goals of the design.",
     ]
     text = render(heading, facts, versions, sections)
     print(text)

@@ -40,7 +40,7 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
             begun.rename(store)
         path = folder / f"large-{urls}.html"
         size = f"{urls:,} URLs, {findings:,} findings"
-        drawn = Row(f"draw: {size}", "`page_of_run(store)` and `render(page)`", Samples(), compared=False)
+        drawn = Row(f"render: {size}", "`page_of_run(store)` and `render(page)`", Samples(), compared=False)
         for number in range(rounds):
             say(f"  drawing {size}: round {number + 1} of {rounds}")
             assert drawn.samples is not None
@@ -70,7 +70,7 @@ def measure_seeing(folder: Path, rounds: int, say: Callable[[str], None]) -> Sec
     rows += [row for row, _ in opened]
     return Section(
         "The report page",
-        "Drawn from a store by one process; opened in headless Chromium, whose CPU time is not measured.",
+        "Rendered from a store by one process, and opened in headless Chromium, whose CPU time is not measured.",
         rows,
         lines=lines,
     )

@@ -18,7 +18,7 @@ _VERSION = 1
 QUERIES = (
     ("pages by status", "SELECT status, count(*) FROM pages WHERE run_id = 1 GROUP BY status ORDER BY 2 DESC"),
     (
-        "good pages",
+        "indexable pages",
         "SELECT count(*) FILTER (status BETWEEN 200 AND 299 AND noindex IS NULL AND coalesce(len(hops), 0) = 0 "
         "AND coalesce(canonical_is_self, true)), count(*) FROM pages WHERE run_id = 1",
     ),
@@ -108,7 +108,7 @@ def measure_store(folder: Path, rounds: int, say: Callable[[str], None]) -> Sect
     slowest = max(row.samples.median for row in rows if row.samples is not None)
     return Section(
         f"A store of {URLS:,} URLs and {PAGES:,} pages",
-        f"{path.stat().st_size / 1024**2:,.0f} MB on disk. Each query on a store just opened.",
+        f"{path.stat().st_size / 1024**2:,.0f} MB on disk. Each query runs on a newly opened store.",
         rows,
         lines=[
             f"Slowest: {milliseconds(slowest)}. Floor {FLOOR_SECONDS:.0f} s each: {verdict(slowest <= FLOOR_SECONDS)}."

@@ -1,6 +1,6 @@
-"""Makes the examples that are no plain text: gzip files, other encodings, a gzip file that is cut off.
+"""Generates the examples that are not plain text: gzip files, other encodings, and a truncated gzip file.
 
-Usage: python examples/make_examples.py [FOLDER]   (default: the folder of this file)
+Usage: python examples/make_examples.py [FOLDER]   (default: the directory of this file)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
 
 
 def gzip(data: bytes) -> bytes:
-    """A gzip member without name, time and system, so that the same data always gives the same file."""
+    """Returns a gzip member without name, time, and system, so that the same data always gives the same file."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = deflate.compress(data) + deflate.flush()
     header = struct.pack("<4BI2B", 0x1F, 0x8B, 8, 0, 0, 2, 255)
@@ -30,7 +30,7 @@ def gzip(data: bytes) -> bytes:
 
 
 def sitemap_of_pages(host: str, encoding: str = "UTF-8") -> str:
-    """A urlset of the pages of a small shop."""
+    """Returns a urlset of the pages of a small shop."""
     entries = "".join(
         f"  <url>\n    <loc>https://{host}/{page}</loc>\n"
         f"    <lastmod>2026-02-{day:02}T08:00:00+00:00</lastmod>\n  </url>\n"
@@ -40,7 +40,7 @@ def sitemap_of_pages(host: str, encoding: str = "UTF-8") -> str:
 
 
 def sitemap_of_news(host: str) -> str:
-    """A news sitemap of three articles."""
+    """Returns a news sitemap with three articles."""
     entries = "".join(
         f"  <url>\n    <loc>https://{host}/news/{name}</loc>\n    <news:news>\n"
         "      <news:publication>\n        <news:name>Example Shop Journal</news:name>\n"
@@ -56,7 +56,7 @@ def sitemap_of_news(host: str) -> str:
 
 
 def sitemap_index(host: str) -> str:
-    """The index that lists the two gzip files beside it."""
+    """Returns the index of the two gzip files next to it."""
     entries = "".join(
         f"  <sitemap>\n    <loc>https://{host}/{name}</loc>\n"
         "    <lastmod>2026-02-06T08:00:00+00:00</lastmod>\n  </sitemap>\n"
@@ -66,11 +66,11 @@ def sitemap_index(host: str) -> str:
 
 
 def examples() -> dict[str, bytes]:
-    """Every file that is made here: its path below the folder, and its bytes."""
+    """Returns the bytes of every generated file by its path below the directory."""
     host = "www.example.com"
     pages = sitemap_of_pages(host).encode()
     whole = gzip(pages)
-    # A letter beyond ASCII, so that reading in a wrong encoding shows.
+    # A non-ASCII letter reveals a wrong encoding.
     french = sitemap_of_pages(host, "ISO-8859-1").replace("/contact<", "/café<")
     return {
         "index/sitemap-index.xml": sitemap_index(host).encode(),
@@ -84,7 +84,7 @@ def examples() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Writes every file that differs from what is there."""
+    """Writes every file that has changed."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     for name, data in examples().items():
         path = folder / name

@@ -1,6 +1,6 @@
-"""Serves the example site on the loopback network, with its own address in place of https://www.example.com.
+"""Serves the example site on loopback, with its own URL in place of https://www.example.com.
 
-Usage: python examples/serve_site.py [PORT]   (default: a free one; Ctrl+C ends it)
+Usage: python examples/serve_site.py [PORT]   (default: a free port; stop with Ctrl+C)
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 SITE = Path(__file__).resolve().parent / "site"
 WRITTEN = b"https://www.example.com"
 PACKED = "sitemaps/pages.xml.gz"
-"""The one file that is served as gzip and kept as text."""
+"""The file that is stored as text and served as gzip."""
 TYPES = {".xml": "application/xml", ".txt": "text/plain", ".html": "text/html", ".gz": "application/gzip"}
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers with the files of the site."""
+    """Serves the files of the site."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """One answer."""
+        """Sends one response."""
         path = self.path.partition("?")[0].strip("/") or "index.html"
         plain = SITE / (path.removesuffix(".gz") if path == PACKED else path)
         is_there = ".." not in path.split("/") and plain.is_file()
-        content = plain.read_bytes() if is_there else b"There is no such page.\n"
+        content = plain.read_bytes() if is_there else b"Page not found.\n"
         if isinstance(self.server, ThreadingHTTPServer):
             content = content.replace(WRITTEN, address_of(self.server).encode())
         if path == PACKED:
@@ -45,17 +45,17 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *args: object) -> None:
-        """Stays quiet."""
+        """Logs nothing."""
 
 
 def address_of(server: ThreadingHTTPServer) -> str:
-    """The origin that the server is reached under."""
+    """Returns the origin of the server."""
     return f"http://127.0.0.1:{server.server_address[1]}"
 
 
 @contextlib.contextmanager
 def serving(port: int = 0) -> Iterator[str]:
-    """The origin of the site, while it is served."""
+    """Serves the site and yields its origin."""
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -69,9 +69,9 @@ def serving(port: int = 0) -> Iterator[str]:
 
 
 def main() -> None:
-    """Serves until interrupted."""
+    """Serves the site until it is interrupted."""
     with serving(int(sys.argv[1]) if len(sys.argv) > 1 else 0) as origin, contextlib.suppress(KeyboardInterrupt):
-        print(f"{origin} is the example site; Ctrl+C ends it", flush=True)
+        print(f"{origin} serves the example site; stop with Ctrl+C", flush=True)
         threading.Event().wait()
 
 

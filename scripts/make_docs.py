@@ -179,7 +179,7 @@ def anomalies_page() -> Iterator[str]:
 
 
 def checks_page() -> Iterator[str]:
-    """What became of each check of the catalogue that the rules were made from."""
+    """The checks of the catalog on which the rules are based, and the rules that cover them."""
     reasons = tomllib.loads((ROOT / "docs" / "checks-reasons.toml").read_text(encoding="utf-8"))
     rules: dict[str, list[str]] = {}
     for rule in registry.all_rules():
@@ -187,14 +187,14 @@ def checks_page() -> Iterator[str]:
             rules.setdefault(check, []).append(f"`{rule.code}` {rule.name}")
     yield "# Checks and rules"
     yield ""
-    yield "Every check of the catalogue that urlset was planned with, and the rules that cover it or why there is none."
+    yield "The catalog of checks behind the rules, with the rules that cover each check, or the reason for its absence."
     yield ""
     rows = []
     for family, ids in reasons["families"].items():
         for check in (f"{family}{number:02}" for number in range(1, ids + 1)):
             why = reasons.get(check)
             rows.append((check, f"{why['name']}: {why['reason']}" if why else ", ".join(rules[check])))
-    yield from markdown_table(("check", "rules, or why there is none"), rows)
+    yield from markdown_table(("check", "rules, or the reason why there is none"), rows)
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
@@ -220,7 +220,13 @@ FILES: dict[str, Callable[[], str]] = {
 }
 """Generated files that are no pages, and what makes each."""
 
-WALKTHROUGHS = ("README.md", "docs/tutorial.md", "docs/how-to/sql.md")
+WALKTHROUGHS = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/how-to/sql.md",
+    "docs/how-to/tell-search-engines.md",
+    "docs/explanation/broken-files.md",
+)
 """Pages written by hand, in which what the commands print is generated."""
 
 

@@ -179,6 +179,7 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
     """The tree of pages: a new how-to or a new rule is in it without being named here."""
     places = set(pages.values())
     how_to: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("how-to/")]
+    explanation: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("explanation/")]
     reference: list[Entry] = [{title(f"reference/{name}.md"): f"reference/{name}.md"} for name in REFERENCE]
     rules: list[Entry] = [{"All rules": "reference/rules.md"}]
     for family in registry.FAMILIES:
@@ -192,6 +193,7 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
         {"Home": "index.md"},
         {"Tutorial": "tutorial.md"},
         {"How to": how_to},
+        {"Explanation": explanation},
         {"Reference": reference},
         {"Rules": rules},
         {"Project": project},

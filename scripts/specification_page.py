@@ -1,4 +1,4 @@
-"""The page of the scored check: what its specification says, what is decided where it says nothing, what proves it."""
+"""The page of the scored check: its specification, the decisions where that is silent, and the tests that prove it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SENTENCES = Path(__file__).resolve().parent.parent / "docs" / "check-sentences.t
 
 
 def specification_page() -> Iterator[str]:
-    """The specification of the scored check: what it is, its steps, its sentences and the tests that prove them."""
+    """Yields the page: classification, steps, decisions, and the sentences with their tests."""
     check = specification.SPECIFICATION
     table = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
     yield f"# The check `{check.id}` {check.version}"
     yield ""
     yield f"`urlset check ORIGIN` implements the specification `{check.id}` {check.version} of the suite {check.suite}."
-    yield "This page says what each step goes by and what proves it; [how to use it](how-to/check.md) is another."
+    yield "This page defines each step and names the tests that prove it. [The how-to](how-to/check.md) shows its use."
     yield ""
     rows = [
         ("category", check.category),
@@ -39,12 +39,12 @@ def specification_page() -> Iterator[str]:
     yield ""
     yield "## Steps"
     yield ""
-    yield "A step passes, warns, fails, or could not run. It earns all of its weight, half of it, or nothing."
+    yield "A step passes, warns, fails, or could not run. It earns its weight, half of it, or nothing."
     yield ""
     steps = [(f"`{step.id.value}`", step.title, f"{step.weight:g}", step.about) for step in specification.STEPS]
     yield from _table(("step", "title", "weight", "what it does"), steps)
     yield ""
-    yield "What a finding of a rule does to a step:"
+    yield "Findings of these rules change the result of a step:"
     yield ""
     effects = [
         (
@@ -57,15 +57,15 @@ def specification_page() -> Iterator[str]:
         for rule in registry.all_rules()
         if rule.check_step is step
     ]
-    yield from _table(("step", "rule", "effect", "what it finds"), effects)
+    yield from _table(("step", "rule", "effect", "title"), effects)
     yield ""
-    yield "## What the specification leaves open"
+    yield "## Decisions where the specification is silent"
     yield ""
     yield from _table(("decision", "test"), [(_plain(one["says"]), _tests(one)) for one in table["decision"]])
     yield ""
     yield "## Sentence by sentence"
     yield ""
-    yield "All tests are in `tests/check/test_specification.py`; a test holds this table to that file."
+    yield "All tests are in `tests/check/test_specification.py`. Another test compares this table with that file."
     for section in table["section"]:
         yield ""
         yield f"### {section['title']}"
@@ -76,14 +76,14 @@ def specification_page() -> Iterator[str]:
 
 
 def _tests(sentence: dict[str, Any]) -> str:
-    """The tests of a sentence, or why it has none."""
+    """Returns the tests of a sentence, or the reason why it has none."""
     if "why_none" in sentence:
         return f"no test: {sentence['why_none']}"
     return ", ".join(f"`{name}`" for name in sentence["tests"])
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing is HTML."""
+    """Returns text with HTML escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,7 +1,8 @@
 """Pages that show commands with what they print: runs the commands, and puts what they print now into the page.
 
 In a page, a block ```` ```console ```` holds commands, each after `$ `, and below each what it prints, standard error
-included. A block with a title, as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
+included. A command that ends with ` &` runs until the end of the page; its first line of output shows that it is ready.
+A block with a title, as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
 commands below it are run. A page runs in a folder of its own that holds the folder `examples` and nothing else.
 
 A line `…` in the output stands for lines that are not shown. If what a command prints still fits around such lines they
@@ -10,9 +11,12 @@ stay; otherwise the whole output takes their place.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 ELLIPSIS = "…"
+BACKGROUND = " &"
 
 _BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -41,7 +46,7 @@ class Step:
 
 def refreshed(text: str) -> str:
     """The page with what its commands print now."""
-    with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
+    with tempfile.TemporaryDirectory(prefix="urlset-") as folder, contextlib.ExitStack() as background:
         place = Path(folder) / "site"
         shutil.copytree(ROOT / "examples", place / "examples")
         tools = Path(folder) / "bin"
@@ -55,12 +60,13 @@ def refreshed(text: str) -> str:
             "PYTHONPATH": str(Path(urlset.__file__).resolve().parent.parent),
             "HOME": folder,
             "COLUMNS": "100",
+            "PYTHONUNBUFFERED": "1",
             "LC_ALL": "C.UTF-8",
         }
-        return _BLOCK.sub(lambda block: _block(block, place, environment), text)
+        return _BLOCK.sub(lambda block: _block(block, place, environment, background), text)
 
 
-def _block(block: re.Match[str], place: Path, environment: dict[str, str]) -> str:
+def _block(block: re.Match[str], place: Path, environment: dict[str, str], background: contextlib.ExitStack) -> str:
     if block["title"]:
         file = place / block["title"]
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +75,10 @@ def _block(block: re.Match[str], place: Path, environment: dict[str, str]) -> st
         return block[0]
     lines = []
     for step in steps(block["body"]):
-        printed = _output(step, _run(step.command, place, environment))
+        if step.command.endswith(BACKGROUND):
+            printed = _start(step.command.removesuffix(BACKGROUND), place, environment, background)
+        else:
+            printed = _output(step, _run(step.command, place, environment))
         if any(line.startswith("```") for line in printed):
             raise ValueError(f"{step.command!r} prints a fence, which would end the block that shows it")
         lines += [f"$ {step.command}", *printed]
@@ -104,6 +113,25 @@ def _run(command: str, place: Path, environment: dict[str, str]) -> tuple[str, .
         check=False,
     )
     return tuple(line.rstrip() for line in done.stdout.decode("utf-8").splitlines())
+
+
+def _start(command: str, place: Path, environment: dict[str, str], background: contextlib.ExitStack) -> tuple[str, ...]:
+    """Starts a command that runs until the end of the page; returns its first line of output."""
+    process = subprocess.Popen(
+        ["bash", "-c", command],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    background.enter_context(process)
+    background.callback(os.killpg, process.pid, signal.SIGTERM)
+    assert process.stdout is not None
+    first = process.stdout.readline().decode("utf-8").rstrip()
+    if not first:
+        raise ValueError(f"{command!r} ended without output")
+    return (first,)
 
 
 def _output(step: Step, printed: tuple[str, ...]) -> tuple[str, ...]:

@@ -60,6 +60,22 @@ $ not run
     assert walkthrough.refreshed(page) == page.replace("stale", "one = 2")
 
 
+def test_a_background_command_runs_until_the_end_of_the_page(tmp_path: Path) -> None:
+    ended = tmp_path / "ended"
+    page = f"""```console
+$ trap 'touch {ended}; exit' TERM; echo ready; sleep 60 & wait &
+$ ls {tmp_path}
+```
+"""
+    assert walkthrough.refreshed(page) == page.replace("wait &\n", "wait &\nready\n")
+    assert ended.exists()
+
+
+def test_a_background_command_that_prints_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="ended without output"):
+        walkthrough.refreshed("```console\n$ false &\n```\n")
+
+
 def test_an_output_that_would_end_its_block_is_refused() -> None:
     with pytest.raises(ValueError, match="prints a fence"):
         walkthrough.refreshed("```console\n$ printf '`%.0s' 1 2 3\n```\n")
@@ -85,11 +101,18 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert hasattr(names["urls"], "__arrow_c_stream__")
 
 
+def code_of(page: Path) -> str:
+    """Returns the lines of a page that are code: fenced or indented."""
+    text = page.read_text(encoding="utf-8")
+    fenced = re.findall(r"^ *```.*?\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return "\n".join([*fenced, *re.findall(r"^ {4}.+", text, re.MULTILINE)])
+
+
 COMMANDS = [
     pytest.param(line, id=f"{page.stem}: {line}")
     for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))
     if page.relative_to(ROOT).as_posix() not in make_docs.WALKTHROUGHS
-    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", code_of(page), re.MULTILINE)
 ]
 
 

@@ -1,6 +1,6 @@
-"""Serves the site of site.toml on the loopback network: every fault that an audit finds on pages is planted in it.
+"""Serves the site in site.toml on loopback. It has every fault that an audit finds on pages.
 
-Usage: python examples/audit/serve.py [PORT]   (default: a free one; Ctrl+C ends it)
+Usage: python examples/audit/serve.py [PORT]   (default: a free port; stop with Ctrl+C)
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ NAMESPACES = {
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
 WORDS = 180
-"""Words of a page: enough for its text to count."""
+"""Words on a page: enough for the rules on its text to apply."""
 
 
 def sitemap() -> str:
-    """The sitemap: the declaration, the root, then an entry a line."""
+    """Returns the sitemap: the declaration, the root, and one entry per line."""
     names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
     names += "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<urlset {names}>"]
@@ -48,7 +48,7 @@ def sitemap() -> str:
 
 
 def film(page: dict[str, Any]) -> str:
-    """The video of a page, if it has a thumbnail."""
+    """Returns the video of a page, if the page has a thumbnail."""
     if "thumbnail" not in page:
         return ""
     return (
@@ -59,12 +59,12 @@ def film(page: dict[str, Any]) -> str:
 
 
 def line_of(path: str) -> int:
-    """The line of the sitemap that lists a page."""
+    """Returns the line of the sitemap that lists a page."""
     return 3 + list(PAGES).index(path)
 
 
 def html(page: dict[str, Any]) -> str:
-    """A page."""
+    """Returns the HTML of a page."""
     name = page["path"].strip("/").replace("/", " ").replace("-", " ") or "home"
     canonical = f'<link rel="canonical" href="{{site}}{page["path"]}">' if page.get("canonical", True) else ""
     text = f"About {page.get('text', name)}. " * (page.get("words", WORDS) // 2)
@@ -74,12 +74,12 @@ def html(page: dict[str, Any]) -> str:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers as site.toml says."""
+    """Responds as site.toml specifies."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """One answer."""
+        """Sends one response."""
         path = self.path.partition("?")[0]
         if path == "/robots.txt":
             self._send(200, SITE["robots"].lstrip(), {"Content-Type": "text/plain"})
@@ -88,7 +88,7 @@ class Handler(BaseHTTPRequestHandler):
         elif path in FILES:
             self._send_bytes(200, FILES[path], {"Content-Type": "image/png"})
         elif path not in PAGES:
-            self._send(404, "There is no such page.\n", {"Content-Type": "text/plain"})
+            self._send(404, "Page not found.\n", {"Content-Type": "text/plain"})
         elif PAGES[path].get("hangs_up"):
             self.close_connection = True
         else:
@@ -108,17 +108,17 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *args: object) -> None:
-        """Stays quiet."""
+        """Logs nothing."""
 
 
 def address_of(server: ThreadingHTTPServer) -> str:
-    """The origin that the server is reached under."""
+    """Returns the origin of the server."""
     return f"http://127.0.0.1:{server.server_address[1]}"
 
 
 @contextlib.contextmanager
 def serving(port: int = 0) -> Iterator[str]:
-    """The origin of the site, while it is served."""
+    """Serves the site and yields its origin."""
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -132,9 +132,9 @@ def serving(port: int = 0) -> Iterator[str]:
 
 
 def main() -> int:
-    """Serves until it is interrupted."""
+    """Serves the site until it is interrupted."""
     with serving(int(sys.argv[1]) if len(sys.argv) > 1 else 0) as site, contextlib.suppress(KeyboardInterrupt):
-        print(f"{site}\nCtrl+C ends it.", flush=True)
+        print(f"{site} serves the site with faults; stop with Ctrl+C", flush=True)
         threading.Event().wait()
     return 0
 
