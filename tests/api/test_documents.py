@@ -222,7 +222,7 @@ def test_a_forbidden_file_is_an_input_error(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_bytes(EVERYTHING)
     path.chmod(0)
-    with pytest.raises(urlset.errors.InputError, match="no permission"):
+    with pytest.raises(urlset.errors.InputError, match="permission denied"):
         urlset.read(path)
 
 

@@ -46,7 +46,7 @@ def test_any_body_in_any_pieces(name: str, body: bytes, step: int) -> None:
     decoder = Decoder(header, 10_000)
     assert undone(decoder, encode(body), step) == body
     assert decoder.is_complete
-    assert decoder.undone == header
+    assert decoder.decoded == header
 
 
 @given(names=st.lists(st.sampled_from(sorted(ENCODERS)), min_size=2, max_size=3), body=st.binary(max_size=500))
@@ -80,7 +80,7 @@ def test_a_bomb_goes_off_in_small_pieces(name: str) -> None:
 
 def test_a_bomb_inside_another_encoding_is_stopped() -> None:
     bomb = gzip.compress(gzip.compress(bytes(BOMB)))
-    with pytest.raises(EncodingError, match="inflate to more than 1,000 bytes on the way"):
+    with pytest.raises(EncodingError, match="inflates to more than 1,000 bytes"):
         undone(Decoder("gzip, gzip", 1_000), bomb, 64 * 1024)
 
 
@@ -92,7 +92,7 @@ def test_a_bomb_inside_another_encoding_is_stopped() -> None:
     ],
 )  # fmt: skip
 def test_which_names_are_encodings(header: str | None, expected: str | None) -> None:
-    assert Decoder(header, 1).undone == expected
+    assert Decoder(header, 1).decoded == expected
 
 
 @pytest.mark.parametrize("header", ["gzip", "br", "zstd", "deflate"])

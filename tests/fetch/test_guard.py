@@ -104,8 +104,8 @@ def resolved(trust: Trust, names: Names, *hosts: str) -> list[list[str] | str]:
     return asyncio.run(work())
 
 
-REFUSED = f"its host lies in a private network ({PRIVATE}); --allow-private would allow that"
-OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
+REFUSED = f"the host has a private IP address ({PRIVATE}); pass --allow-private to allow it"
+OF_LINK = f"the host has a link-local or cloud metadata IP address ({LINK}); pass --allow-private to allow it"
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,10 @@ def test_a_redirect_to_a_private_address_is_not_followed(hostile: Any) -> None:
 def test_a_redirect_from_a_private_address_to_the_cloud_is_not_followed(hostile: Any) -> None:
     answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
     assert answer.trouble is Trouble.PRIVATE_ADDRESS
-    assert answer.reason == f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
+    assert (
+        answer.reason
+        == f"the host has a link-local or cloud metadata IP address ({LINK}); pass --allow-private to allow it"
+    )
 
 
 @pytest.mark.usefixtures("loopback_is_public")
@@ -234,7 +237,7 @@ def test_addresses_in_unusual_notations(hostile: Any, host: str) -> None:
 
 def test_a_name_that_is_none(hostile: Any) -> None:
     answer = fetched("http://gone.example/", ["http://gone.example/"], Names({}))
-    assert (answer.trouble, answer.reason) == (Trouble.DNS, "the name gone.example cannot be resolved")
+    assert (answer.trouble, answer.reason) == (Trouble.DNS, "host name gone.example cannot be resolved")
 
 
 def test_the_trusted_host_may_be_private(hostile: Any) -> None:

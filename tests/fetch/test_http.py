@@ -44,14 +44,14 @@ def test_redirects_are_recorded(server: str) -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("missing", "answered HTTP 404 Not Found"),
-        ("moved-to-nothing", "answered HTTP 404 Not Found at http://.*/missing"),
-        ("error", "answered HTTP 503 Service Unavailable"),
+        ("missing", "returned HTTP 404 Not Found"),
+        ("moved-to-nothing", "returned HTTP 404 Not Found at http://.*/missing"),
+        ("error", "returned HTTP 503 Service Unavailable"),
         ("loop", "redirects to itself"),
-        ("slow", "no complete answer within 0.5 seconds"),
-        ("silent", "no complete answer within 0.5 seconds"),
-        ("hang-up", "closed the connection without an answer"),
-        ("nonsense", "no valid HTTP answer"),
+        ("slow", "no complete response within 0.5 s"),
+        ("silent", "no complete response within 0.5 s"),
+        ("hang-up", "closed the connection without a response"),
+        ("nonsense", "invalid HTTP response"),
     ],
 )
 def test_each_failure_has_its_sentence(server: str, path: str, reason: str) -> None:
@@ -71,7 +71,7 @@ def test_nobody_listens() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(urlset.errors.InputError, match=r"no connection to 127\.0\.0\.1: connection refused"):
+    with pytest.raises(urlset.errors.InputError, match=r"cannot connect to 127\.0\.0\.1: connection refused"):
         urlset.read(f"http://127.0.0.1:{port}/")
 
 
@@ -97,13 +97,13 @@ def test_it_works_inside_a_running_event_loop(server: str) -> None:
 
 def test_validate_takes_the_options_too(server: str) -> None:
     report = urlset.validate(f"{server}/slow", retries=0, timeout=0.2)
-    assert [one.reason for one in report.unreadable] == ["no complete answer within 0.2 seconds"]
+    assert [one.reason for one in report.unreadable] == ["no complete response within 0.2 s"]
 
 
 def test_validate_goes_on_after_a_failure(server: str) -> None:
     report = urlset.validate([f"{server}/missing", f"{server}/sitemap.xml"])
     assert [(one.target, one.reason) for one in report.unreadable] == [
-        (f"{server}/missing", "answered HTTP 404 Not Found")
+        (f"{server}/missing", "returned HTTP 404 Not Found")
     ]
     assert len(report.documents) == 1
     # The loopback server is not the host that its sitemap lists.

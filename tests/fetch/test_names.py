@@ -31,9 +31,12 @@ def test_the_interface_of_a_link_local_address_is_kept(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (socket.gaierror(socket.EAI_NONAME, "unknown"), "the name gone.example cannot be resolved"),
-        (socket.gaierror(socket.EAI_AGAIN, "later"), "the name gone.example cannot be resolved at present"),
-        (UnicodeError("label too long"), "the name gone.example cannot be resolved"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "host name gone.example cannot be resolved"),
+        (
+            socket.gaierror(socket.EAI_AGAIN, "later"),
+            "host name gone.example cannot be resolved (temporary DNS failure)",
+        ),
+        (UnicodeError("label too long"), "host name gone.example cannot be resolved"),
     ],
 )
 def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str) -> None:
@@ -60,4 +63,4 @@ def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.Monkey
     # The client is closed, while the lookup still hangs.
     assert not released.is_set()
     released.set()
-    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.2 seconds")
+    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.2 s")

@@ -122,7 +122,7 @@ def test_it_slows_down_when_told_and_recovers() -> None:
         seen = []
         async with politeness.turn(HERE) as turn:
             for status in [200, 429, 503, *[200] * 200]:
-                turn.told(status, None)
+                turn.adapt(status, None)
                 seen.append((turn.limit, turn.interval))
         return seen
 
@@ -139,7 +139,7 @@ def test_retry_after_holds_for_the_whole_host() -> None:
 
     async def work(politeness: Politeness) -> float:
         async with politeness.turn(HERE) as turn:
-            turn.told(429, "7")
+            turn.adapt(429, "7")
         async with politeness.turn(HERE):
             return clock.at
 
@@ -194,7 +194,7 @@ def test_no_more_often_than_allowed(overloaded: Callable[..., Any]) -> None:
     with overloaded(9, "504 Gateway Timeout") as server:
         answer = fetched(server.url + "/", clock, retries=3)
         assert (answer.status, answer.trouble, len(server.requests)) == (504, None, 4)
-        assert answer.reason == "answered HTTP 504 Gateway Timeout"
+        assert answer.reason == "returned HTTP 504 Gateway Timeout"
 
 
 @pytest.mark.parametrize(

@@ -114,11 +114,11 @@ def test_which_proxy(
     ("answer", "url", "trouble", "reason"),
     [
         (b"407 Proxy Authentication Required", "http://site.example/", Trouble.PROXY,
-         "the proxy asks for a user name and password"),
+         "the proxy requires a user name and password; add them to the proxy URL"),
         (b"407 Proxy Authentication Required", "https://site.example/", Trouble.PROXY,
-         "the proxy asks for a user name and password"),
-        (b"403 Forbidden", "https://site.example/", Trouble.PROXY, "the proxy refused with HTTP 403"),
-        (b"403 Forbidden", "http://site.example/", None, "answered HTTP 403 Forbidden"),
+         "the proxy requires a user name and password; add them to the proxy URL"),
+        (b"403 Forbidden", "https://site.example/", Trouble.PROXY, "the proxy returned HTTP 403"),
+        (b"403 Forbidden", "http://site.example/", None, "returned HTTP 403 Forbidden"),
     ],
 )  # fmt: skip
 def test_what_it_refuses(proxy: Seen, answer: bytes, url: str, trouble: Trouble | None, reason: str) -> None:
@@ -133,7 +133,7 @@ def test_one_that_is_not_there() -> None:
         port = free.getsockname()[1]
     answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
     assert answer.trouble is Trouble.PROXY
-    assert answer.reason == "no connection to the proxy: connection refused"
+    assert answer.reason == "cannot connect to the proxy: connection refused"
 
 
 def test_what_lies_behind_it_is_guarded_as_far_as_can_be_seen(proxy: Seen) -> None:
@@ -144,7 +144,7 @@ def test_what_lies_behind_it_is_guarded_as_far_as_can_be_seen(proxy: Seen) -> No
 
 @pytest.mark.parametrize("text", ["socks5://me:hunter2@p:1", "http://", "ftp://p"])
 def test_what_is_no_proxy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="not a proxy that can be used") as caught:
+    with pytest.raises(UsageError, match="invalid proxy URL") as caught:
         Proxies(text)
     assert "hunter2" not in str(caught.value)
     monkeypatch.setenv("https_proxy", text)
