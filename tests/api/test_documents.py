@@ -206,8 +206,8 @@ def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     ("name", "reason"),
     [
         ("missing.xml", "no such file"),
-        ("example.com", "write https://example.com"),
-        ("www.example.com", "write https://www.example.com"),
+        ("example.com", "use https://example.com"),
+        ("www.example.com", "use https://www.example.com"),
         ("nul\0.xml", "null"),
     ],
 )

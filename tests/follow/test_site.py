@@ -364,7 +364,7 @@ def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]
     command = ["validate", f"{site.url}/a.xml", "--no-config", "--no-cache", "--select", "ROB009", "--fail-on", "info"]
     assert main(command) == 0
     assert main([*command, "--robots"]) == 1
-    assert "closed to Bingbot" in capsys.readouterr().out
+    assert "blocked for Bingbot" in capsys.readouterr().out
 
 
 def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> None:
