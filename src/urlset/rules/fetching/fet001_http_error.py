@@ -1,8 +1,8 @@
 """Checks for sitemaps whose URL returns a status code that means there is nothing to read, such as 404 or 410.
 
 ## Why is this bad
-Search engines get no URLs from the sitemap, and Search Console and Yandex Webmaster report an error. They can find the
-pages it listed only through links.
+Search engines get no URLs from the sitemap and find its pages only through links. Search Console and Yandex Webmaster
+report an error.
 
 ## Fails
 ```text

@@ -1,8 +1,8 @@
 """Checks for sitemaps whose URL returns 401 or 403 to urlset.
 
 ## Why is this bad
-401 and 403 apply to this client only. A firewall that recognizes the crawlers of large search engines by their IP
-addresses may block urlset and let Googlebot through, so this does not prove that Googlebot is blocked. But a sitemap
+The response may apply to this client only: a firewall that recognizes the crawlers of large search engines by their IP
+addresses can block urlset and let Googlebot through. So this does not prove that Googlebot is blocked. But a sitemap
 needs no protection, and blocking it keeps out every other search engine and tool.
 
 ## Fails

@@ -1,4 +1,4 @@
-"""Checks for sitemaps whose URL returns 429 and still does after all retries.
+"""Checks for sitemaps whose URL returns 429, even after retries.
 
 ## Why is this bad
 The server limits how often a client may send requests, and urlset ran out of retries or time. Google treats 429 as a

@@ -2,7 +2,8 @@
 default), or headers beyond `--max-header-bytes` (64 KiB by default).
 
 ## Why is this bad
-The protocol limits a sitemap to 50 MiB. The limit of urlset is higher, and no rule has checked what lies beyond it.
+The protocol limits a sitemap to 50 MiB. By default, urlset reads more than that, but it did not read or check the rest
+of this one.
 
 ## Fails
 ```text

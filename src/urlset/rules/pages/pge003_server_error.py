@@ -27,7 +27,7 @@ RULE = EntryRule(
     where="status BETWEEN 500 AND 599",
     message="Page returns a server error (5xx)",
     example="{url} returns {value}",
-    fix="Fix the server, and run the check again. A short outage is no reason to change the sitemap.",
+    fix="Fix the server, and run the check again. Do not change the sitemap because of a short outage.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
         "https://support.google.com/webmasters/answer/7440203",
