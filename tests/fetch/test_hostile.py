@@ -1,4 +1,4 @@
-"""What a hostile network does, and the value that comes of it: one table, and nothing hangs."""
+"""Behaviors of a hostile network and the resulting values, in one table. Nothing hangs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUICK = ReadOptions(
 
 SOME = -1
 
-# Behaviour, trouble, the sentence, and how much of the body is kept.
+# Behavior, trouble, message, and how much of the body is kept.
 CASES = [
     ("silent", Trouble.READ_TIMEOUT, "the server sent no data for 0.4 s", None),
     ("slow-headers", Trouble.TIMEOUT, "no complete response within 1 s", None),
@@ -84,7 +84,7 @@ def fetched(url: str, options: ReadOptions = QUICK) -> Answer:
 
 
 @pytest.mark.parametrize(("name", "trouble", "sentence", "kept"), CASES, ids=[case[0] for case in CASES])
-def test_every_behaviour_is_a_value(
+def test_every_behavior_gives_a_value(
     hostile: Any, name: str, trouble: Trouble | None, sentence: str | None, kept: int | None
 ) -> None:
     answer = fetched(f"{hostile.url}/{name}")
@@ -99,7 +99,7 @@ def test_every_behaviour_is_a_value(
 
 
 @pytest.mark.parametrize("name", ["gzip", "gzip-members", "deflate", "raw-deflate", "gzip-gzip", "identity", "utf-8"])
-def test_content_encoding_is_undone(hostile: Any, behaviours: Any, name: str) -> None:
+def test_content_encoding_is_decoded(hostile: Any, behaviours: Any, name: str) -> None:
     answer = fetched(f"{hostile.url}/{name}")
     assert answer.content == behaviours.SITEMAP
     is_encoded = name not in ("identity", "utf-8")
@@ -107,7 +107,7 @@ def test_content_encoding_is_undone(hostile: Any, behaviours: Any, name: str) ->
     assert (answer.wire_bytes != len(behaviours.SITEMAP)) == is_encoded
 
 
-def test_a_gzip_file_is_no_content_encoding(hostile: Any, behaviours: Any) -> None:
+def test_gzip_file_is_not_a_content_encoding(hostile: Any, behaviours: Any) -> None:
     answer = fetched(f"{hostile.url}/gzip-of-gz")
     assert isinstance(answer.content, bytes)
     assert gzip.decompress(answer.content) == behaviours.SITEMAP
