@@ -1,7 +1,7 @@
-"""Crawlers that people ask about: their product tokens in robots.txt, who runs them, what for, and who says so.
+"""Known crawlers: their product tokens in robots.txt, operators, purposes, and sources.
 
-Not every crawler there is, but those of the large search engines, and those that people allow or forbid because of AI.
-A crawler that is not listed is asked about by its product token.
+The list covers the crawlers of the large search engines and the AI crawlers that sites commonly allow or block. Other
+crawlers can be used by their product token.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from enum import StrEnum
 
 
 class Purpose(StrEnum):
-    """What a crawler gets pages for."""
+    """What a crawler fetches pages for."""
 
     SEARCH = "search"
-    """To list them in a search engine."""
+    """To index them in a search engine."""
     AI_SEARCH = "ai-search"
-    """To answer questions from, with links to them."""
+    """To answer questions, with links to the pages."""
     AI_TRAINING = "ai-training"
-    """To train models with."""
+    """To train models."""
     USER = "user"
-    """Because a person asked for this page just now; such a crawler may not heed robots.txt."""
+    """On request of a user; such a crawler may ignore robots.txt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class KnownAgent:
     """One crawler.
 
     Attributes:
-        name: Its product token, by which robots.txt names it.
-        operator: Who runs it.
-        purpose: What for.
-        source: Where its operator says so, or who else does when it does not.
-        heeds: Other product tokens whose groups it heeds, best first, when there is no group of its own.
-        fetches: False for a name that is only there to be forbidden: another crawler of the operator gets the pages.
+        name: Its product token in robots.txt.
+        operator: The company that runs it.
+        purpose: What it fetches pages for.
+        source: The documentation of its operator, or another source if there is none.
+        heeds: Other product tokens whose groups it follows if there is no group for it, in order of preference.
+        fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
     """
 
     name: str
@@ -45,7 +45,7 @@ class KnownAgent:
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The product tokens whose groups it heeds, best first."""
+        """The product tokens whose groups it follows, in order of preference."""
         return (self.name, *self.heeds)
 
 
@@ -95,21 +95,21 @@ KNOWN_AGENTS: tuple[KnownAgent, ...] = (
     KnownAgent("Bytespider", "ByteDance", Purpose.AI_TRAINING, _GATHERED),
     KnownAgent("CCBot", "Common Crawl", Purpose.AI_TRAINING, "https://commoncrawl.org/ccbot"),
 )
-"""Every known crawler, those of one operator beside each other."""
+"""Every known crawler, grouped by operator."""
 
 DEFAULT_AGENTS: tuple[str, ...] = ("Googlebot", "Bingbot")
-"""Whom URLs are judged for unless told otherwise: the crawlers that nearly every site wants."""
+"""The default crawlers to check robots.txt for: those that nearly every site wants."""
 
 _BY_NAME = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
 
 
 def known_agent(name: str) -> KnownAgent | None:
-    """The crawler with this product token, in any case; None if it is not listed."""
+    """Return the crawler with a product token, in any case; None if it is not listed."""
     return _BY_NAME.get(name.strip().lower())
 
 
 def tokens_of(name: str) -> tuple[str, ...]:
-    """The product tokens whose groups an agent heeds, best first.
+    """Return the product tokens whose groups an agent follows, in order of preference.
 
     Example:
         >>> tokens_of("googlebot-image")
@@ -126,11 +126,11 @@ _GOOGLE_TOKENS = frozenset(
     | {"google-cloudvertexbot", "google-safety", "adsbot-google", "adsbot-google-mobile", "apis-google"}
     | {"mediapartners-google", "feedfetcher-google"}
 )
-"""Crawlers of Google that are not listed above, in lower case."""
+"""Google crawlers that are not listed above, in lower case."""
 
 
 def is_of_google(name: str) -> bool:
-    """Returns whether Google runs an agent, so that robots.txt is read for it as Google's parser does.
+    """Return whether Google runs an agent, so that robots.txt is matched as in Google's parser.
 
     Example:
         >>> is_of_google("Googlebot-Image"), is_of_google("AdsBot-Google"), is_of_google("Applebot")
@@ -141,5 +141,5 @@ def is_of_google(name: str) -> bool:
 
 
 def names_for(*purposes: Purpose) -> tuple[str, ...]:
-    """The names of the known crawlers that get pages for one of these purposes."""
+    """Return the names of the known crawlers with one of these purposes."""
     return tuple(agent.name for agent in KNOWN_AGENTS if agent.purpose in purposes)

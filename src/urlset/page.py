@@ -1,7 +1,7 @@
-"""What one HTML page says of itself: canonical links, robots directives, languages, dates, a hash of its main text.
+"""Read what an HTML page says about itself: canonical links, robots directives, languages, dates, and main text.
 
-The page is read in the core, into the tree that a browser would build, with the interpreter's lock released: threads
-read pages beside each other.
+The core parses the page into the tree that a browser would build. It releases the GIL, so threads can read pages in
+parallel.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from urlset import _core
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFacts:
-    """The facts of a page: values as written, outer white space removed. Lists hold at most 1,000 each.
+    """The facts of a page: values as written, without surrounding whitespace. Each list has at most 1,000 items.
 
     Attributes:
-        title: The first `<title>`, white space collapsed; None without one.
-        heading: The text of the first `<h1>`, likewise.
+        title: The first `<title>`, with whitespace collapsed; None without one.
+        heading: The text of the first `<h1>`, with whitespace collapsed; None without one.
         lang: `<html lang>`.
         base: The first `<base href>`.
-        canonicals: `<link rel=canonical href>` in the head, where search engines heed it.
-        robots: `<meta name=robots>` and those for single crawlers in the head: name in lower case, content.
+        canonicals: `<link rel=canonical href>` in the head, where search engines follow it.
+        robots: `<meta name=robots>` and those for single crawlers, in the head: lower-case name, content.
         alternates: `<link rel=alternate hreflang href>` in the head: hreflang, href.
-        body_canonicals: Canonical links in the body, which search engines pass over.
+        body_canonicals: Canonical links in the body, which search engines ignore.
         body_robots: Robots directives in the body.
-        body_alternates: Language alternates in the body.
-        refresh: The first `<meta http-equiv=refresh>` that works: seconds, target; a target of None is the page itself.
-        dates: Where a date stands and its value, in the order of the page. Where is one of `article:modified_time`,
+        body_alternates: Alternate language versions in the body.
+        refresh: The first valid `<meta http-equiv=refresh>`: seconds, target; None as the target is the page itself.
+        dates: The place of each date and its value, in page order. The place is one of `article:modified_time`,
             `article:published_time`, `og:updated_time`, `dcterms.modified`, `meta:last-modified`, `meta:revised`,
             `meta:dateModified`, `json-ld:dateModified`, `json-ld:datePublished`, `itemprop:dateModified`,
             `itemprop:datePublished`, `time.updated` and `time`.
         sitemaps: `<link rel=sitemap href>`.
-        feeds: `<link rel=alternate href>` of the types of RSS and Atom.
-        images: `<img src>` of the page's own content; empty unless asked for.
+        feeds: `<link rel=alternate href>` with the type of RSS or Atom.
+        images: `<img src>` of the main content; empty unless requested.
         has_password_field: Whether there is an `<input type=password>`.
-        content_hash: 64 bits, signed, of the main text: that of `<main>` if it has any, else of all that is not
-            navigation, header, footer or aside. Copyright years, dates and marks of the build, times told from now and
-            hashes in names of assets do not count.
-        words: Number of words of that text.
-        encoding: The encoding that was read, by its WHATWG name: that of a byte order mark, else of the header, else of
-            `<meta charset>`, else UTF-8 if the bytes are that and windows-1252 if not.
-        complete: False if a bound was reached, so that something may be missing.
+        content_hash: A signed 64-bit hash of the main text: that of `<main>` if it has any, else everything outside
+            navigation, header, footer, and aside. Copyright years, build dates and IDs, relative times, and hashes in
+            asset names are ignored.
+        words: Number of words in that text.
+        encoding: The encoding used, by its WHATWG name: from the byte order mark, else the header, else
+            `<meta charset>`, else UTF-8 if the bytes are valid UTF-8, else windows-1252.
+        complete: False if a limit was reached, so that something may be missing.
     """
 
     title: str | None
@@ -71,13 +71,13 @@ MODIFIED = (
     "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
     "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated",
 )  # fmt: skip
-"""Where among its dates a page says when it was changed, the plainest first."""
+"""The places where a page states when it was modified, most explicit first."""
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
 
 
 def charset_of(content_type: str | None) -> str | None:
-    """The charset that a Content-Type names.
+    """Return the charset in a Content-Type.
 
     Example:
         >>> charset_of('text/html; Charset="UTF-8"')
@@ -88,12 +88,12 @@ def charset_of(content_type: str | None) -> str | None:
 
 
 def read_page(data: bytes, *, charset: str | None = None, images: bool = False) -> PageFacts:
-    """Reads the facts of one page. Any bytes are a page: what is not there is not in the facts.
+    """Read the facts of a page. Any bytes are accepted.
 
     Args:
-        data: The page; what is beyond 15 MiB is not read.
-        charset: The charset that the header Content-Type names, if it names one.
-        images: Whether the addresses of images are wanted.
+        data: The page. At most 15 MiB are read.
+        charset: The charset in the Content-Type header; None without one.
+        images: Whether to read the URLs of images.
 
     Example:
         >>> page = read_page(b'<html lang=en><title>Shop</title><link rel=canonical href="/shop"><p>Two words')

@@ -1,9 +1,9 @@
-"""robots.txt: parsed once, asked often. No I/O: bytes in, verdicts and tables out.
+"""Parse robots.txt, and decide whether an agent may fetch a URL. No I/O: bytes in, verdicts and tables out.
 
-The matching is that of RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups of the agent's product token,
-merged; the longest rule decides, and between equals the one that allows; `*`, and `$` at the end. What real files need
-beyond it is taken from Google's parser, and every line that was repaired or passed over is a `Problem`. For Google's
-own crawlers `Allow: /folder/index.html` allows `/folder/`, too, as in that parser; the reason says so.
+Matching follows RFC 9309, <https://www.rfc-editor.org/rfc/rfc9309>: all groups for the agent's product token are
+merged, the longest matching rule decides, and Allow wins a tie. `*` matches any characters, and `$` matches the end.
+What real files need beyond that follows Google's parser. Every line that was repaired or ignored is a `Problem`. For
+Google's own crawlers, `Allow: /folder/index.html` also allows `/folder/`, as in that parser; the reason states it.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ if TYPE_CHECKING:
     from urlset._core import Table
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.robots_schemas())
-"""An empty table for each one that a robots.txt is made into."""
+"""An empty table for each table that a robots.txt fills."""
 
 
 class Availability(StrEnum):
-    """Whether there is a robots.txt to go by, and what holds if there is none: RFC 9309, section 2.3.1."""
+    """Whether robots.txt could be read, and what applies if not: RFC 9309, section 2.3.1."""
 
     READ = "read"
-    """It was read: its rules hold."""
+    """It was read: its rules apply."""
     UNAVAILABLE = "unavailable"
-    """There is none: everything is allowed."""
+    """It does not exist: everything is allowed."""
     UNREACHABLE = "unreachable"
-    """Nobody can tell: nothing is allowed until it can be read."""
+    """It cannot be read: nothing is allowed until it can."""
 
 
 class Reason(StrEnum):
-    """Why a URL is allowed or forbidden."""
+    """Why a URL is allowed or disallowed."""
 
     RULE = "rule"
     """A rule of the agent's group decides."""
     INDEX_PAGE = "index-page"
-    """An Allow rule for the folder's index.htm or index.html decides, which Google's crawlers apply to the folder."""
+    """An Allow rule for index.htm or index.html decides, which Google's crawlers also apply to its folder."""
     NO_RULE = "no-rule"
     """No rule of the agent's group matches: allowed."""
     NO_GROUP = "no-group"
-    """No group is for the agent, and none for all: allowed."""
+    """There is no group for the agent or for all agents: allowed."""
     OWN_PATH = "own-path"
-    """It is robots.txt itself, which is always allowed."""
+    """The URL is robots.txt itself, which is always allowed."""
     UNAVAILABLE = "unavailable"
     """There is no robots.txt: allowed."""
     UNREACHABLE = "unreachable"
-    """robots.txt cannot be read: forbidden."""
+    """robots.txt cannot be read: disallowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One `User-agent:` line: its number from 1, and its value as written."""
+    """One `User-agent:` line: its number, from 1, and its value as written."""
 
     line: int
     value: str
@@ -70,11 +70,11 @@ class AgentLine:
 
 @dataclass(frozen=True, slots=True)
 class SectionAccess:
-    """One section of a site: how many of its listed URLs agents may not fetch.
+    """One section of a site, and how many of its listed URLs are blocked.
 
     Attributes:
-        urls: Its listed URLs.
-        forbidden: How many of those are forbidden to each agent asked about.
+        urls: Number of listed URLs.
+        forbidden: Number of them that are blocked for each agent.
     """
 
     urls: int
@@ -83,7 +83,7 @@ class SectionAccess:
 
 @dataclass(frozen=True, slots=True)
 class RobotsRule:
-    """One `Allow:` or `Disallow:` line: its number from 1, and its path as written; an empty one says nothing."""
+    """One `Allow:` or `Disallow:` line: its number, from 1, and its path as written. An empty path has no effect."""
 
     line: int
     allow: bool
@@ -104,12 +104,12 @@ class SitemapLine:
 
     Attributes:
         line: Its number, from 1.
-        column: Column of the value, in code points from 1.
+        column: Column of the value, in code points, from 1.
         key: The key as written.
         value: The value as written, without a comment.
-        url: The value, made absolute if it was relative and the URL of robots.txt is known.
-        is_relative: Whether the value lacks a scheme.
-        problem: What is wrong with `url` (a UrlProblem); None when it is a good URL.
+        url: The value; a relative one is resolved if the URL of robots.txt is known.
+        is_relative: Whether the value has no scheme.
+        problem: What is wrong with `url` (a UrlProblem); None if it is valid.
     """
 
     line: int
@@ -123,13 +123,13 @@ class SitemapLine:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that was repaired or passed over, or a fault of the whole file.
+    """A line that was repaired or ignored, or a problem of the whole file.
 
     Attributes:
-        kind: What it is: one of the closed set RobotsProblem.
-        line: Line, from 1; None for what concerns the whole file.
-        column: Column in code points, from 1; None as `line`.
-        evidence: What was seen, at most 120 characters, safe to print.
+        kind: The kind of problem, from the closed set RobotsProblem.
+        line: Line, from 1; None for the whole file.
+        column: Column in code points, from 1; None for the whole file.
+        evidence: What was found, at most 120 characters, safe to print.
     """
 
     kind: str
@@ -139,7 +139,7 @@ class Problem:
 
     @property
     def about(self) -> str:
-        """What its kind means, in a sentence."""
+        """What the kind means, as a sentence."""
         return str(_core.vocabularies()["robots_problems"][self.kind])
 
 
@@ -148,11 +148,11 @@ class Verdict:
     """Whether an agent may fetch a URL, and why.
 
     Attributes:
-        allowed: Whether it may.
+        allowed: Whether the agent may fetch it.
         reason: Why.
-        line: The line of the rule that decides; None when no rule does.
-        pattern: That rule's path as written; None as `line`.
-        group: The value of the `User-agent:` line that makes its group count; None when no group does.
+        line: The line of the rule that decides; None if no rule does.
+        pattern: The path of that rule as written; None if no rule decides.
+        group: The value of the `User-agent:` line that selects the group; None if no group applies.
     """
 
     allowed: bool
@@ -180,44 +180,44 @@ class Robots:
     """
 
     def __init__(self, content: bytes, url: str | None, availability: Availability) -> None:
-        """Use `parse` or `of_answer`; this is for what was kept of one.
+        """Restore a stored robots.txt. Use `parse` or `of_answer` for a new one.
 
         Args:
-            content: Its bytes; none unless it could be read.
-            url: Where it was asked for, before redirects.
-            availability: Whether it could be read at all.
+            content: Its bytes; empty if it could not be read.
+            url: Its URL, before redirects.
+            availability: Whether it could be read.
         """
         url = None if url is None else without_surrogates(url)
         self._core = _core.Robots(content, url)
         self.content = content
         """Its bytes."""
         self.url = url
-        """Where it is from; None if that is not known."""
+        """Its URL, before redirects; None if unknown."""
         self.availability = availability
-        """Whether it could be read at all."""
+        """Whether it could be read."""
 
     @classmethod
     def parse(cls, content: bytes, url: str | None = None) -> Robots:
-        """Parses the bytes of a robots.txt, whatever they are.
+        """Parse the bytes of a robots.txt. Any bytes are accepted.
 
         Args:
-            content: The bytes. No more than 500 KiB are read; `bytes_unread` tells how many were left.
-            url: Where it was asked for, before redirects: its rules are for that origin, RFC 9309, section 2.3.1.2.
+            content: The bytes. At most 500 KiB are read; `bytes_unread` counts the rest.
+            url: Its URL, before redirects. Its rules apply to that origin: RFC 9309, section 2.3.1.2.
         """
         return cls(content, url, Availability.READ)
 
     @classmethod
     def of_answer(cls, status: int | None, content: bytes | None, url: str | None = None) -> Robots:
-        """What holds after asking for a robots.txt: RFC 9309, section 2.3.1.
+        """Return the robots.txt that a response is: RFC 9309, section 2.3.1.
 
-        2xx is read. 4xx means that there is none, and so does a redirect that leads nowhere. 5xx and no answer forbid
-        everything, and so does 429, which the RFC leaves open and Google's crawlers take for a fault of the server:
+        2xx is read. 4xx means that there is none, and so does a redirect that leads nowhere. 5xx and a missing response
+        disallow everything. So does 429, which the RFC leaves open and Google's crawlers treat as a server error:
         https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes.
 
         Args:
-            status: The status of the last response; None if there was none.
-            content: Its body; counts for 2xx only.
-            url: Where it was asked for.
+            status: The status code of the last response; None if there was none.
+            content: Its body, which counts for 2xx only.
+            url: Its URL, before redirects.
         """
         if status is not None and 200 <= status < 300:
             return cls.parse(content or b"", url)
@@ -226,9 +226,9 @@ class Robots:
         return cls(b"", url, availability)
 
     def __repr__(self) -> str:
-        return f"<Robots {self.url or 'of no known URL'}: {self.availability.value}, {len(self.groups)} groups>"
+        return f"<Robots {self.url or 'without URL'}: {self.availability.value}, {len(self.groups)} groups>"
 
-    # What it says.
+    # Content.
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -257,12 +257,12 @@ class Robots:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """What was repaired or passed over; `facts["problems_unlisted"]` more may not be listed."""
+        """The lines that were repaired or ignored; `facts["problems_unlisted"]` counts those beyond the limit."""
         return tuple(Problem(*problem) for problem in self._core.problems())
 
     @property
     def cuts(self) -> list[str]:
-        """Return what a limit left out, as sentences, for reports that do not list the problems."""
+        """What was left out because of a limit, as sentences for reports that do not list the problems."""
         return [
             f"{self.url or 'robots.txt'}: {problem.about[:-1]} ({problem.evidence})"
             for problem in self.problems
@@ -271,23 +271,23 @@ class Robots:
 
     @cached_property
     def facts(self) -> Mapping[str, Any]:
-        """The file: bytes, bytes_unread, lines, encoding, has_bom, is_html, problems_unlisted."""
+        """Facts about the file: bytes, bytes_unread, lines, encoding, has_bom, is_html, problems_unlisted."""
         return MappingProxyType(self._core.facts)
 
-    # What follows from it.
+    # Verdicts.
 
     def allowed(self, agent: str, url: str) -> bool:
-        """Whether an agent may fetch a URL; as `verdict`."""
+        """Return whether an agent may fetch a URL; see `verdict`."""
         return self.verdict(agent, url).allowed
 
     def verdict(self, agent: str, url: str) -> Verdict:
-        """Whether an agent may fetch a URL, and the rule that decides.
+        """Return whether an agent may fetch a URL, and the rule that decides.
 
         Args:
-            agent: The agent's product token (`Googlebot`); a version behind a slash is passed over. Known crawlers that
-                heed the group of another when there is none of their own are listed in `urlset.agents`.
-            url: An absolute URL, or a path with or without query. Host and scheme do not count: `covers` tells whether
-                this robots.txt speaks for it.
+            agent: The agent's product token (`Googlebot`); a version after a slash is ignored. `urlset.agents` lists
+                the known crawlers that use the group of another one if there is no group for them.
+            url: An absolute URL, or a path with or without query. Host and scheme are ignored; `covers` returns whether
+                this robots.txt applies to them.
 
         Raises:
             UsageError: `url` is neither.
@@ -301,14 +301,14 @@ class Robots:
         return Verdict(allowed, Reason(reason), line, pattern, group)
 
     def covers(self, url: str) -> bool:
-        """Whether this robots.txt speaks for a URL: same scheme, host and port. True if its own URL is not known."""
+        """Return whether this robots.txt applies to a URL: same scheme, host, and port. True if its URL is unknown."""
         covered = self._core.covers(without_surrogates(url))
         return covered is None or covered
 
-    # As tables.
+    # Tables.
 
     def tables(self, document_id: int) -> dict[str, Table]:
-        """The tables `robots`, `sitemap_lines` and `robots_files`, as `urlset.tables` describes them."""
+        """Return the tables `robots`, `sitemap_lines`, and `robots_files`, described in `urlset.tables`."""
         facts = self.facts
         row = {
             "document_id": document_id,
@@ -324,46 +324,47 @@ class Robots:
         return {**self._core.tables(document_id), "robots_files": _core.Table.from_rows(columns, [row])}
 
     def forbidden(self, urls: Table, agents: Sequence[str], robots_id: int) -> Table:
-        """The table `forbidden`: a row for each entry and agent that a rule forbids.
+        """Return the table `forbidden`: a row for each entry that a rule blocks for an agent.
 
-        Entries of another origin than this file's are passed over. Where robots.txt could not be read, no rule forbids
-        anything and the table is empty: `availability` tells.
+        Entries on other origins are skipped. If robots.txt could not be read, no rule blocks anything and the table is
+        empty; check `availability`.
 
         Args:
             urls: The table `urls` or `children`, or a part of it.
-            agents: Product tokens, as for `verdict`. Those that share a group cost no more than one of them.
+            agents: Product tokens, as for `verdict`. Agents that share a group cost no more than one of them.
             robots_id: The document_id of this robots.txt.
         """
-        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
-        return self._core.forbidden(urls, asked, robots_id)
+        with_tokens = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
+        return self._core.forbidden(urls, with_tokens, robots_id)
 
     def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
-        """How many listed URLs of each section of the site agents may not fetch.
+        """Return how many listed URLs of each section of the site are blocked for agents.
 
-        A section is the first folder of a path, `/blog/`, or `/` for what lies in none. Entries of another origin than
-        this file's are passed over. Where robots.txt cannot be reached, everything is forbidden (RFC 9309, 2.3.1.4).
+        A section is the first folder of a path, such as `/blog/`, or `/` for paths without a folder. Entries on other
+        origins are skipped. If robots.txt is unreachable, everything is disallowed (RFC 9309, section 2.3.1.4).
 
         Args:
             urls: The table `urls`, or a part of it.
             agents: As for `forbidden`.
 
         Returns:
-            For each section its URLs, and how many of them each agent may not fetch, in the order of `agents`.
+            For each section, its number of URLs, and how many of them are blocked for each agent, in the order of
+            `agents`.
         """
-        asked = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
-        closed = self.availability is Availability.UNREACHABLE
+        with_tokens = [(agent, tokens_of(agent), is_of_google(agent)) for agent in agents]
+        is_blocked = self.availability is Availability.UNREACHABLE
         return {
-            section: SectionAccess(count, (count,) * len(agents) if closed else tuple(forbidden))
-            for section, count, forbidden in self._core.access(urls, asked)
+            section: SectionAccess(count, (count,) * len(agents) if is_blocked else tuple(forbidden))
+            for section, count, forbidden in self._core.access(urls, with_tokens)
         }
 
     def forbidden_documents(
         self, documents: Sequence[Mapping[str, Any]], agents: Sequence[str], robots_id: int
     ) -> Table:
-        """The table `forbidden` for documents themselves, with no ordinal: sitemaps that agents may not fetch.
+        """Return the table `forbidden` for documents, without ordinals: sitemaps that are blocked for agents.
 
         Args:
-            documents: Rows of the table `documents`; those of another origin, and those without a URL, are passed over.
+            documents: Rows of the table `documents`. Those on other origins and those without a URL are skipped.
             agents: As for `forbidden`.
             robots_id: The document_id of this robots.txt.
         """
@@ -389,7 +390,7 @@ class Robots:
 
 
 def _origin_of(url: str | None) -> dict[str, object]:
-    """Scheme, host and port of an http or https URL; nothing for anything else."""
+    """Return scheme, host, and port of an http or https URL; an empty mapping for anything else."""
     parts, host = split_url(url or ""), host_of(url or "")
     try:
         port = parts.port or DEFAULT_PORTS.get(parts.scheme)

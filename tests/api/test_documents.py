@@ -206,8 +206,8 @@ def test_what_is_no_target_is_misuse(tmp_path: Path) -> None:
     ("name", "reason"),
     [
         ("missing.xml", "no such file"),
-        ("example.com", "write https://example.com"),
-        ("www.example.com", "write https://www.example.com"),
+        ("example.com", "use https://example.com"),
+        ("www.example.com", "use https://www.example.com"),
         ("nul\0.xml", "null"),
     ],
 )
@@ -222,7 +222,7 @@ def test_a_forbidden_file_is_an_input_error(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_bytes(EVERYTHING)
     path.chmod(0)
-    with pytest.raises(urlset.errors.InputError, match="no permission"):
+    with pytest.raises(urlset.errors.InputError, match="permission denied"):
         urlset.read(path)
 
 

@@ -116,9 +116,9 @@ def test_a_redirect_to_the_home_page_does_not_count(site: Any) -> None:
 def test_every_path_is_tried_and_listed(site: Any) -> None:
     discovery = found(site)
     assert [candidate.url for candidate in discovery.tried] == [site.url + known.path for known in WELL_KNOWN]
-    assert {candidate.why_not for candidate in discovery.tried} == {"answered HTTP 404 Not Found"}
+    assert {candidate.why_not for candidate in discovery.tried} == {"returned HTTP 404 Not Found"}
     assert discovery.robots is not None
-    assert discovery.robots.reason == "answered HTTP 404 Not Found"
+    assert discovery.robots.reason == "returned HTTP 404 Not Found"
 
 
 def test_an_overloaded_server_is_not_asked_for_every_path(site: Any) -> None:
@@ -135,7 +135,7 @@ def test_a_server_that_says_only_that_it_is_overloaded_is_soon_let_alone(site: A
     discovery = found(site, retries=0)
     assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]
     assert [one.why_not for one in discovery.tried] == [
-        "answered HTTP 503 Service Unavailable", *["not asked for: the server is overloaded"] * (len(CHECKED) - 1),
+        "returned HTTP 503 Service Unavailable", *["not asked for: the server is overloaded"] * (len(CHECKED) - 1),
     ]  # fmt: skip
 
 
@@ -207,7 +207,7 @@ class OneScheme:
             return Answer(url=url, final_url=url, trouble=self.trouble, reason="no way in")
         if url.endswith("example.com/sitemap.xml"):
             return Answer(url=url, final_url=url, status=200, content=SITEMAP.encode())
-        return Answer(url=url, final_url=url, status=404, reason="answered HTTP 404 Not Found")
+        return Answer(url=url, final_url=url, status=404, reason="returned HTTP 404 Not Found")
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_at_least_one_candidate_responds_with_a_successful_http_status(site: Any
     site.put("/here.xml", urlset())
     result = checked()
     assert step(result, StepId.FETCH) is Status.PASS
-    assert "answered HTTP 404" in evidence(result, StepId.FETCH)
+    assert "returned HTTP 404" in evidence(result, StepId.FETCH)
     assert result.judged == f"{site.url}/here.xml"
 
 
@@ -359,7 +359,7 @@ def test_no_candidate_returns_a_successful_http_response(site: Any, checked: Che
     result = checked()
     assert statuses(result) == ["pass", "fail", "not-run", "not-run", "not-run"]
     assert result.score == 0.2
-    assert f"answered HTTP {status}" in evidence(result, StepId.FETCH)
+    assert f"returned HTTP {status}" in evidence(result, StepId.FETCH)
 
 
 @pytest.mark.parametrize(

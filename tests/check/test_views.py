@@ -178,7 +178,7 @@ def test_the_discovery_in_text(site: Any) -> None:
     lines = list(discover_text.render(found, Style()))
     assert lines[0] == f"{site.url}: 1 sitemap"
     assert "    found by: well-known path" in lines
-    assert f"    {site.url}/gone.xml: answered HTTP 404 Not Found (robots.txt line 1)" in lines
+    assert f"    {site.url}/gone.xml: returned HTTP 404 Not Found (robots.txt line 1)" in lines
     assert not any("wp-sitemap" in line for line in lines)
     assert any("wp-sitemap" in line for line in discover_text.render(found, Style(verbose=True)))
     site.clear()

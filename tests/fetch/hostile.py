@@ -1,4 +1,4 @@
-"""A loopback server for hostile networks: each path is one behaviour. It speaks raw bytes, to break any rule."""
+"""A loopback server for hostile networks: each path is one behavior. It sends raw bytes, so it can break any rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHILDREN = 10_000
 
 @dataclass
 class Request:
-    """One request as it came."""
+    """One request as received."""
 
     method: str
     target: str
@@ -37,7 +37,7 @@ class Request:
 
 @dataclass
 class Hostile:
-    """The server while it runs."""
+    """The running server."""
 
     url: str
     requests: list[Request] = field(default_factory=list)
@@ -61,7 +61,7 @@ def send(writer: asyncio.StreamWriter, status: str, body: bytes = b"", *headers:
 
 
 def reset(writer: asyncio.StreamWriter) -> None:
-    """Ends the connection as a crash does, without a word."""
+    """Reset the connection, as a crash does."""
     connection = writer.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
@@ -127,7 +127,7 @@ async def resets_in_body(request: Request, reader: asyncio.StreamReader, writer:
 
 @behaviour
 async def hangs_up_after(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answers as if the connection were to stay, and closes it."""
+    """Respond as if the connection stayed open, and close it."""
     send(writer, "200 OK", SITEMAP, "Connection: keep-alive")
     writer.close()
 
@@ -145,14 +145,14 @@ async def endless(request: Request, reader: asyncio.StreamReader, writer: asynci
 
 @behaviour
 async def too_little(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Less than Content-Length says."""
+    """Send less than Content-Length declares."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + SITEMAP)
     writer.close()
 
 
 @behaviour
 async def too_much(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """More than Content-Length says."""
+    """Send more than Content-Length declares."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(SITEMAP) + SITEMAP + b"<!-- more -->")
     await writer.drain()
     writer.close()
@@ -198,7 +198,7 @@ async def huge_header(request: Request, reader: asyncio.StreamReader, writer: as
 
 @behaviour
 async def large_headers(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """None too long, but all together."""
+    """Send headers that are too long only in total."""
     send(writer, "200 OK", SITEMAP, *(f"X-{number}: " + "x" * 2_000 for number in range(60)))
 
 
@@ -256,7 +256,7 @@ BEHAVIOURS |= {
 
 @behaviour
 async def unique(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Never the same place twice."""
+    """Redirect to a new URL every time."""
     number = int(request.target.partition("?")[2] or 0)
     send(writer, "302 Found", b"", f"Location: /unique?{number + 1}")
 
@@ -266,7 +266,7 @@ async def no_location(request: Request, reader: asyncio.StreamReader, writer: as
     send(writer, "301 Moved Permanently")
 
 
-# ---- answers
+# ---- responses
 
 
 @behaviour
@@ -286,13 +286,13 @@ async def not_found(request: Request, reader: asyncio.StreamReader, writer: asyn
 
 @behaviour
 async def headers(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Gives the headers of the request back."""
+    """Return the headers of the request."""
     send(writer, "200 OK", "\n".join(f"{name}: {value}" for name, value in request.headers.items()).encode())
 
 
 @behaviour
 async def versioned(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answers 304 to whoever has it."""
+    """Return 304 to a client that has the response."""
     if request.headers.get("if-none-match") == '"v1"':
         send(writer, "304 Not Modified", b"", 'ETag: "v1"', "Cache-Control: max-age=60")
     else:
@@ -360,7 +360,7 @@ BEHAVIOURS |= {
 
 
 def overloaded(times: int, status: str, *headers: str) -> Behaviour:
-    """Says so many times that it is overloaded, then answers."""
+    """Report overload a number of times, then respond."""
     left = itertools.count(times, -1)
 
     async def answer(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -376,7 +376,7 @@ def overloaded(times: int, status: str, *headers: str) -> Behaviour:
 
 
 def index(address: str, children: int = CHILDREN) -> bytes:
-    """An index of children that the server has, too."""
+    """A sitemap index whose children are on this server."""
     entries = b"".join(
         b"<sitemap><loc>%s/child/%d.xml.gz</loc></sitemap>" % (address.encode(), number) for number in range(children)
     )
@@ -384,7 +384,7 @@ def index(address: str, children: int = CHILDREN) -> bytes:
 
 
 def child(number: int) -> bytes:
-    """One of them, as a gzip file."""
+    """One child, as a gzip file."""
     loc = b"<url><loc>https://example.com/%d</loc></url>" % number
     return gzip.compress(b'<urlset xmlns="' + NAMESPACE + b'">' + loc + b"</urlset>", 1, mtime=0)
 
@@ -399,7 +399,7 @@ async def _children(request: Request, writer: asyncio.StreamWriter) -> None:
 
 @contextlib.contextmanager
 def serving(tls: ssl.SSLContext | None = None, more: dict[str, Behaviour] | None = None) -> Iterator[Hostile]:
-    """The server, in a thread of its own."""
+    """The server, in its own thread."""
     loop = asyncio.new_event_loop()
     started: list[Hostile] = []
     ready = threading.Event()
@@ -417,7 +417,7 @@ def serving(tls: ssl.SSLContext | None = None, more: dict[str, Behaviour] | None
                 if writer.is_closing():
                     break
         except OSError:
-            return  # The client went away, as it may.
+            return  # The client has disconnected.
         except ValueError:
             send(writer, "400 Bad Request")
         finally:
@@ -444,11 +444,11 @@ def serving(tls: ssl.SSLContext | None = None, more: dict[str, Behaviour] | None
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        # What was closed just now is gone only after the loop has gone round.
+        # A closed connection disappears only after the next iteration of the loop.
         await asyncio.sleep(0.01)
 
     def work() -> None:
-        # What a client does to a connection is no fault of the server's.
+        # What a client does to a connection is not an error of the server.
         loop.set_exception_handler(lambda *_: None)
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(serve())

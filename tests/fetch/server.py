@@ -16,7 +16,7 @@ SITEMAP = (
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers by path."""
+    """Responds according to the path."""
 
     protocol_version = "HTTP/1.1"
 
@@ -25,7 +25,7 @@ class Handler(BaseHTTPRequestHandler):
         getattr(self, f"answer_{name}", self.answer_missing)()
 
     def log_message(self, *args: object) -> None:
-        """Stays quiet."""
+        """Log nothing."""
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
         self.send_response(status)
@@ -105,7 +105,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
-    """The server's address, while it runs."""
+    """The URL of the running server."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)

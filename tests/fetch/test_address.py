@@ -1,4 +1,4 @@
-"""URLs as they go on the wire, and where a redirect leads."""
+"""URLs as they are sent, and redirect targets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from urlset.masking import masked
         ("http://under_score.example/", "http://under_score.example/"),
     ],
 )
-def test_what_goes_on_the_wire(url: str, wire: str) -> None:
+def test_url_as_sent(url: str, wire: str) -> None:
     address = address_of(url)
     assert address.url == wire
     assert str(address.wire) == wire
@@ -48,7 +48,7 @@ def test_what_goes_on_the_wire(url: str, wire: str) -> None:
         ("http://example.com/" + "a" * 20_000, "longer than 16,384 characters"),
     ],
 )
-def test_what_cannot_be_asked_for(url: str, reason: str) -> None:
+def test_url_that_cannot_be_requested(url: str, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{reason}$"):
         address_of(url)
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_asked_for(url: str, reason: str) -> None:
         ("", "http://example.com/x/a"),
     ],
 )
-def test_where_a_redirect_leads(location: str, there: str) -> None:
+def test_redirect_target(location: str, there: str) -> None:
     assert redirected(address_of("http://example.com/x/a"), location).url == there
 
 
@@ -84,5 +84,5 @@ def test_where_a_redirect_leads(location: str, there: str) -> None:
         ("/path/a@b", "/path/a@b"),
     ],
 )
-def test_passwords_are_not_shown(url: str, shown: str) -> None:
+def test_passwords_are_masked(url: str, shown: str) -> None:
     assert masked(url) == shown

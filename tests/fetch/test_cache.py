@@ -1,4 +1,4 @@
-"""The cache: what is unchanged is not fetched again, and nothing in it is believed unseen."""
+"""The HTTP cache: unchanged responses are not downloaded again, and entries are verified before use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def entries(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", ["versioned", "dated"])
-def test_what_is_unchanged_is_not_fetched_again(hostile: Any, behaviours: Any, tmp_path: Path, name: str) -> None:
+def test_unchanged_response_is_not_downloaded_again(hostile: Any, behaviours: Any, tmp_path: Path, name: str) -> None:
     first = fetched(f"{hostile.url}/{name}", tmp_path)
     second = fetched(f"{hostile.url}/{name}", tmp_path)
     assert [first.from_cache, second.from_cache] == [False, True]
@@ -45,14 +45,14 @@ def test_what_is_unchanged_is_not_fetched_again(hostile: Any, behaviours: Any, t
     assert {"if-none-match", "if-modified-since"} & hostile.requests[1].headers.keys()
 
 
-def test_the_headers_of_both_answers_count(hostile: Any, tmp_path: Path) -> None:
+def test_headers_of_both_responses_count(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
     headers = fetched(f"{hostile.url}/versioned", tmp_path).headers
     assert headers["content-type"] == "text/xml"
     assert headers["cache-control"] == "max-age=60"
 
 
-def test_a_large_body_comes_as_a_file(hostile: Any, tmp_path: Path) -> None:
+def test_large_body_is_a_file(hostile: Any, tmp_path: Path) -> None:
     url = f"{hostile.url}/large-versioned"
     with Fetcher(options(tmp_path), Trust.of([url])) as fetcher:
         answers = [fetcher.get(url, via=None), fetcher.get(url, via=None)]
@@ -67,12 +67,12 @@ def test_a_large_body_comes_as_a_file(hostile: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["good", "not-stored", "not-found", "too-little"])
-def test_what_is_not_kept(hostile: Any, tmp_path: Path, name: str) -> None:
+def test_response_that_is_not_cached(hostile: Any, tmp_path: Path, name: str) -> None:
     fetched(f"{hostile.url}/{name}", tmp_path)
     assert entries(tmp_path) == []
 
 
-def test_what_may_no_longer_be_kept_is_dropped(hostile: Any, behaviours: Any, tmp_path: Path) -> None:
+def test_entry_that_may_no_longer_be_cached_is_removed(hostile: Any, behaviours: Any, tmp_path: Path) -> None:
     answers = iter(['ETag: "1"', "Cache-Control: no-store"])
 
     async def changing(request: Any, reader: Any, writer: Any) -> None:
@@ -95,21 +95,21 @@ def test_what_may_no_longer_be_kept_is_dropped(hostile: Any, behaviours: Any, tm
         {"cache": False},
     ],
 )
-def test_nothing_is_kept_that_was_fetched_with_a_secret_or_unchecked(
+def test_response_fetched_with_credentials_or_without_tls_checks_is_not_cached(
     hostile: Any, tmp_path: Path, more: dict[str, Any]
 ) -> None:
     assert fetched(f"{hostile.url}/versioned", tmp_path, **more).ok
     assert entries(tmp_path) == []
 
 
-def test_no_secret_of_the_server_is_kept(hostile: Any, tmp_path: Path) -> None:
+def test_secrets_of_the_server_are_not_cached(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
     (entry,) = entries(tmp_path)
     assert b"secret" not in entry.read_bytes().lower()
     assert b"set-cookie" not in entry.read_bytes().lower()
 
 
-def test_what_is_asked_for_in_another_way_is_another_body(hostile: Any, tmp_path: Path) -> None:
+def test_different_request_headers_have_different_entries(hostile: Any, tmp_path: Path) -> None:
     for agent in ("one", "two", "one"):
         fetched(f"{hostile.url}/versioned", tmp_path, user_agent=agent)
     assert len(entries(tmp_path)) == 2
@@ -135,7 +135,7 @@ def damaged_at(data: bytes, place: int) -> bytes:
     ],
     ids=["version", "hash", "head", "body", "shorter", "longer", "cut", "empty", "random"],
 )
-def test_a_damaged_entry_is_fetched_anew(hostile: Any, behaviours: Any, tmp_path: Path, damage: Any) -> None:
+def test_damaged_entry_is_fetched_again(hostile: Any, behaviours: Any, tmp_path: Path, damage: Any) -> None:
     url = f"{hostile.url}/versioned"
     fetched(url, tmp_path)
     (entry,) = entries(tmp_path)
@@ -147,19 +147,19 @@ def test_a_damaged_entry_is_fetched_anew(hostile: Any, behaviours: Any, tmp_path
     assert fetched(url, tmp_path).from_cache
 
 
-def test_a_folder_that_cannot_be_used_costs_speed_alone(hostile: Any, tmp_path: Path) -> None:
+def test_unusable_directory_only_costs_speed(hostile: Any, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("no folder")
     assert fetched(f"{hostile.url}/versioned", file).ok
 
 
-def test_a_smaller_bound_holds_for_what_is_kept_too(hostile: Any, tmp_path: Path) -> None:
+def test_lower_limit_applies_to_cached_bodies(hostile: Any, tmp_path: Path) -> None:
     fetched(f"{hostile.url}/versioned", tmp_path)
     answer = fetched(f"{hostile.url}/versioned", tmp_path, max_document_bytes=10)
     assert answer.trouble is Trouble.TOO_LARGE
 
 
-def test_it_stays_within_its_size_and_drops_what_was_not_used(tmp_path: Path) -> None:
+def test_least_recently_used_entries_are_removed(tmp_path: Path) -> None:
     cache = Cache(tmp_path, most_bytes=100_000)
     keys = [key_of(str(number)) for number in range(20)]
     for age, key in enumerate(keys):
@@ -176,7 +176,7 @@ def test_it_stays_within_its_size_and_drops_what_was_not_used(tmp_path: Path) ->
     assert left == [keys[0], *keys[-(len(left) - 1) :]]
 
 
-def test_two_runs_at_once_see_whole_entries(tmp_path: Path) -> None:
+def test_concurrent_runs_see_complete_entries(tmp_path: Path) -> None:
     key = key_of("shared")
     bodies = {hashlib.sha256(body).hexdigest(): body for body in (bytes([n]) * 50_000 for n in range(8))}
 
@@ -196,7 +196,7 @@ def test_two_runs_at_once_see_whole_entries(tmp_path: Path) -> None:
     assert len(entries(tmp_path)) == 1
 
 
-def test_what_a_killed_run_left_behind_is_counted_and_cleared(tmp_path: Path) -> None:
+def test_partial_files_of_a_killed_run_are_counted_and_cleared(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.store(key_of("a"), replace(HEAD, size=3), b"abc")
     partial = cache._path(key_of("a")).with_suffix(".entry.0.partial")
@@ -206,7 +206,7 @@ def test_what_a_killed_run_left_behind_is_counted_and_cleared(tmp_path: Path) ->
     assert entries(tmp_path) == []
 
 
-def test_many_at_once(hostile: Any, tmp_path: Path) -> None:
+def test_many_concurrent_requests(hostile: Any, tmp_path: Path) -> None:
     urls = [f"{hostile.url}/versioned?{number}" for number in range(50)]
     for expected in (False, True):
         with Fetcher(options(tmp_path), Trust.of([hostile.url])) as fetcher:

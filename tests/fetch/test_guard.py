@@ -1,4 +1,4 @@
-"""The address guard: which addresses are private, and that no link of a stranger leads to one."""
+"""The address guard: which addresses are private, and that links of public documents never lead to one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PUBLIC, PRIVATE, LINK = "93.184.215.14", "10.0.0.1", "169.254.169.254"
 
 
 class Names(AbstractResolver):
-    """Answers by a table; of several answers for a name each is given once, the last for ever."""
+    """Resolves names from a table. Several results for a name are returned in turn, the last one repeatedly."""
 
     def __init__(self, table: dict[str, list[list[str]]]) -> None:
         self.table = table
@@ -45,7 +45,7 @@ class Names(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_private(address: str) -> None:
         "2002:a9fe:a9fe::1",
     ],
 )  # fmt: skip
-def test_of_the_link_or_a_cloud(address: str) -> None:
+def test_link_local_or_cloud_metadata(address: str) -> None:
     assert reach_of(address) is Reach.LINK
 
 
@@ -87,7 +87,7 @@ def test_public(address: str) -> None:
 
 
 def resolved(trust: Trust, names: Names, *hosts: str) -> list[list[str] | str]:
-    """What comes of each host: the addresses that may be connected to, which then is done, or why there are none."""
+    """Return for each host the allowed addresses, after connecting to them, or why there are none."""
 
     async def work() -> list[list[str] | str]:
         outcomes: list[list[str] | str] = []
@@ -104,30 +104,30 @@ def resolved(trust: Trust, names: Names, *hosts: str) -> list[list[str] | str]:
     return asyncio.run(work())
 
 
-REFUSED = f"its host lies in a private network ({PRIVATE}); --allow-private would allow that"
-OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
+REFUSED = f"the host has a private IP address ({PRIVATE}); pass --allow-private to allow it"
+OF_LINK = f"the host has a link-local or cloud metadata IP address ({LINK}); pass --allow-private to allow it"
 
 
 @pytest.mark.parametrize(
     ("trusted", "table", "hosts", "expected"),
     [
-        # A stranger's host, from a run that began at a public one.
+        # The host of a stranger, in a run that started at a public host.
         (["site"], {"site": [[PUBLIC]], "evil": [[PRIVATE]]}, ["site", "evil"], [[PUBLIC], REFUSED]),
         (["site"], {"site": [[PUBLIC]], "evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
-        # A name that has both: only what is public of it.
+        # A name with both kinds: only its public addresses.
         (["site"], {"site": [[PUBLIC]], "both": [[PRIVATE, PUBLIC]]}, ["both"], [[PUBLIC]]),
         (["site"], {"site": [[PRIVATE, PUBLIC]]}, ["site"], [[PUBLIC]]),
-        # The user's own host in a private network; others there are others.
+        # The user's own host is private; other private hosts stay blocked.
         (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["site", "near"], [[PRIVATE], REFUSED]),
         (["site"], {"site": [[PRIVATE]], "near": [[PRIVATE]]}, ["near"], [REFUSED]),
-        # Of several hosts one is public: the others are allowed themselves, but nothing else is.
+        # One of several named hosts is public: the others are allowed, but nothing else is.
         (
             ["site", "home"],
             {"site": [[PUBLIC]], "home": [[PRIVATE]], "evil": [[PRIVATE]]},
             ["home", "site", "evil"],
             [[PRIVATE], [PUBLIC], REFUSED],
         ),
-        # The user's own host moves: what was public does not become private, whoever changed the DNS.
+        # The user's own host moves: a public host does not become private, whoever changed the DNS.
         (["site"], {"site": [[PUBLIC], [PRIVATE]]}, ["site", "site"], [[PUBLIC], REFUSED]),
         (
             ["site"],
@@ -135,38 +135,38 @@ OF_LINK = f"its host is of the local link or of a cloud ({LINK}); --allow-privat
             ["site", "site", "site"],
             [[PRIVATE], [PUBLIC], REFUSED],
         ),
-        # A stranger's host moves.
+        # The host of a stranger moves.
         (["site"], {"site": [[PUBLIC]], "evil": [[PUBLIC], [PRIVATE]]}, ["evil", "evil"], [[PUBLIC], REFUSED]),
-        # From a private network nothing leads to the link, and to the machine's cloud.
+        # From a private network, nothing leads to link-local or cloud metadata addresses.
         (["site"], {"site": [[PRIVATE]], "evil": [[LINK]]}, ["site", "evil"], [[PRIVATE], OF_LINK]),
         (["site"], {"site": [[PRIVATE]], "both": [[LINK, PRIVATE]]}, ["both"], [REFUSED]),
         (["127.0.0.1"], {}, [LINK], [OF_LINK]),
         # Nor does the user's own host move there.
         (["site"], {"site": [[PRIVATE], [LINK]]}, ["site", "site"], [[PRIVATE], OF_LINK]),
-        # The user names what is of the link.
+        # The user names a link-local host.
         ([LINK], {LINK: [[LINK]], "near": [[PRIVATE]]}, [LINK, "near"], [[LINK], REFUSED]),
         (["site"], {"site": [[LINK]], "near": [["169.254.1.1"]]}, ["site"], [[LINK]]),
-        # Of two, one is of the link.
+        # One of two named hosts is link-local.
         (
             ["site", LINK],
             {"site": [[PRIVATE]], "evil": [["169.254.1.1"]]},
             ["evil"],
             [OF_LINK.replace(LINK, "169.254.1.1")],
         ),
-        # Nobody named anything.
+        # The user named no host.
         ([], {"evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
-        # The user's own host cannot be resolved: that is no proof of a private network.
+        # The user's own host cannot be resolved: that does not prove a private network.
         (["gone"], {"evil": [[PRIVATE]]}, ["evil"], [REFUSED]),
     ],
 )
-def test_who_may_be_private(
+def test_which_hosts_may_be_private(
     trusted: list[str], table: dict[str, list[list[str]]], hosts: list[str], expected: list[object]
 ) -> None:
     trust = Trust.of(f"http://{host}/" for host in trusted)
     assert resolved(trust, Names(table), *hosts) == expected
 
 
-def test_everything_may_with_the_option() -> None:
+def test_option_allows_every_address() -> None:
     names = Names({"evil": [[PRIVATE]]})
     assert resolved(Trust(allow_private=True), names, "evil") == [[PRIVATE]]
 
@@ -209,7 +209,10 @@ def test_a_redirect_to_a_private_address_is_not_followed(hostile: Any) -> None:
 def test_a_redirect_from_a_private_address_to_the_cloud_is_not_followed(hostile: Any) -> None:
     answer = fetched(f"{hostile.url}/to-private", [hostile.url], Names({}))
     assert answer.trouble is Trouble.PRIVATE_ADDRESS
-    assert answer.reason == f"its host is of the local link or of a cloud ({LINK}); --allow-private would allow that"
+    assert (
+        answer.reason
+        == f"the host has a link-local or cloud metadata IP address ({LINK}); pass --allow-private to allow it"
+    )
 
 
 @pytest.mark.usefixtures("loopback_is_public")
@@ -218,7 +221,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(hostile: Any) -> N
     answer = fetched(f"http://moves.example:{port_of(hostile)}/good", ["http://site.example"], names)
     assert answer.ok
     assert names.asked == ["moves.example"]
-    # The next connection resolves anew, and the guard sees the private address.
+    # The next connection resolves the name again, and the guard sees the private address.
     answer = fetched(f"http://moves.example:{port_of(hostile)}/good", ["http://site.example"], names)
     assert answer.trouble is Trouble.PRIVATE_ADDRESS
 
@@ -232,9 +235,9 @@ def test_addresses_in_unusual_notations(hostile: Any, host: str) -> None:
     assert hostile.requests == []
 
 
-def test_a_name_that_is_none(hostile: Any) -> None:
+def test_invalid_host_name(hostile: Any) -> None:
     answer = fetched("http://gone.example/", ["http://gone.example/"], Names({}))
-    assert (answer.trouble, answer.reason) == (Trouble.DNS, "the name gone.example cannot be resolved")
+    assert (answer.trouble, answer.reason) == (Trouble.DNS, "host name gone.example cannot be resolved")
 
 
 def test_the_trusted_host_may_be_private(hostile: Any) -> None:

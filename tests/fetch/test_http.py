@@ -1,4 +1,4 @@
-"""One GET: what comes back, and a plain sentence for each way in which it can fail."""
+"""One GET: the response, and a message for each kind of failure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import urlset
 
 
-def test_facts_of_the_answer(server: str) -> None:
+def test_facts_of_the_response(server: str) -> None:
     document = urlset.read(f"{server}/sitemap.xml?from=2025")
     assert [entry.loc for entry in document] == ["https://example.com/"]
     facts = document.facts
@@ -27,7 +27,7 @@ def test_facts_of_the_answer(server: str) -> None:
     ("path", "compression"),
     [("sitemap.xml.gz", "gzip"), ("encoded", "none"), ("encoded.gz", "gzip")],
 )
-def test_content_encoding_is_undone_once_and_gzip_by_its_magic(server: str, path: str, compression: str) -> None:
+def test_content_encoding_is_decoded_once_and_gzip_by_its_magic_bytes(server: str, path: str, compression: str) -> None:
     document = urlset.read(f"{server}/{path}")
     assert [entry.loc for entry in document] == ["https://example.com/"]
     assert document.facts["compression"] == compression
@@ -44,44 +44,44 @@ def test_redirects_are_recorded(server: str) -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("missing", "answered HTTP 404 Not Found"),
-        ("moved-to-nothing", "answered HTTP 404 Not Found at http://.*/missing"),
-        ("error", "answered HTTP 503 Service Unavailable"),
+        ("missing", "returned HTTP 404 Not Found"),
+        ("moved-to-nothing", "returned HTTP 404 Not Found at http://.*/missing"),
+        ("error", "returned HTTP 503 Service Unavailable"),
         ("loop", "redirects to itself"),
-        ("slow", "no complete answer within 0.5 seconds"),
-        ("silent", "no complete answer within 0.5 seconds"),
-        ("hang-up", "closed the connection without an answer"),
-        ("nonsense", "no valid HTTP answer"),
+        ("slow", "no complete response within 0.5 s"),
+        ("silent", "no complete response within 0.5 s"),
+        ("hang-up", "closed the connection without a response"),
+        ("nonsense", "invalid HTTP response"),
     ],
 )
-def test_each_failure_has_its_sentence(server: str, path: str, reason: str) -> None:
+def test_each_failure_has_a_message(server: str, path: str, reason: str) -> None:
     with pytest.raises(urlset.errors.InputError, match=reason) as caught:
         urlset.read(f"{server}/{path}", timeout=0.5, retries=0)
     assert caught.value.target == f"{server}/{path}"
     assert "\n" not in str(caught.value)
 
 
-def test_a_body_that_breaks_off_is_read_as_far_as_it_came(server: str) -> None:
+def test_truncated_body_is_read_up_to_its_end(server: str) -> None:
     document = urlset.read(f"{server}/cut", retries=0)
     assert [entry.loc for entry in document] == ["https://example.com/"]
     assert (document.facts["complete"], document.facts["trouble"]) == (False, "cut-off")
 
 
-def test_nobody_listens() -> None:
+def test_connection_refused() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(urlset.errors.InputError, match=r"no connection to 127\.0\.0\.1: connection refused"):
+    with pytest.raises(urlset.errors.InputError, match=r"cannot connect to 127\.0\.0\.1: connection refused"):
         urlset.read(f"http://127.0.0.1:{port}/")
 
 
 @pytest.mark.parametrize("url", ["http://", "http:///x", "http://[::1", "http://127.0.0.1:99999/"])
-def test_what_is_no_url(url: str) -> None:
+def test_invalid_url(url: str) -> None:
     with pytest.raises(urlset.errors.InputError, match="not a valid URL"):
         urlset.read(url)
 
 
-def test_an_endless_body_is_cut_at_the_bound(server: str) -> None:
+def test_endless_body_is_cut_at_the_limit(server: str) -> None:
     document = urlset.read(f"{server}/endless", max_document_bytes=28_000, timeout=20)
     assert len(document) == 1_000
     assert document.facts["complete"] is False
@@ -95,15 +95,15 @@ def test_it_works_inside_a_running_event_loop(server: str) -> None:
     assert asyncio.run(work()) == 1
 
 
-def test_validate_takes_the_options_too(server: str) -> None:
+def test_validate_accepts_the_options(server: str) -> None:
     report = urlset.validate(f"{server}/slow", retries=0, timeout=0.2)
-    assert [one.reason for one in report.unreadable] == ["no complete answer within 0.2 seconds"]
+    assert [one.reason for one in report.unreadable] == ["no complete response within 0.2 s"]
 
 
-def test_validate_goes_on_after_a_failure(server: str) -> None:
+def test_validate_continues_after_a_failure(server: str) -> None:
     report = urlset.validate([f"{server}/missing", f"{server}/sitemap.xml"])
     assert [(one.target, one.reason) for one in report.unreadable] == [
-        (f"{server}/missing", "answered HTTP 404 Not Found")
+        (f"{server}/missing", "returned HTTP 404 Not Found")
     ]
     assert len(report.documents) == 1
     # The loopback server is not the host that its sitemap lists.

@@ -1,4 +1,4 @@
-"""Names: what the system's resolver says, and that nobody waits for one that says nothing."""
+"""Host names: results of the system resolver, and that a hanging resolver blocks nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_localhost_is_this_machine() -> None:
     assert {result["port"] for result in found} == {80}
 
 
-def test_the_interface_of_a_link_local_address_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scope_of_a_link_local_address_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fe80::1", 80, 0, 3))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [entry])
     assert asyncio.run(SystemResolver().resolve("here", 80))[0]["host"] == "fe80::1%3"
@@ -31,12 +31,15 @@ def test_the_interface_of_a_link_local_address_is_kept(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (socket.gaierror(socket.EAI_NONAME, "unknown"), "the name gone.example cannot be resolved"),
-        (socket.gaierror(socket.EAI_AGAIN, "later"), "the name gone.example cannot be resolved at present"),
-        (UnicodeError("label too long"), "the name gone.example cannot be resolved"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "host name gone.example cannot be resolved"),
+        (
+            socket.gaierror(socket.EAI_AGAIN, "later"),
+            "host name gone.example cannot be resolved (temporary DNS failure)",
+        ),
+        (UnicodeError("label too long"), "host name gone.example cannot be resolved"),
     ],
 )
-def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str) -> None:
+def test_name_that_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str) -> None:
     def fail(*_: Any, **__: Any) -> Any:
         raise error
 
@@ -46,7 +49,7 @@ def test_what_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch, error: Excepti
     assert (answer.trouble, answer.reason) == (Trouble.DNS, reason)
 
 
-def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_resolver_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
     released = threading.Event()
 
     def hang(*_: Any, **__: Any) -> Any:
@@ -57,7 +60,7 @@ def test_a_resolver_that_says_nothing_holds_nobody_up(monkeypatch: pytest.Monkey
     options = ReadOptions(connect_timeout=0.2, retries=0, cache=False)
     with Fetcher(options, Trust.of(["http://slow.example/"])) as fetcher:
         answer = fetcher.get("http://slow.example/", via=None)
-    # The client is closed, while the lookup still hangs.
+    # The client closes while the lookup still hangs.
     assert not released.is_set()
     released.set()
-    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.2 seconds")
+    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 0.2 s")

@@ -1,4 +1,4 @@
-"""Politeness and retries, on a clock of the tests' own: no time passes."""
+"""Rate limits and retries, on a fake clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Clock:
-    """Time that passes only by sleeping."""
+    """A clock that advances only by sleeping."""
 
     def __init__(self) -> None:
         self.at = 100.0
@@ -66,7 +66,7 @@ def polite(work: Callable[[Politeness], Awaitable[Result]], options: ReadOptions
     return asyncio.run(whole())
 
 
-def test_no_more_at_once_than_allowed() -> None:
+def test_concurrency_limit_per_host() -> None:
     busy = most = 0
 
     async def work(politeness: Politeness) -> None:
@@ -84,7 +84,7 @@ def test_no_more_at_once_than_allowed() -> None:
     assert (most, busy) == (3, 0)
 
 
-def test_no_more_at_once_to_all_hosts_together() -> None:
+def test_concurrency_limit_for_all_hosts() -> None:
     busy = most = 0
 
     async def work(politeness: Politeness) -> None:
@@ -102,7 +102,7 @@ def test_no_more_at_once_to_all_hosts_together() -> None:
     assert most == MOST_AT_ONCE
 
 
-def test_the_rate_holds_for_each_host() -> None:
+def test_rate_limit_per_host() -> None:
     clock = Clock()
 
     async def work(politeness: Politeness) -> list[float]:
@@ -117,12 +117,12 @@ def test_the_rate_holds_for_each_host() -> None:
     assert polite(work, ReadOptions(rate=4), clock) == [100.0, 100.25, 100.5, 100.5]
 
 
-def test_it_slows_down_when_told_and_recovers() -> None:
+def test_it_slows_down_on_overload_and_recovers() -> None:
     async def work(politeness: Politeness) -> list[tuple[int, float]]:
         seen = []
         async with politeness.turn(HERE) as turn:
             for status in [200, 429, 503, *[200] * 200]:
-                turn.told(status, None)
+                turn.adapt(status, None)
                 seen.append((turn.limit, turn.interval))
         return seen
 
@@ -134,12 +134,12 @@ def test_it_slows_down_when_told_and_recovers() -> None:
     assert seen[3:] == sorted(seen[3:], key=lambda state: (state[0], -state[1]))
 
 
-def test_retry_after_holds_for_the_whole_host() -> None:
+def test_retry_after_applies_to_the_whole_host() -> None:
     clock = Clock()
 
     async def work(politeness: Politeness) -> float:
         async with politeness.turn(HERE) as turn:
-            turn.told(429, "7")
+            turn.adapt(429, "7")
         async with politeness.turn(HERE):
             return clock.at
 
@@ -173,7 +173,7 @@ def fetched(url: str, clock: Clock, **options: Any) -> Answer:
 
 @pytest.fixture
 def overloaded(behaviours: Any) -> Callable[..., Any]:
-    """A server whose `/` says a few times that it is overloaded."""
+    """A server whose `/` reports overload a few times."""
 
     def begin(times: int, status: str, *headers: str) -> Any:
         return behaviours.serving(more={"/": behaviours.overloaded(times, status, *headers)})
@@ -181,7 +181,7 @@ def overloaded(behaviours: Any) -> Callable[..., Any]:
     return begin
 
 
-def test_a_passing_fault_is_tried_again(overloaded: Callable[..., Any]) -> None:
+def test_temporary_failure_is_retried(overloaded: Callable[..., Any]) -> None:
     clock = Clock()
     with overloaded(2, "502 Bad Gateway") as server:
         assert fetched(server.url + "/", clock).ok
@@ -189,25 +189,25 @@ def test_a_passing_fault_is_tried_again(overloaded: Callable[..., Any]) -> None:
     assert clock.slept == [0.5, 1.0]
 
 
-def test_no_more_often_than_allowed(overloaded: Callable[..., Any]) -> None:
+def test_limit_on_retries(overloaded: Callable[..., Any]) -> None:
     clock = Clock()
     with overloaded(9, "504 Gateway Timeout") as server:
         answer = fetched(server.url + "/", clock, retries=3)
         assert (answer.status, answer.trouble, len(server.requests)) == (504, None, 4)
-        assert answer.reason == "answered HTTP 504 Gateway Timeout"
+        assert answer.reason == "returned HTTP 504 Gateway Timeout"
 
 
 @pytest.mark.parametrize(
     "header", ["Retry-After: 30", "Retry-After: Thu, 02 Jan 2025 03:04:35 GMT"], ids=["seconds", "date"]
 )
-def test_retry_after_is_kept_to(overloaded: Callable[..., Any], header: str) -> None:
+def test_retry_after_is_obeyed(overloaded: Callable[..., Any], header: str) -> None:
     clock = Clock()
     with overloaded(1, "429 Too Many Requests", header) as server:
         assert fetched(server.url + "/", clock).ok
     assert sum(clock.slept) >= 30.0
 
 
-def test_a_server_that_asks_for_too_much_time_is_not_asked_again(overloaded: Callable[..., Any]) -> None:
+def test_long_retry_after_is_not_retried(overloaded: Callable[..., Any]) -> None:
     clock = Clock()
     with overloaded(1, "503 Service Unavailable", "Retry-After: 3600") as server:
         answer = fetched(server.url + "/", clock)
@@ -217,7 +217,7 @@ def test_a_server_that_asks_for_too_much_time_is_not_asked_again(overloaded: Cal
 @pytest.mark.parametrize(
     ("path", "requests", "trouble"),
     [
-        # aiohttp asks once more each time by itself, since the server may just have closed a connection kept alive.
+        # aiohttp itself retries each request once, since the server may just have closed an idle connection.
         ("hangs-up", 6, Trouble.RESET),
         ("too-little", 3, Trouble.CUT_OFF),
         ("not-found", 1, None),
@@ -227,12 +227,12 @@ def test_a_server_that_asks_for_too_much_time_is_not_asked_again(overloaded: Cal
         ("no-location", 1, Trouble.BAD_REDIRECT),
     ],
 )
-def test_only_what_may_pass_is_tried_again(hostile: Any, path: str, requests: int, trouble: Trouble | None) -> None:
+def test_only_temporary_failures_are_retried(hostile: Any, path: str, requests: int, trouble: Trouble | None) -> None:
     assert fetched(f"{hostile.url}/{path}", Clock()).trouble == trouble
     assert len(hostile.requests) == requests
 
 
-def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> None:
+def test_connection_closed_between_two_requests_is_not_a_failure(hostile: Any) -> None:
     async def work() -> list[bool]:
         url = f"{hostile.url}/hangs-up-after"
         async with Client(ReadOptions(cache=False, retries=0), Trust.of([url])) as client:
@@ -243,7 +243,7 @@ def test_a_connection_closed_between_two_requests_is_no_fault(hostile: Any) -> N
     assert asyncio.run(work()) == [True, True]
 
 
-def test_connections_are_used_again(hostile: Any) -> None:
+def test_connections_are_reused(hostile: Any) -> None:
     async def work() -> None:
         async with Client(ReadOptions(cache=False), Trust.of([hostile.url])) as client:
             for _ in range(5):
@@ -253,7 +253,7 @@ def test_connections_are_used_again(hostile: Any) -> None:
     assert len({request.connection for request in hostile.requests}) == 1
 
 
-def test_the_longest_wait_is_bounded() -> None:
+def test_wait_before_a_retry_is_limited() -> None:
     async def work(politeness: Politeness) -> list[float | None]:
         return [politeness.wait_before_retry(attempt, None) for attempt in (1, 2, 3, 20)]
 

@@ -1,4 +1,4 @@
-"""Proxies: which requests go through one, what it is told, and what goes wrong with it."""
+"""Proxies: which requests go through one, what it receives, and how it can fail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from urlset.options import ReadOptions
 
 @dataclass
 class Seen:
-    """A proxy, and what it was asked."""
+    """A proxy, and the requests that it received."""
 
     url: str
     heads: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ def fetched(url: str, **more: Any) -> Answer:
 
 
 def test_the_proxy_of_the_options(proxy: Seen) -> None:
-    # The proxy itself lies in a private network, as most do, and no name is resolved here.
+    # The proxy itself is in a private network, as most are, and no name is resolved here.
     answer = fetched("http://site.example/a?b=c", proxy=proxy.url.replace("//", "//me:hunter2@"))
     assert answer.content == b"proxy"
     assert proxy.heads[0].startswith("GET http://site.example/a?b=c HTTP/1.1\r\n")
@@ -114,37 +114,37 @@ def test_which_proxy(
     ("answer", "url", "trouble", "reason"),
     [
         (b"407 Proxy Authentication Required", "http://site.example/", Trouble.PROXY,
-         "the proxy asks for a user name and password"),
+         "the proxy requires a user name and password; add them to the proxy URL"),
         (b"407 Proxy Authentication Required", "https://site.example/", Trouble.PROXY,
-         "the proxy asks for a user name and password"),
-        (b"403 Forbidden", "https://site.example/", Trouble.PROXY, "the proxy refused with HTTP 403"),
-        (b"403 Forbidden", "http://site.example/", None, "answered HTTP 403 Forbidden"),
+         "the proxy requires a user name and password; add them to the proxy URL"),
+        (b"403 Forbidden", "https://site.example/", Trouble.PROXY, "the proxy returned HTTP 403"),
+        (b"403 Forbidden", "http://site.example/", None, "returned HTTP 403 Forbidden"),
     ],
 )  # fmt: skip
-def test_what_it_refuses(proxy: Seen, answer: bytes, url: str, trouble: Trouble | None, reason: str) -> None:
+def test_responses_of_the_proxy(proxy: Seen, answer: bytes, url: str, trouble: Trouble | None, reason: str) -> None:
     proxy.answer = b"HTTP/1.1 " + answer + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     got = fetched(url, proxy=proxy.url)
     assert (got.trouble, got.reason) == (trouble, reason)
 
 
-def test_one_that_is_not_there() -> None:
+def test_proxy_that_refuses_connections() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
     assert answer.trouble is Trouble.PROXY
-    assert answer.reason == "no connection to the proxy: connection refused"
+    assert answer.reason == "cannot connect to the proxy: connection refused"
 
 
-def test_what_lies_behind_it_is_guarded_as_far_as_can_be_seen(proxy: Seen) -> None:
+def test_hosts_behind_the_proxy_are_guarded_as_far_as_visible(proxy: Seen) -> None:
     for url in ("http://169.254.169.254/", "http://localhost/", "http://[::1]/"):
         assert fetched(url, proxy=proxy.url).trouble is Trouble.PRIVATE_ADDRESS
     assert proxy.heads == []
 
 
 @pytest.mark.parametrize("text", ["socks5://me:hunter2@p:1", "http://", "ftp://p"])
-def test_what_is_no_proxy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="not a proxy that can be used") as caught:
+def test_invalid_proxy_url(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="invalid proxy URL") as caught:
         Proxies(text)
     assert "hunter2" not in str(caught.value)
     monkeypatch.setenv("https_proxy", text)

@@ -1,4 +1,4 @@
-"""Secrets go to the hosts that the user named, and are shown nowhere."""
+"""Credentials go only to the hosts that the user named, and are never shown."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ def fetched(url: str, trusted: list[str], options: ReadOptions = SECRET) -> Answ
 
 
 def sent(server: Any) -> list[tuple[bool, bool, str]]:
-    """For each request whether it had the password, the key, and its language."""
+    """Return for each request whether it had the password, the key, and the language."""
     return [
         ("authorization" in each.headers, "x-key" in each.headers, each.headers.get("accept-language", ""))
         for each in server.requests
     ]
 
 
-def test_the_host_that_was_named_gets_them(hostile: Any) -> None:
+def test_named_host_gets_credentials(hostile: Any) -> None:
     fetched(f"{hostile.url}/moved", [hostile.url])
     assert sent(hostile) == [(True, True, "de")] * 3
     assert hostile.requests[0].headers["authorization"] == f"Basic {b64encode(b'user:hunter2').decode()}"
 
 
-def test_no_other_host_gets_them(hostile: Any) -> None:
+def test_other_hosts_get_no_credentials(hostile: Any) -> None:
     fetched(f"{hostile.url}/good", ["http://127.0.0.9:1/"], replace(SECRET, allow_private=True))
     assert sent(hostile) == [(False, False, "de")]
 
 
-def test_where_no_host_is_named_nobody_gets_them(hostile: Any) -> None:
+def test_without_named_host_no_credentials_are_sent(hostile: Any) -> None:
     options = ReadOptions(auth="user:hunter2", cache=False, allow_private=True)
     fetched(f"{hostile.url}/good", [], options)
     fetched(f"{hostile.url}/good", ["web/sitemap.xml", "127.0.0.1", hostile.url.removeprefix("http://")], options)
     assert sent(hostile) == [(False, False, "")] * 2
 
 
-def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, behaviours: Any) -> None:
+def test_redirect_to_another_host_drops_credentials(hostile: Any, behaviours: Any) -> None:
     async def away(request: Any, reader: Any, writer: Any) -> None:
         behaviours.send(writer, "302 Found", b"", f"Location: {hostile.url}/good")
 
@@ -81,18 +81,18 @@ def test_a_redirect_to_another_host_does_not_carry_them_along(hostile: Any, beha
         ("https://example.com/", "https://www.example.com/a", False),
         ("http://example.com", "https://EXAMPLE.com./a", True),
         ("http://example.com", "http://example.com/a", True),
-        # A path is no host, whatever it is called.
+        # A path is not a host, whatever its name.
         ("example.com", "http://example.com/a", False),
         ("example.com/a", "https://example.com/a", False),
         ("https://bücher.example/", "https://xn--bcher-kva.example/", True),
     ],
 )
-def test_which_origin_is_told(named: str, url: str, is_told: bool) -> None:
+def test_which_origin_gets_credentials(named: str, url: str, is_told: bool) -> None:
     _, has_secrets = Headers(SECRET, Trust.of([named])).of(address_of(url), "*/*")
     assert has_secrets is is_told
 
 
-def test_a_password_in_the_url_is_sent_and_not_shown(hostile: Any) -> None:
+def test_password_in_the_url_is_sent_and_masked(hostile: Any) -> None:
     url = hostile.url.replace("http://", "http://me:hunter%40@") + "/moved"
     answer = fetched(url, [url], ReadOptions(cache=False))
     assert answer.ok
@@ -103,7 +103,7 @@ def test_a_password_in_the_url_is_sent_and_not_shown(hostile: Any) -> None:
     assert answer.url.startswith("http://***@127.0.0.1:")
 
 
-def test_no_report_shows_it(hostile: Any) -> None:
+def test_reports_mask_passwords(hostile: Any) -> None:
     url = hostile.url.replace("http://", "http://me:hunter2@")
     document = urlset.read(f"{url}/good")
     assert "hunter2" not in repr(document.facts)
@@ -114,11 +114,11 @@ def test_no_report_shows_it(hostile: Any) -> None:
     assert "hunter2" not in repr(report)
 
 
-def test_a_redirect_does_not_bring_a_password(hostile: Any) -> None:
+def test_credentials_in_a_redirect_are_ignored(hostile: Any) -> None:
     answer = fetched(f"{hostile.url}/moved-with-password", [hostile.url])
     assert "secret" not in repr(answer)
 
 
-def test_options_do_not_show_them() -> None:
+def test_options_mask_credentials() -> None:
     options = ReadOptions(auth="user:hunter2", header=("X: hunter2",), proxy="http://u:hunter2@proxy")
     assert "hunter2" not in repr(options)

@@ -1,4 +1,4 @@
-"""TLS: every certificate that is not to be trusted is a trouble with a sentence, and the options that change that."""
+"""TLS: every untrusted certificate is a trouble with a message, and the options that change this."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ def fetched(url: str, **more: Any) -> Answer:
     ],
     ids=["bad-name", "expired", "unknown-issuer"],
 )
-def test_a_certificate_that_is_not_to_be_trusted(
+def test_untrusted_certificate(
     serving: Any, bundle: Path, certificate: Callable[[], trustme.LeafCert], sentence: str
 ) -> None:
     with serving(certificate()) as server:
         answer = fetched(f"{server.url}/good", ca_bundle=bundle)
-        assert (answer.trouble, answer.reason) == (Trouble.TLS, f"its TLS certificate is not valid: {sentence}")
+        assert (answer.trouble, answer.reason) == (Trouble.TLS, f"invalid TLS certificate: {sentence}")
         assert server.requests == []
         assert fetched(f"{server.url}/good", insecure=True).ok
 
 
-def test_a_bundle_of_ones_own(serving: Any, bundle: Path) -> None:
+def test_custom_ca_bundle(serving: Any, bundle: Path) -> None:
     with serving(OURS.issue_cert("127.0.0.1")) as server:
         assert fetched(f"{server.url}/good", ca_bundle=bundle).ok
         assert fetched(f"{server.url}/good").trouble is Trouble.TLS
@@ -74,7 +74,7 @@ def test_a_bundle_of_ones_own(serving: Any, bundle: Path) -> None:
 
 @pytest.fixture
 def plain() -> Iterator[int]:
-    """The port of a server that takes whatever comes for bad HTTP, as servers without TLS do."""
+    """The port of a server that treats any input as invalid HTTP, as servers without TLS do."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def refuse() -> None:
@@ -95,12 +95,12 @@ def plain() -> Iterator[int]:
 def test_a_server_without_tls(plain: int) -> None:
     answer = fetched(f"https://127.0.0.1:{plain}/good")
     assert answer.trouble is Trouble.TLS
-    assert str(answer.reason).startswith("TLS failed: ")
+    assert str(answer.reason).startswith("TLS handshake failed: ")
 
 
 @pytest.fixture
 def mute() -> Iterator[int]:
-    """The port of a server that accepts connections and says nothing, not even in TLS."""
+    """The port of a server that accepts connections and sends nothing, not even a TLS handshake."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         accepted: list[socket.socket] = []
         thread = threading.Thread(target=lambda: accepted.append(server.accept()[0]), daemon=True)
@@ -113,13 +113,13 @@ def mute() -> Iterator[int]:
 
 def test_a_handshake_that_never_ends(mute: int) -> None:
     answer = fetched(f"https://127.0.0.1:{mute}/")
-    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 2 seconds")
+    assert (answer.trouble, answer.reason) == (Trouble.CONNECT_TIMEOUT, "no connection within 2 s")
 
 
-def test_a_bundle_that_is_none(tmp_path: Path) -> None:
+def test_invalid_ca_bundle(tmp_path: Path) -> None:
     file = tmp_path / "none.pem"
     file.write_text("no certificate")
-    with pytest.raises(UsageError, match=r"none\.pem: holds no certificates in PEM format"):
+    with pytest.raises(UsageError, match=r"none\.pem: no PEM certificates found"):
         fetched("https://127.0.0.1:1/", ca_bundle=file)
     with pytest.raises(UsageError, match=r"gone\.pem: cannot be read: no such file or directory"):
         fetched("https://127.0.0.1:1/", ca_bundle=tmp_path / "gone.pem")

@@ -173,7 +173,7 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
         name: next(line for line in lines if name in line) for name in ("good", "gone", "page", "inner", "index.xml ")
     }
     assert "3 URLs" in shown["good"]
-    assert "answered HTTP 404 Not Found" in shown["gone"]
+    assert "returned HTTP 404 Not Found" in shown["gone"]
     assert "no sitemap: html" in shown["page"]
     assert "3 sitemaps" in shown["inner"]
     assert "leads back to this index, not read again" in shown["index.xml "]
@@ -196,9 +196,9 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
     ]  # fmt: skip
     reasons = {one.target.rpartition("/")[2]: one.reason for one in failed}
     assert reasons == {
-        "gone.xml": "answered HTTP 404 Not Found",
-        "broken.xml": "answered HTTP 500 Internal Server Error",
-        "forbidden.xml": "answered HTTP 403 Forbidden",
+        "gone.xml": "returned HTTP 404 Not Found",
+        "broken.xml": "returned HTTP 500 Internal Server Error",
+        "forbidden.xml": "returned HTTP 403 Forbidden",
         "page.xml": "no sitemap: it is html",
     }
 
@@ -277,7 +277,7 @@ def test_an_endless_chain_of_indexes_ends(site: Any) -> None:
 
 def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", f"{site.url}/sitemap.xml", "--expand", "--no-cache"]) == 3
-    assert "/sitemap.xml: answered HTTP 404 Not Found" in capsys.readouterr().err
+    assert "/sitemap.xml: returned HTTP 404 Not Found" in capsys.readouterr().err
 
 
 def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -364,7 +364,7 @@ def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]
     command = ["validate", f"{site.url}/a.xml", "--no-config", "--no-cache", "--select", "ROB009", "--fail-on", "info"]
     assert main(command) == 0
     assert main([*command, "--robots"]) == 1
-    assert "closed to Bingbot" in capsys.readouterr().out
+    assert "blocked for Bingbot" in capsys.readouterr().out
 
 
 def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> None:

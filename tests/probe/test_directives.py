@@ -1,4 +1,4 @@
-"""What pages tell crawlers: a table of meta elements and headers, and what follows."""
+"""Robots directives: a table of meta tags and headers, and the results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CASES: list[tuple[str, list[tuple[str, str]], str | None, Directives]] = [
 
 
 @pytest.mark.parametrize(("meta", "header", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_what_follows(meta: list[tuple[str, str]], header: str | None, expected: Directives) -> None:
+def test_directives(meta: list[tuple[str, str]], header: str | None, expected: Directives) -> None:
     assert directives_of(meta, header) == expected
 
 
@@ -67,6 +67,6 @@ def test_every_directive_keeps_its_value() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_will_do(name: str, text: str) -> None:
+def test_any_text_is_accepted(name: str, text: str) -> None:
     directives_of([(name, text)], text)
     moment_of(text)

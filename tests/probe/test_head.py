@@ -1,4 +1,4 @@
-"""HEAD, and GET after it where HEAD was not understood: one case for each way of not understanding it."""
+"""HEAD, and GET if HEAD fails: one case for each kind of failure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = b"<!doctype html><title>Not found</title><meta name=robots content=noinde
 
 
 def on_head(*answer: str, body: bytes = PDF, kind: str = "application/pdf") -> Behaviour:
-    """Answers HEAD with a status and headers, and GET as it should."""
+    """Responds to HEAD with a given status and headers, and to GET normally."""
 
     async def behave(request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if request.method == "HEAD":
@@ -98,7 +98,7 @@ NOT_UNDERSTOOD = {
 
 
 def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict[str, Row], list[tuple[str, str]]]:
-    """The row of each path, and what was asked for."""
+    """Return the row of each path, and the requests."""
     fetch = ReadOptions(cache=False, retries=1, read_timeout=0.3, concurrency=1)
     with serving(more=BEHAVIOURS) as server, Fetcher(fetch, Trust.of([server.url])) as fetcher:
         waiting = [Wanted(server.url + path, {}, None) for path in paths]
@@ -114,7 +114,7 @@ def looked_at(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict
 
 
 @pytest.mark.parametrize("method", [ProbeMethod.AUTO, ProbeMethod.HEAD])
-def test_get_is_asked_where_head_is_not_understood(method: ProbeMethod) -> None:
+def test_get_follows_if_head_fails(method: ProbeMethod) -> None:
     rows, asked = looked_at(*NOT_UNDERSTOOD, method=method)
     seen: dict[str, Any] = {path: (row["head_status"], row["head_trouble"]) for path, row in rows.items()}
     assert seen == NOT_UNDERSTOOD
@@ -122,7 +122,7 @@ def test_get_is_asked_where_head_is_not_understood(method: ProbeMethod) -> None:
     assert all(row.get("hops") is None for row in rows.values())
     assert set(asked) == {(one, path) for path in NOT_UNDERSTOOD for one in ("GET", "HEAD")}
     assert sorted(path for one, path in asked if one == "GET") == sorted(NOT_UNDERSTOOD)
-    # HEAD is not tried again, since GET is what counts; only a connection that is used again may be closed by chance.
+    # HEAD is not retried, since GET decides. Only a reused connection may happen to be closed.
     by_head = Counter(path for one, path in asked if one == "HEAD")
     assert {path for path, count in by_head.items() if count > 1} <= {"/hangs-up.pdf", "/resets.pdf"}
 
@@ -140,24 +140,24 @@ def test_get_is_asked_where_head_is_not_understood(method: ProbeMethod) -> None:
         ("/404.pdf", ProbeMethod.GET, ["GET"]),
     ],
 )
-def test_what_is_asked(path: str, method: ProbeMethod, expected: list[str]) -> None:
+def test_methods_sent(path: str, method: ProbeMethod, expected: list[str]) -> None:
     rows, asked = looked_at(path, method=method)
     assert [one for one, _ in asked] == expected
     row = rows[path]
     assert (row["method"], row["status"]) == (expected[-1], 200)
     assert row.get("head_status") == (200 if len(expected) == 2 else None)
-    # What a page says of itself is known where its body came.
+    # What a page says about itself is known if its body was fetched.
     is_page_read = path.startswith("/page") and expected[-1] == "GET"
     assert row["noindex"] == ("meta robots: noindex" if is_page_read else None)
 
 
-def test_a_body_after_head_harms_nothing_that_follows() -> None:
+def test_body_after_head_does_not_disturb_later_requests() -> None:
     rows, _ = looked_at("/body.pdf", "/good.pdf", "/page")
     assert {path: (row["status"], row["trouble"]) for path, row in rows.items()} == dict.fromkeys(rows, (200, None))
     assert rows["/page"]["noindex"] == "meta robots: noindex"
 
 
-def test_what_get_would_meet_as_well_is_asked_once() -> None:
+def test_failure_that_affects_get_too_is_requested_once() -> None:
     fetch = ReadOptions(cache=False, retries=0)
     with Fetcher(fetch, Trust.of(["http://127.0.0.1:1/"])) as fetcher:
         batches = [[Wanted("http://127.0.0.1:1/a.pdf", {}, None)], []]

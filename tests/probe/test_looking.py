@@ -1,4 +1,4 @@
-"""Pages on a loopback server: each answer as its row, robots.txt heeded, budgets kept, nothing left running."""
+"""Pages on a loopback server: rows of responses, robots.txt, budgets, and nothing left running."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Site(BaseHTTPRequestHandler):
         self.do_GET()
 
     def log_message(self, *args: object) -> None:
-        """Stays quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def prober(site: str, paths: list[str], fetch: ReadOptions | None = None, **opti
 
 
 def looked_at(site: str, *paths: str, **options: Any) -> dict[str, Row]:
-    """The row of each path."""
+    """Return the row of each path."""
     one = prober(site, list(paths), **options)
     with one.fetcher:
         return {row["url"].removeprefix(site): row for batch in one for row in batch}
@@ -141,21 +141,21 @@ def test_what_a_page_says(site: str) -> None:
     assert (rows["/gone"]["status"], rows["/gone"]["error"]) == (410, None)
 
 
-def test_files_are_asked_for_by_head(site: str) -> None:
+def test_files_are_requested_with_head(site: str) -> None:
     rows = looked_at(site, "/paper.pdf", "/no-head.pdf", "/")
     assert [rows[path]["method"] for path in ("/paper.pdf", "/no-head.pdf", "/")] == ["HEAD", "GET", "GET"]
     assert rows["/no-head.pdf"]["head_status"] == 405
     assert ("GET", "/paper.pdf") not in Site.asked
 
 
-def test_by_head_alone(site: str) -> None:
+def test_method_head(site: str) -> None:
     rows = looked_at(site, "/", "/gone", method=ProbeMethod.HEAD)
     assert (rows["/"]["method"], rows["/"].get("words")) == ("HEAD", None)
-    # An error is looked at twice: servers that know no HEAD say all kinds of things.
+    # An error is requested twice, because servers without support for HEAD return all kinds of status codes.
     assert (rows["/gone"]["method"], rows["/gone"]["head_status"], rows["/gone"]["status"]) == ("GET", 410, 410)
 
 
-def test_what_robots_txt_forbids_is_not_asked_for(site: str) -> None:
+def test_blocked_pages_are_not_requested(site: str) -> None:
     row = looked_at(site, "/private/a", "/")["/private/a"]
     assert (row["left_out"], row["forbidden_by"], row.get("status")) == ("robots", "line 2: /private/", None)
     assert ("GET", "/private/a") not in Site.asked
@@ -164,7 +164,7 @@ def test_what_robots_txt_forbids_is_not_asked_for(site: str) -> None:
     assert (row.get("left_out"), row["forbidden_by"], row["status"]) == (None, "line 2: /private/", 200)
 
 
-def test_a_robots_txt_that_is_too_large_counts_as_far_as_it_was_read(site: str) -> None:
+def test_too_large_robots_txt_counts_up_to_the_limit(site: str) -> None:
     one = prober(site, ["/private/a", "/"], ReadOptions(cache=False, retries=0, max_document_bytes=34))
     with one.fetcher:
         rows = {row["url"].removeprefix(site): row for batch in one for row in batch}
@@ -172,7 +172,7 @@ def test_a_robots_txt_that_is_too_large_counts_as_far_as_it_was_read(site: str) 
     assert rows["/"]["status"] == 200
 
 
-def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
+def test_long_page_is_read_up_to_the_limit(site: str) -> None:
     row = looked_at(site, "/long", max_page_bytes=10_000)["/long"]
     assert (row["status"], row["trouble"], row["title"]) == (200, "too-large", "A title")
     assert row["complete"] is False
@@ -180,7 +180,7 @@ def test_a_long_page_is_read_as_far_as_may_be(site: str) -> None:
 
 
 @pytest.mark.parametrize(("option", "budget"), [("max_traffic", "bytes"), ("max_time", "time")])
-def test_a_budget_ends_it(site: str, option: str, budget: str) -> None:
+def test_budget_stops_the_run(site: str, option: str, budget: str) -> None:
     bound: dict[str, Any] = {option: 0.0001 if budget == "time" else 1_000}
     one = prober(site, ["/"] * 20_000, **bound)
     with one.fetcher:
@@ -189,7 +189,7 @@ def test_a_budget_ends_it(site: str, option: str, budget: str) -> None:
     assert len(rows) < 20_000
 
 
-def test_whoever_stops_listening_leaves_nothing_running(site: str) -> None:
+def test_closing_the_iterator_stops_everything(site: str) -> None:
     before = threading.active_count()
     one = prober(site, ["/"] * 20_000)
     with one.fetcher:
@@ -200,7 +200,7 @@ def test_whoever_stops_listening_leaves_nothing_running(site: str) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("urlset-")]
 
 
-def test_an_error_of_the_caller_reaches_him(site: str) -> None:
+def test_error_of_the_caller_is_raised(site: str) -> None:
     def more(most: int) -> list[Wanted]:
         raise urlset.errors.UsageError("no more")
 

@@ -1,4 +1,4 @@
-"""Pictures by their first bytes: each format, cut off anywhere, and what is none."""
+"""Images by their first bytes: each format, truncated anywhere, and other files."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ NONE = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_what_it_is(name: str) -> None:
+def test_format_and_size(name: str) -> None:
     data, expected = PICTURES[name]
     assert picture_of(data) == expected
     assert picture_of(data + bytes(100)) == expected
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_one_that_is_cut_off_has_no_size_or_the_right_one(name: str) -> None:
+def test_truncated_image_has_no_size_or_the_right_one(name: str) -> None:
     data, expected = PICTURES[name]
     for end in range(len(data)):
         found = picture_of(data[:end])
@@ -74,9 +74,9 @@ def test_one_that_is_cut_off_has_no_size_or_the_right_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NONE)
-def test_what_is_none(name: str) -> None:
+def test_not_an_image(name: str) -> None:
     assert picture_of(NONE[name]) is None
 
 
-def test_many_comments_take_no_longer_than_they_are_long() -> None:
+def test_many_comments_take_linear_time() -> None:
     assert picture_of(b"<!---->" * 30_000 + b"<html>") is None

@@ -1,4 +1,4 @@
-"""Pages are read beside each other, and each caller gets the facts of its own."""
+"""Pages are read in parallel, and each caller gets the facts of its own page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def page(number: int) -> bytes:
     return f"<html><title>Page {number}</title><main>caf\xe9 number {number}</main>".encode("latin-1")
 
 
-def test_each_gets_its_own() -> None:
+def test_each_caller_gets_its_own_facts() -> None:
     count = AT_ONCE * 5 + 1
 
     async def work() -> list[PageFacts]:
@@ -28,7 +28,7 @@ def test_each_gets_its_own() -> None:
     assert [facts.title for facts in read] == [f"Page {number}" for number in range(count)]
 
 
-def test_an_error_is_raised_where_the_page_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_is_raised_where_the_page_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(content: bytes, **_: object) -> PageFacts:
         if content == b"bad":
             raise MemoryError("no room")
@@ -48,7 +48,7 @@ def test_an_error_is_raised_where_the_page_is_waited_for(monkeypatch: pytest.Mon
     assert (first.title, third.title) == ("one", "three")
 
 
-def test_who_gave_up_is_passed_over_and_the_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelled_caller_is_skipped_and_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on, began = threading.Event(), threading.Event()
 
     def slow(content: bytes, **_: object) -> PageFacts:

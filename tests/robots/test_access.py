@@ -1,4 +1,4 @@
-"""The numbers of who may fetch what agree with the verdict on each URL."""
+"""The counts of blocked URLs match the verdicts on each URL."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def section_of(path: str) -> str:
 
 
 @given(st.lists(st.sampled_from(PATHS), min_size=1, max_size=30))
-def test_the_numbers_are_those_of_the_verdicts(paths: list[str]) -> None:
+def test_counts_match_the_verdicts(paths: list[str]) -> None:
     robots = Robots.of_answer(200, ROBOTS, "https://example.com/robots.txt")
     expected: dict[str, list[int]] = {}
     for path in paths:
@@ -49,18 +49,18 @@ def test_the_numbers_are_those_of_the_verdicts(paths: list[str]) -> None:
     assert found == {name: SectionAccess(counts[0], tuple(counts[1:])) for name, counts in expected.items()}
 
 
-def test_it_speaks_for_its_own_origin_alone() -> None:
+def test_other_origins_are_skipped() -> None:
     robots = Robots.of_answer(200, ROBOTS, "https://example.com/robots.txt")
     assert robots.access(urls_of(PATHS, "https://example.org"), AGENTS) == {}
 
 
 @pytest.mark.parametrize(("status", "forbidden"), [(404, 0), (503, 1)])
-def test_without_one_everything_is_allowed_and_with_an_unreachable_one_nothing(status: int, forbidden: int) -> None:
+def test_missing_allows_everything_and_unreachable_nothing(status: int, forbidden: int) -> None:
     robots = Robots.of_answer(status, b"", "https://example.com/robots.txt")
     assert robots.access(urls_of(["search"]), ["Googlebot"]) == {"/": SectionAccess(1, (forbidden,))}
 
 
-def test_sections_are_bounded() -> None:
+def test_number_of_sections_is_limited() -> None:
     robots = Robots.of_answer(200, ROBOTS, "https://example.com/robots.txt")
     found = robots.access(urls_of([f"{number}/a" for number in range(10_050)]), ["GPTBot"])
     assert len(found) == 10_001

@@ -1,4 +1,4 @@
-"""What is read of the lines of a robots.txt, and what is noted: `cases/lines.toml`, and the bounds."""
+"""How the lines of a robots.txt are read, and which problems are recorded: `cases/lines.toml`, and the limits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_places_of_a_sitemap_line() -> None:
     assert line.problem == "whitespace"
 
 
-def test_what_lies_beyond_500_kib_is_not_read() -> None:
+def test_only_500_kib_are_read() -> None:
     most = int(LIMITS["max_robots_bytes"])
     head = b"User-agent: *\n"
     filler = b"#" * (most - len(head) - len(b"\nDisallow: /in\nDisallow: /cut")) + b"\n"
@@ -76,14 +76,14 @@ def test_what_lies_beyond_500_kib_is_not_read() -> None:
     assert [rule.pattern for rule in whole.groups[0].rules] == ["/in", "/cut"]
 
 
-def test_a_line_beyond_the_bound_is_passed_over() -> None:
+def test_too_long_line_is_ignored() -> None:
     robots = Robots.parse(b"User-agent: *\nDisallow: /" + b"a" * 16_664 + b"\nDisallow: /b\n")
     assert [rule.pattern for rule in robots.groups[0].rules] == ["/b"]
     assert problems_of(robots) == ["line-too-long 2"]
     assert len(robots.problems[0].evidence) <= 120
 
 
-def test_many_agents_times_many_rules_are_bounded() -> None:
+def test_agents_times_rules_are_limited() -> None:
     content = b"User-agent: a\n" * 1_000 + b"Disallow: /x\n" * 1_000
     robots = Robots.parse(content)
     assert robots.tables(0)["robots"].num_rows == LIMITS["max_robots_rows"]
@@ -91,7 +91,7 @@ def test_many_agents_times_many_rules_are_bounded() -> None:
     assert not robots.allowed("a", "/x")
 
 
-def test_the_table_of_rules_is_bounded_in_bytes() -> None:
+def test_table_of_rules_is_limited_in_bytes() -> None:
     rules = b"".join(b"Disallow: /" + b"\xff" * 14_000 + b"\n" for _ in range(14))
     agents = b"".join(b"User-agent: a%d\n" % number for number in range(16_000))
     robots = Robots.parse(agents + rules)
@@ -103,7 +103,7 @@ def test_the_table_of_rules_is_bounded_in_bytes() -> None:
     assert not robots.allowed("a15999", "/" + "%FF" * 14_000), "verdicts use all rules"
 
 
-def test_stars_are_bounded_and_rules_beyond_are_counted() -> None:
+def test_stars_are_limited_and_further_rules_counted() -> None:
     most = int(LIMITS["max_robots_stars"])
     robots = Robots.parse(b"User-agent: *\n" + b"Disallow: /*a*b\n" * (most // 2 + 3) + b"Disallow: /c\n")
     assert problems_of(robots) == ["too-many-stars"]
@@ -112,12 +112,12 @@ def test_stars_are_bounded_and_rules_beyond_are_counted() -> None:
     assert not robots.allowed("a", "/xab")
 
 
-def test_what_concerns_the_whole_file_is_listed_behind_any_number_of_lines() -> None:
+def test_problems_of_the_whole_file_are_listed_after_any_number_of_lines() -> None:
     robots = Robots.parse(b"nonsense\n" * 1_500 + b"User-agent: a\n" * 1_000 + b"Disallow: /x\n" * 1_000)
     assert robots.problems[-1].kind == "too-many-rules"
 
 
-def test_problems_past_the_bound_are_counted() -> None:
+def test_problems_beyond_the_limit_are_counted() -> None:
     robots = Robots.parse(b"nonsense\n" * 1_500)
     assert len(robots.problems) == LIMITS["max_anomalies_per_kind"]
     assert robots.facts["problems_unlisted"] == 500

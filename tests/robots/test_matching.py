@@ -1,4 +1,4 @@
-"""The project's own table of verdicts: `cases/matching.toml`."""
+"""Our own table of verdicts: `cases/matching.toml`."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ def test_status(status: int | None, availability: Availability) -> None:
     assert asked == expected[availability]
 
 
-def test_an_empty_answer_is_an_empty_file() -> None:
+def test_empty_response_is_an_empty_file() -> None:
     assert Robots.of_answer(200, None).allowed("ExampleBot", "/")
 
 
 @pytest.mark.parametrize("url", ["", "cellar", "example.com/cellar", "mailto:me", "://x/", "?q", "*"])
-def test_what_is_no_url_is_misuse(url: str) -> None:
+def test_invalid_url_is_a_usage_error(url: str) -> None:
     with pytest.raises(UsageError, match="neither an absolute URL nor a path"):
         Robots.parse(b"").verdict("ExampleBot", url)
 
 
-def test_whose_urls_it_speaks_for() -> None:
+def test_covers() -> None:
     robots = Robots.parse(b"", "https://Example.com/robots.txt")
     assert robots.covers("https://example.com/a")
     assert robots.covers("https://EXAMPLE.com:443/a")

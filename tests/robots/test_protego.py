@@ -1,4 +1,4 @@
-"""The table of verdicts put to Protego, Scrapy's parser: where the two differ is named, with the reason."""
+"""The table of verdicts compared with Protego, the parser of Scrapy. Differences are listed with their reasons."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from protego import Protego
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
 
 DIFFERENCES = {
-    "a token is compared whole: a longer one is another": "Protego takes a group's token for the beginning of a name",
-    "a version in the file is passed over": "Protego compares the version, too; for Google it does not count",
-    "the first word of a value is the token": "Protego compares the whole value; Google takes the first word",
-    "a star with words behind it is for all": "Protego compares the whole value; Google sees the star",
-    "a star with letters behind it is for nobody": "Protego takes any value that begins with a star for all",
-    "lines that are no rules do not part the agents of a group": "for Protego a Crawl-delay is a rule",
-    "a percent sign that escapes nothing means itself": "Protego leaves it as it is on both sides",
-    "robots.txt itself, escaped": "Protego knows no path that is always allowed",
-    "the RFC has no such rule: others than Google's crawlers keep to the pattern": (
-        "Protego takes an index page for its folder for every crawler"
+    "tokens are compared in full: a longer token does not match": "Protego matches the token as a prefix",
+    "a version in the file is ignored": "Protego also compares the version, which Google ignores",
+    "the first word of a value is the token": "Protego compares the whole value, Google only the first word",
+    "a star followed by words is for all": "Protego compares the whole value; Google sees the star",
+    "a star followed by letters matches no agent": "Protego treats any value that starts with a star as all agents",
+    "lines that are not rules do not separate the agents of a group": "Protego treats Crawl-delay as a rule",
+    "a percent sign that is not an escape is literal": "Protego leaves it unchanged on both sides",
+    "robots.txt itself, percent-encoded": "Protego has no path that is always allowed",
+    "other crawlers match the pattern as written, because the RFC has no such rule": (
+        "Protego matches an index page to its folder for every crawler"
     ),
-    "Applebot heeds the group of Googlebot, but is not Google's": (
-        "Protego takes an index page for its folder for every crawler"
+    "Applebot follows the group of Googlebot, but is not a Google crawler": (
+        "Protego matches an index page to its folder for every crawler"
     ),
-    "Applebot heeds Googlebot's group when there is none of its own": "Protego knows no crawlers by name",
+    "Applebot without a group follows that of Googlebot": "Protego does not know crawlers by name",
 }
-"""Cases in which Protego answers otherwise, and why."""
+"""Cases in which Protego differs, and why."""
 
 
 def absolute(url: str) -> str:
@@ -35,7 +35,7 @@ def absolute(url: str) -> str:
     return f"https:{url}" if url.startswith("//") else f"https://example.com{url}"
 
 
-def test_protego_differs_where_it_is_known_to() -> None:
+def test_protego_differs_only_where_known() -> None:
     differing = set()
     for case in CASES:
         other = Protego.parse(case["robots"])

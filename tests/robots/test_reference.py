@@ -1,4 +1,4 @@
-"""The matching against a slow reference, written apart from it: regular expressions, one rule after the other."""
+"""Matching compared with a slow, independent reference: regular expressions, one rule after another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from urlset.robots import Robots
 
 UNRESERVED = r"[A-Za-z0-9._~-]"
 KEPT = "!&'()*+,/:;=?@[]$~%"
-"""What may stand in a path or query, `*`, `$` and `%` included; letters, digits and `_.-~` always may."""
+"""Characters allowed in a path or query, including `*`, `$`, and `%`, besides letters, digits, and `_.-~`."""
 
 
 def normal(text: str) -> str:
@@ -37,7 +37,7 @@ def regex_of(pattern: str) -> re.Pattern[str]:
 
 
 def slow_verdict(rules: list[tuple[bool, str]], path: str, *, google: bool = False) -> tuple[bool, int | None]:
-    """Whether the path is allowed, and the number of the rule that decides.
+    """Return whether the path is allowed, and the number of the rule that decides.
 
     With `google` as robots.cc has it: an Allow that does not match, whose last segment begins with index.htm, is
     compared once more as its folder and `$`.
@@ -74,7 +74,7 @@ def compare(rules: list[tuple[bool, str]], path: str, agent: str = "ExampleBot")
 
 
 @given(RULES, PATHS)
-def test_verdicts_are_those_of_the_reference(rules: list[tuple[bool, str]], path: str) -> None:
+def test_verdicts_match_the_reference(rules: list[tuple[bool, str]], path: str) -> None:
     compare(rules, path)
 
 
@@ -82,7 +82,7 @@ ALIKE = st.lists(st.tuples(st.booleans(), st.text("ab/*$", max_size=5).map("/"._
 
 
 @given(ALIKE, st.text("ab/", max_size=12).map("/".__add__))
-def test_so_are_those_of_many_rules_that_begin_alike(rules: list[tuple[bool, str]], path: str) -> None:
+def test_rules_with_a_common_prefix_match_the_reference(rules: list[tuple[bool, str]], path: str) -> None:
     compare(rules, path)
 
 
@@ -92,12 +92,12 @@ INDEX_PATHS = st.lists(st.sampled_from(["a", "/", "index.html", "?"]), max_size=
 
 
 @given(INDEX_RULES, INDEX_PATHS, st.sampled_from(["Googlebot", "ExampleBot"]))
-def test_so_are_those_of_index_pages(rules: list[tuple[bool, str]], path: str, agent: str) -> None:
+def test_index_pages_match_the_reference(rules: list[tuple[bool, str]], path: str, agent: str) -> None:
     compare(rules, path, agent)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_so_are_those_of_so_many_rules_that_they_are_looked_up_by_what_they_contain(seed: int) -> None:
+def test_many_rules_match_the_reference(seed: int) -> None:
     chance = random.Random(seed)
     words = ["a", "b", "ab", "ba", "abc", "cab", "/", "*", "*", "*", "$", "abcab"]
 

@@ -1,4 +1,4 @@
-"""The tables of a robots.txt: their columns, their rows, and the URLs that they forbid."""
+"""The tables of a robots.txt: columns, rows, and the URLs that it blocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ URL = "https://example.com/robots.txt"
 
 
 def urls_table(text: str, document_id: int = 3) -> _core.Table:
-    """The table `urls` of a text sitemap."""
+    """Return the table `urls` of a text sitemap."""
     reader = _core.Reader(text.encode(), document_id=document_id, batch_rows=3)
     return _core.Table.concat([batch["urls"] for batch in reader if "urls" in batch])
 
@@ -146,7 +146,7 @@ def test_forbidden() -> None:
     assert [(row["line"], row["col"]) for row in rows if row["agent"] == "CCBot"] == [(1, 1), (2, 1)]
 
 
-def test_urls_of_another_origin_are_passed_over() -> None:
+def test_urls_on_another_origin_are_skipped() -> None:
     listed = urls_table(
         "http://example.com/a\nhttps://www.example.com/a\nhttps://example.com:8443/a\n/a\nmailto:a\nhttps://example.com/a\n"
     )
@@ -156,21 +156,21 @@ def test_urls_of_another_origin_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize("status", [404, 503, None])
-def test_a_file_that_was_not_read_forbids_nothing_by_a_rule(status: int | None) -> None:
+def test_file_that_was_not_read_has_no_blocking_rules(status: int | None) -> None:
     listed = urls_table("https://example.com/a\n")
     assert Robots.of_answer(status, None, URL).forbidden(listed, ["GPTBot"], 0).num_rows == 0
 
 
-def test_nobody_is_asked_about() -> None:
+def test_no_agents() -> None:
     assert ROBOTS.forbidden(urls_table("https://example.com/a\n"), [], 0).num_rows == 0
 
 
-def test_a_table_of_other_columns_is_refused() -> None:
+def test_table_with_other_columns_is_rejected() -> None:
     with pytest.raises(ValueError, match="a table of entries has a column"):
         ROBOTS.forbidden(EMPTY_TABLES["forbidden"], ["GPTBot"], 0)
 
 
-def test_entries_without_a_loc_are_passed_over() -> None:
+def test_entries_without_loc_are_skipped() -> None:
     columns = [(column.name, column.type) for column in URLS.columns]
     rows: list[dict[str, Any]] = [{"document_id": 0, "ordinal": 0}, {"document_id": 0, "ordinal": 1, "loc": "/a"}]
     assert Robots.parse(b"User-agent: *\nDisallow: /\n").forbidden(
@@ -200,7 +200,7 @@ GROUPS = st.lists(
 
 
 @given(GROUPS, st.lists(st.text("ab/", max_size=5), min_size=1, max_size=10))
-def test_forbidden_is_the_verdict_on_each(
+def test_forbidden_matches_the_verdicts(
     groups: list[tuple[list[str], list[tuple[bool, str]]]], paths: list[str]
 ) -> None:
     lines = []

@@ -1,4 +1,4 @@
-"""Fetching: a source to bytes and the facts of how they came. The only folder that knows HTTP."""
+"""Fetch a source: its bytes, and facts about the fetch. The only package that knows HTTP."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """Bytes that can be read now.
+    """A source that is ready to be read.
 
     Attributes:
-        content: What the core reads: bytes, the path of a file, or an object to read from.
-        facts: What is known of how they came: columns of `tables.DOCUMENTS`.
-        fetched_at: When they came, UTC.
-        is_ours: Whether the object was opened here, and so is to be closed here.
-        elapsed_ms: How long that took, in milliseconds.
-        size: Bytes that it holds in memory or on disk until it is read; 0 for what the user opened.
+        content: What the core reads: bytes, the path of a file, or a file object.
+        facts: Facts about the fetch: columns of `tables.DOCUMENTS`.
+        fetched_at: When it was fetched, UTC.
+        is_ours: Whether the file object was opened here, and must be closed here.
+        elapsed_ms: How long the fetch took, in milliseconds.
+        size: Bytes that it occupies in memory or on disk until it is read; 0 for what the user opened.
     """
 
     content: bytes | str | BinaryFile
@@ -37,17 +37,17 @@ class Fetched:
     size: int = 0
 
     def close(self) -> None:
-        """Closes what was opened for it; what the user opened stays open."""
+        """Close what was opened here. What the user opened stays open."""
         close = getattr(self.content, "close", None)
         if self.is_ours and close is not None:
             close()
 
 
 def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
-    """The first bytes of what the core would read; none of nothing.
+    """Return the first `most` bytes of what the core would read; no bytes for None.
 
     Raises:
-        OSError: It cannot be read.
+        OSError: The content cannot be read.
     """
     match content:
         case None:
@@ -62,15 +62,15 @@ def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
 
 
 def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) -> Fetched:
-    """Opens a source.
+    """Open a source.
 
     Args:
-        source: What to open.
-        options: How to fetch.
-        fetcher: What fetches URLs; None where there are none among the sources.
+        source: The source to open.
+        options: The network options.
+        fetcher: Fetches URLs; None if no source is a URL.
 
     Raises:
-        InputError: It cannot be reached at all; a document that is there but bad is no error.
+        InputError: The source cannot be read at all. An invalid document is not an error.
     """
     place = source.place
     match source.kind:
@@ -96,21 +96,21 @@ def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetche
 
 
 def _check_file(name: str, path: Path) -> None:
-    """Opens the file once, so that what is wrong with it is said before reading begins."""
+    """Open the file once, so that problems are reported before reading starts."""
     try:
         with path.open("rb"):
             return
     except FileNotFoundError:
         raise InputError(name, _missing(name)) from None
     except IsADirectoryError:
-        raise InputError(name, "is a folder") from None
+        raise InputError(name, "is a directory") from None
     except PermissionError:
-        raise InputError(name, "no permission to read it") from None
+        raise InputError(name, "permission denied") from None
     except (OSError, ValueError) as error:
         raise InputError(name, reason_of(error)) from None
 
 
 def _missing(name: str) -> str:
     looks_like_host = "/" not in name.rstrip("/") and "." in name and not name.endswith((".xml", ".gz", ".txt"))
-    hint = f" (for a website, write https://{name})" if looks_like_host or name.startswith("www.") else ""
+    hint = f"; to fetch the site, use https://{name}" if looks_like_host or name.startswith("www.") else ""
     return f"no such file{hint}"

@@ -1,4 +1,4 @@
-"""URLs as they are asked for: what goes on the wire, what is shown, and where a redirect leads."""
+"""URLs as they are requested: what is sent, and where a redirect leads."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from urlset.net.origin import Origin, in_url, parsed_origin
 from urlset.net.urlparts import without_surrogates
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
-"""Characters of a path and a query that stand as they are; what is percent-encoded stays so."""
+"""Characters of a path and a query that are sent as they are. Percent-encoded characters stay encoded."""
 
 LONGEST_URL = 16 * 1024
-"""Characters of a URL, at most: servers refuse longer ones, and a redirect could bring one of any length."""
+"""Maximum characters of a URL: servers refuse longer ones, and a redirect can have any length."""
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _USUAL = re.compile(
     r"(https?://[A-Za-z0-9.:-]+)(/[A-Za-z0-9!$&'()*+,;=:@/%~._-]*)?(\?[A-Za-z0-9!$&'()*+,;=:@/?%~._-]+)?"
 )
-"""A URL of which nothing changes on the wire but, maybe, what stands before its path."""
+"""A URL whose path and query are sent as they are; at most its scheme and host change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A URL that can be asked for.
+    """A URL that can be requested.
 
     Attributes:
-        url: As it goes on the wire: without user, password and fragment.
-        origin: Where the connection goes.
-        auth: The user and password that stood in it, as `user:password`; None if there were none.
+        url: The URL as sent: without user name, password, and fragment.
+        origin: The origin to connect to.
+        auth: The user name and password of the URL, as `user:password`; None if it has none.
     """
 
     url: str
@@ -41,15 +41,15 @@ class Address:
 
     @property
     def wire(self) -> URL:
-        """For aiohttp, which then changes nothing of it."""
+        """The URL for aiohttp, marked as encoded so that aiohttp does not change it."""
         return URL(self.url, encoded=True)
 
 
 def address_of(url: str) -> Address:
-    """Makes ready to ask for a URL.
+    """Return a URL in the form in which it is requested.
 
     Raises:
-        ValueError: It is no URL that can be asked for; the text says why.
+        ValueError: The URL cannot be requested; the message says why.
     """
     if without_surrogates(url) != url:
         raise ValueError("it is not UTF-8")
@@ -64,7 +64,7 @@ def address_of(url: str) -> Address:
 
 @lru_cache(maxsize=1024)
 def _site(start: str) -> Address:
-    """The address of a home page, which the pages of its site have in common."""
+    """Return the address of a home page, which the pages of its site share."""
     return _address_of(f"{start}/")
 
 
@@ -80,23 +80,25 @@ def _address_of(url: str) -> Address:
 
 
 def _as_written(origin: Origin, port: int | None) -> str:
-    """The URL of the origin, with its default port if that was written."""
+    """Return the URL of the origin, with its default port if the URL has one."""
     return f"{origin.scheme}://{in_url(origin.host)}" + ("" if port is None else f":{port}")
 
 
 def redirected(address: Address, location: str) -> Address:
-    """Where a redirect leads. A user and password in it are not taken over.
+    """Return where a redirect leads.
+
+    Credentials in the Location are ignored. Those of the address are kept for an origin that is as safe.
 
     Raises:
-        ValueError: It leads to no URL that can be asked for.
+        ValueError: The target is not a URL that can be requested.
     """
-    # aiohttp gives bytes of headers that are no UTF-8 as surrogates; on the wire they are what they were.
+    # aiohttp represents header bytes that are not UTF-8 as surrogates. Send the original bytes.
     text = location.strip()
     if not text.isascii():
         try:
             text = quote(text.encode("utf-8", "surrogateescape"), safe=KEPT + "#")
         except UnicodeEncodeError:
             raise ValueError("it is not UTF-8") from None
-    # urljoin takes `http://` alone for a relative reference.
+    # urljoin treats `http://` alone as a relative reference.
     there = address_of(text if _ABSOLUTE.match(text) else urljoin(address.url, text))
     return Address(there.url, there.origin, address.auth if there.origin.is_as_safe_as(address.origin) else None)

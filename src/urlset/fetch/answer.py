@@ -1,4 +1,4 @@
-"""What became of a request: an answer or a trouble, as a value. Whether it is a fault, rules say."""
+"""The result of a request as a value: a response, or why there is none. Whether that is a problem, the rules decide."""
 
 from __future__ import annotations
 
@@ -19,50 +19,53 @@ if TYPE_CHECKING:
 
 
 MOST_OF_ROBOTS = 4 * 1024 * 1024
-"""Bytes of a robots.txt that are read, so that its real size can be told in most cases."""
+"""Maximum bytes of a robots.txt to read: enough to know its real size in most cases."""
+
+REDIRECTS_OF_ROBOTS = 5
+"""Redirects of a robots.txt that crawlers follow at least."""
 
 
 class Trouble(StrEnum):
-    """What kept a URL from being fetched whole."""
+    """Why a URL could not be fetched completely."""
 
     BAD_URL = "bad-url"
-    """It cannot be asked for: not http(s), no host, a port that is none."""
+    """The URL cannot be requested: not http(s), no host, or an invalid port."""
     PRIVATE_ADDRESS = "private-address"
-    """Its host lies in a private network, and the user did not name it."""
+    """The host has a private IP address, and the user did not name it."""
     DNS = "dns"
-    """The name of the host cannot be resolved."""
+    """The host name cannot be resolved."""
     REFUSED = "refused"
-    """Nobody listens at the port."""
+    """Nothing listens on the port."""
     UNREACHABLE = "unreachable"
-    """There is no way to the address."""
+    """There is no route to the IP address."""
     PROXY = "proxy"
-    """The proxy cannot be reached, or will not."""
+    """The proxy cannot be reached, or refuses the request."""
     CONNECT_TIMEOUT = "connect-timeout"
-    """No connection within the time allowed for one."""
+    """No connection within the connect timeout."""
     TLS = "tls"
-    """TLS fails, or the certificate is not to be trusted."""
+    """The TLS handshake fails, or the certificate is invalid."""
     RESET = "reset"
-    """The connection was closed before there was an answer."""
+    """The connection was closed before a response."""
     READ_TIMEOUT = "read-timeout"
-    """The server said nothing for too long."""
+    """The server sent no data within the read timeout."""
     TIMEOUT = "timeout"
-    """The answer was not complete within the time allowed for all of it."""
+    """The response was not complete within the timeout."""
     HEADERS_TOO_LARGE = "headers-too-large"
-    """The headers of the answer go beyond their bound."""
+    """The headers of the response exceed their limit."""
     BAD_ANSWER = "bad-answer"
-    """What came is not HTTP."""
+    """The response is not valid HTTP."""
     BAD_ENCODING = "bad-encoding"
-    """The body is not in the Content-Encoding that its header says."""
+    """The body is not in the Content-Encoding that its header declares."""
     CUT_OFF = "cut-off"
-    """The connection ended before the body did."""
+    """The connection was closed before the end of the body."""
     TOO_LARGE = "too-large"
-    """The body goes beyond its bound."""
+    """The body exceeds its limit."""
     TOO_MANY_REDIRECTS = "too-many-redirects"
-    """More redirects than are followed."""
+    """There are more redirects than the limit."""
     REDIRECT_LOOP = "redirect-loop"
-    """A redirect leads back to where it came from."""
+    """A redirect leads back to a URL requested before."""
     BAD_REDIRECT = "bad-redirect"
-    """A redirect leads nowhere: no Location, or one that is no http(s) URL."""
+    """A redirect has no Location, or one that is not an http(s) URL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,8 @@ class Hop:
 
     Attributes:
         url: The URL that redirects.
-        status: Its HTTP status.
-        location: Where to, as the header says it.
+        status: Its HTTP status code.
+        location: The Location header as written.
     """
 
     url: str
@@ -82,22 +85,22 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What became of one URL. User names and passwords in URLs are masked.
+    """The result for one URL. User names and passwords in URLs are masked.
 
     Attributes:
-        url: The URL that was asked for.
-        final_url: The URL at the end of the redirects; the same without any.
-        status: The HTTP status there; None if there was no answer.
-        trouble: What kept it from being fetched whole; None if nothing did, whatever the status.
-        reason: What went wrong, in a sentence for a person, without the URL; None for an answer with status 2xx.
+        url: The requested URL.
+        final_url: The URL after all redirects.
+        status: The HTTP status code of the final URL; None without a response.
+        trouble: Why it could not be fetched completely; None if it was, whatever the status code.
+        reason: What went wrong, as a message without the URL; None for a response with status 2xx.
         hops: The redirects followed.
-        headers: The headers of the answer, by name in lower case; values of repeated ones joined by `, `.
-        content: The body, or as much of it as came: bytes, or a file if it is large. None if there was none.
-        fetched_at: When the answer had come, UTC.
-        elapsed_ms: How long it took, in milliseconds, without the time spent waiting for one's turn.
-        from_cache: Whether the body is the one kept from an earlier run, which the server said is still good.
+        headers: The response headers, by lower-case name; repeated ones are joined with `, `.
+        content: The body, or as much of it as was received: bytes, or a file if it is large. None without a body.
+        fetched_at: When the response was received, UTC.
+        elapsed_ms: How long it took, in milliseconds, without the time spent waiting for a turn.
+        from_cache: Whether the body comes from the cache, and the server confirmed that it has not changed.
         wire_bytes: Size of the body as received, in bytes.
-        content_encoding: What Content-Encoding was undone; None if none was.
+        content_encoding: The Content-Encoding that was decoded; None if there was none.
     """
 
     url: str
@@ -116,41 +119,46 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether there is a whole answer with status 2xx."""
+        """Whether there is a complete response with status 2xx."""
         return self.trouble is None and self.is_success
 
     @property
     def is_success(self) -> bool:
-        """Whether the status is 2xx, whatever became of the body."""
+        """Whether the status is 2xx, even if the body is incomplete."""
         return self.status is not None and 200 <= self.status < 300
 
     @property
     def has_document(self) -> bool:
-        """Whether there is something to read: all of it, or as much as came before it broke off or became too large."""
+        """Whether there is something to read: the body, or the part received before it was cut off or too large."""
         return self.ok or (self.is_success and self.content not in (None, b""))
 
     @property
     def why_not(self) -> str:
-        """Why there is nothing to read, in a sentence for a person."""
+        """Why there is nothing to read, as a message."""
         where = f" at {self.final_url}" if self.hops and self.trouble is None else ""
         return f"{self.reason}{where}"
 
     def robots(self, url: str) -> Robots:
-        """What holds if this is the answer for the robots.txt at a URL.
+        """Return the robots.txt that this response is, when requested at a URL.
 
-        One that is too large is read as far as crawlers read it; one that is cut off may lack the rule that counts.
+        One that is too large is read as far as crawlers read it. One that was cut off may lack the rule that decides,
+        and counts as unreachable. Redirects that lead nowhere mean that there is none, as do more than five of them:
+        RFC 9309, section 2.3.1.2.
         """
-        is_whole = self.trouble in (None, Trouble.TOO_LARGE)
-        return Robots.of_answer(self.status if is_whole else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
+        leads_nowhere = self.trouble in (Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT) or (
+            self.trouble is Trouble.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
+        )
+        counts = leads_nowhere or self.trouble in (None, Trouble.TOO_LARGE)
+        return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MOST_OF_ROBOTS), url)
 
     def close(self) -> None:
-        """Closes the file of a large body."""
+        """Close the file of a large body."""
         close = getattr(self.content, "close", None)
         if close is not None:
             close()
 
     def as_fetched(self) -> Fetched:
-        """The body to be read, with what is known of how it came as columns of `tables.DOCUMENTS`."""
+        """Return the body for reading, with the facts of the fetch as columns of `tables.DOCUMENTS`."""
         host, path = _host_and_path(self.final_url)
         targets = [hop.url for hop in self.hops][1:]
         facts: dict[str, object] = {

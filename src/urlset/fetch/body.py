@@ -1,4 +1,4 @@
-"""The body of an answer: read piece by piece up to its bound, in memory or in a temporary file."""
+"""Read the body of a response piece by piece up to a limit, into memory or a temporary file."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     import aiohttp
 
 KEPT_IN_MEMORY = 8 * 1024 * 1024
-"""Bodies above this many bytes go to a temporary file."""
+"""Bodies larger than this many bytes go to a temporary file."""
 
 
 class ChunkError(Exception):
-    """The chunks of a body are damaged."""
+    """The chunked encoding of a body is damaged."""
 
 
 class Body:
-    """What has come of a body, without its Content-Encoding.
+    """The part of a body received so far, with its Content-Encoding decoded.
 
     Args:
-        bound: How many bytes are kept, at most; one more is, so that a reader sees that there was more.
-        encoding: The header Content-Encoding.
+        limit: Maximum bytes to keep. One more is kept, so that a reader sees that there was more.
+        encoding: The Content-Encoding header.
 
     Attributes:
         wire_bytes: Size as received, in bytes.
-        size: Size of what is kept, in bytes.
+        size: Size of what was kept, in bytes.
 
     Raises:
-        EncodingError: The header makes no sense.
+        EncodingError: The header is invalid.
     """
 
-    def __init__(self, bound: int, encoding: str | None) -> None:
-        self._bound = bound
-        self._decoder = Decoder(encoding, bound)
+    def __init__(self, limit: int, encoding: str | None) -> None:
+        self._limit = limit
+        self._decoder = Decoder(encoding, limit)
         self._pieces: list[bytes] = []
         self._file: IO[bytes] | None = None
         self.wire_bytes = 0
@@ -46,24 +46,24 @@ class Body:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether it goes beyond its bound."""
-        return self.size > self._bound
+        """Whether the body exceeds the limit."""
+        return self.size > self._limit
 
     @property
-    def undone(self) -> str | None:
-        """The Content-Encoding that is undone."""
-        return self._decoder.undone
+    def decoded(self) -> str | None:
+        """The Content-Encoding that is decoded."""
+        return self._decoder.decoded
 
     @property
     def is_complete(self) -> bool:
-        """Whether its encoding, if it has one, is at its end."""
+        """Whether the encoding, if there is one, is complete."""
         return self._decoder.is_complete
 
     async def read(self, response: aiohttp.ClientResponse) -> None:
-        """Reads to the end or just beyond the bound; what has come stays if that fails.
+        """Read to the end or just beyond the limit. If that fails, what was received is kept.
 
         Raises:
-            EncodingError: The body is not in the encoding that its header says.
+            EncodingError: The body is not in the encoding that the header declares.
         """
         _wake_when_closed(response)
         async for data in response.content.iter_any():
@@ -74,34 +74,34 @@ class Body:
                     return
 
     def _keep(self, piece: bytes) -> None:
-        piece = piece[: self._bound + 1 - self.size]
+        piece = piece[: self._limit + 1 - self.size]
         self.size += len(piece)
         if self._file is not None:
             self._file.write(piece)
             return
         self._pieces.append(piece)
         if self.size > KEPT_IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115 (it is read later, and closed with the answer)
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 (read later, and closed with the answer)
             self._file.writelines(self._pieces)
             self._pieces = []
 
     def content(self) -> bytes | IO[bytes]:
-        """What is kept: bytes, or a file at its beginning."""
+        """Return what was kept: bytes, or a file at its start."""
         if self._file is None:
             return b"".join(self._pieces)
         self._file.seek(0)
         return self._file
 
     def close(self) -> None:
-        """Drops it."""
+        """Discard the body."""
         if self._file is not None:
             self._file.close()
 
 
 def _wake_when_closed(response: aiohttp.ClientResponse) -> None:
-    """Ends the wait for the rest of a body when the connection is gone.
+    """Stop waiting for the rest of a body when the connection has closed.
 
-    aiohttp closes a connection at a chunk that is none, but leaves whoever reads the body waiting for more.
+    aiohttp closes a connection at an invalid chunk, but leaves the reader of the body waiting for more.
     """
     protocol = None if response.connection is None else response.connection.protocol
     if protocol is None or "Transfer-Encoding" not in response.headers:
@@ -110,7 +110,7 @@ def _wake_when_closed(response: aiohttp.ClientResponse) -> None:
 
     def wake(closed: asyncio.Future[None] | None) -> None:
         if closed is not None and not closed.cancelled():
-            # Asked for, so that it is not reported as an error that nobody looked at.
+            # Retrieve the exception, or asyncio reports it as never retrieved.
             closed.exception()
         if not content.is_eof() and content.exception() is None:
             content.set_exception(ChunkError())
@@ -122,7 +122,7 @@ def _wake_when_closed(response: aiohttp.ClientResponse) -> None:
 
 
 def sha256_of(content: bytes | IO[bytes]) -> str:
-    """The hash of a body, in hexadecimal; a file is left at its beginning."""
+    """Return the SHA-256 hash of a body in hexadecimal. A file is left at its start."""
     if isinstance(content, bytes):
         return hashlib.sha256(content).hexdigest()
     content.seek(0)

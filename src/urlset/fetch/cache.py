@@ -1,8 +1,8 @@
-"""The cache on disk: bodies with what the server needs to say that they are still good.
+"""The HTTP cache on disk: response bodies with the validators for conditional requests.
 
-An entry is one file: a line with its version and the hash of the next; a line of JSON that holds the hash of the body;
-the body. It is written whole beside its place and then moved there, so that two runs at once see the old one or the
-new one. Nothing in it is believed before its hash is right; what is damaged is removed, and fetched anew.
+An entry is one file: a line with the version and the hash of the next line, a line of JSON with the hash of the body,
+and the body. It is written to a temporary file and then renamed, so that concurrent runs see either the old or the new
+entry. Hashes are checked before anything is used; a damaged entry is removed and fetched again.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ if TYPE_CHECKING:
 
 VERSION = b"urlset-cache-1"
 MOST_BYTES = 1024 * 1024 * 1024
-"""Size of the cache, at most; beyond it what was not used for longest goes."""
+"""Maximum size of the cache. Beyond it, the least recently used entries are removed."""
 MOST_ENTRY_BYTES = MOST_BYTES // 4
 KEPT_IN_MEMORY = 8 * 1024 * 1024
-"""Bodies above this many bytes are given as an open file."""
+"""Bodies larger than this many bytes are returned as an open file."""
 LONGEST_HEAD = 128 * 1024
 CHECKED_AFTER = 64 * 1024 * 1024
-"""Bytes written after which the size of the cache is looked at; it always is at the end of a run that wrote."""
+"""Bytes written after which the size of the cache is checked. It is also checked at the end of a run that wrote."""
 PIECE = 1024 * 1024
 
 KEPT_HEADERS = (
     "content-type", "content-encoding", "content-disposition", "content-language", "etag", "last-modified",
     "cache-control", "x-robots-tag", "link", "server",
 )  # fmt: skip
-"""Headers that are kept: a list of what may be, so that no secret gets in."""
+"""The only headers that are stored, so that no credentials get into the cache."""
 
 
 class CacheDamagedError(Exception):
-    """An entry is not what was written."""
+    """An entry is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is known of a body that is kept.
+    """The facts of a cached body.
 
     Attributes:
-        url: Where it came from.
-        status: The HTTP status it came with.
-        headers: Those of its headers that are kept.
+        url: Its URL.
+        status: The HTTP status code of its response.
+        headers: The stored headers of its response.
         size: Its size without Content-Encoding, in bytes.
         sha256: Its hash.
         wire_bytes: Its size as received.
-        content_encoding: What Content-Encoding was undone.
+        content_encoding: The Content-Encoding that was decoded.
     """
 
     url: str
@@ -66,14 +66,14 @@ class Kept:
 
     @property
     def conditions(self) -> list[tuple[str, str]]:
-        """Headers that ask for the body only if it is another one by now."""
+        """The headers that request the body only if it has changed."""
         names = (("etag", "If-None-Match"), ("last-modified", "If-Modified-Since"))
         return [(condition, self.headers[name]) for name, condition in names if name in self.headers]
 
 
 @dataclass(frozen=True, slots=True)
 class CacheInfo:
-    """What is in a cache."""
+    """The size of a cache."""
 
     folder: Path
     entries: int
@@ -81,7 +81,7 @@ class CacheInfo:
 
 
 def default_folder() -> Path:
-    """Where the cache is unless somebody says otherwise: URLSET_CACHE_DIR, or the platform's place for caches."""
+    """Return the default directory of the cache: URLSET_CACHE_DIR, or the cache directory of the platform."""
     if given := os.environ.get("URLSET_CACHE_DIR"):
         return Path(given)
     from platformdirs import user_cache_path
@@ -90,16 +90,16 @@ def default_folder() -> Path:
 
 
 def key_of(*parts: str) -> str:
-    """The key of an entry, from all that decides what the server answers."""
+    """Return the key of an entry, from everything that the response depends on."""
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class Cache:
-    """A cache in a folder. What fails on disk costs speed and nothing else.
+    """A cache in a directory. If the disk fails, the run is slower but does not fail.
 
     Args:
-        folder: Where it is; it is made when the first entry is written.
-        most_bytes: Its size, at most.
+        folder: The directory; it is created with the first entry.
+        most_bytes: Maximum size in bytes.
     """
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
@@ -108,7 +108,7 @@ class Cache:
         self._written = 0
 
     def find(self, key: str) -> Kept | None:
-        """What is known of the entry, if there is one and its head is good; its body is not looked at yet."""
+        """Return the facts of an entry, if it exists and its head is valid. The body is not read yet."""
         try:
             with self._path(key).open("rb") as file:
                 return _read_head(file)
@@ -119,14 +119,14 @@ class Cache:
             return None
 
     def load(self, key: str, kept: Kept) -> bytes | IO[bytes] | None:
-        """The body of the entry that `kept` was found of; None if it is not there as it was any more."""
+        """Return the body of the entry that `kept` describes; None if it has changed or is gone."""
         try:
             file = self._path(key).open("rb")
         except OSError:
             return None
         try:
             if _read_head(file).sha256 != kept.sha256:
-                # Another run has put a newer one there.
+                # Another run has replaced the entry.
                 file.close()
                 return None
             begin = file.tell()
@@ -148,7 +148,7 @@ class Cache:
         return file
 
     def store(self, key: str, kept: Kept, content: bytes | IO[bytes]) -> None:
-        """Keeps a body; a file is left at its beginning."""
+        """Store a body. A file is left at its start."""
         if kept.size > min(MOST_ENTRY_BYTES, self._most_bytes // 4):
             return
         path = self._path(key)
@@ -166,7 +166,7 @@ class Cache:
                     content.seek(0)
             partial.replace(path)
         except OSError:
-            # A full or read-only disk: the answer is there all the same.
+            # The disk is full or read-only. The response is still available.
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             return
@@ -175,12 +175,12 @@ class Cache:
             self.shrink()
 
     def remove(self, key: str) -> None:
-        """Drops an entry."""
+        """Remove an entry."""
         with suppress(OSError):
             self._path(key).unlink(missing_ok=True)
 
     def shrink(self) -> None:
-        """Drops what was not used for longest until a fifth of the allowed size is free, if it is exceeded."""
+        """If the cache is too large, remove the least recently used entries until a fifth of the maximum is free."""
         self._written = 0
         files = []
         total = 0
@@ -199,12 +199,12 @@ class Cache:
                 total -= size
 
     def close(self) -> None:
-        """Ends a run: the cache is brought to its size if something was written."""
+        """End a run: shrink the cache if something was written."""
         if self._written:
             self.shrink()
 
     def info(self) -> CacheInfo:
-        """How much is in it."""
+        """Return how much the cache holds."""
         entries = size = 0
         for path in self._files():
             with suppress(OSError):
@@ -213,17 +213,17 @@ class Cache:
         return CacheInfo(self.folder.parent, entries, size)
 
     def clear(self) -> CacheInfo:
-        """Drops everything in it, and says what that was. Other files in the folder stay.
+        """Remove all entries, and return how much there was. Other files in the directory stay.
 
         Raises:
-            OSError: Something cannot be removed.
+            OSError: An entry cannot be removed.
         """
         info = self.info()
         for path in self._files():
             path.unlink(missing_ok=True)
         folders = [path for path in self.folder.glob("*") if path.is_dir()]
         for folder in [*folders, self.folder]:
-            # Another run may be writing there.
+            # Another run may be writing to it.
             with suppress(OSError):
                 folder.rmdir()
         return info
@@ -241,7 +241,7 @@ class Cache:
 
 
 def _read_head(file: IO[bytes]) -> Kept:
-    """The head of an entry, if it is as it was written; the file is then at the beginning of the body."""
+    """Return the head of an entry, if it is undamaged. The file is then at the start of the body."""
     version, _, digest = file.readline(256).rstrip(b"\n").partition(b" ")
     head = file.readline(LONGEST_HEAD).rstrip(b"\n")
     if version != VERSION or hashlib.sha256(head).hexdigest().encode() != digest:

@@ -1,4 +1,4 @@
-"""The HTTP client of a run: every outcome is an `Answer`, none an exception."""
+"""The HTTP client of a run. Every outcome is an `Answer`; network errors raise no exceptions."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Client:
-    """Fetches URLs: one for a whole run, so that connections are used again and each host is asked politely.
+    """Fetches URLs. A run has one client, so that connections are reused and rate limits hold for each host.
 
     Attributes:
-        trust: Whom the user trusts.
+        trust: Which origins the user trusts.
 
     Args:
-        options: How to fetch.
-        trust: Whom the user trusts: who gets the user's secrets, and who may be private.
-        timing: Time and chance, for tests.
-        resolver: What resolves names, for tests; the system unless given.
+        options: The network options.
+        trust: Which origins get the user's credentials, and which may be private.
+        timing: Clock and randomness, for tests.
+        resolver: The DNS resolver, for tests; by default that of the system.
     """
 
     def __init__(
@@ -74,22 +74,22 @@ class Client:
         accept: str | None = None,
         retries: int | None = None,
     ) -> Answer:
-        """Fetches a URL, following redirects.
+        """Fetch a URL, following redirects.
 
         Args:
             url: An absolute http(s) URL.
-            via: The origin of the document that links there; None if the user named the URL, or a local file does.
-            max_bytes: Bound on the body, in bytes; that of the options unless given.
-            accept: The header Accept; what sitemaps come as unless given.
-            retries: How often to try again after a fault that may pass; as the options say unless given.
+            via: The origin of the document that links to it; None if the user or a local file named the URL.
+            max_bytes: Maximum size of the body, in bytes; by default that of the options.
+            accept: The Accept header; by default the types of sitemaps.
+            retries: Maximum retries after a temporary failure; by default that of the options.
 
         Returns:
-            The answer, or what kept it from coming.
+            The response, or why there is none.
         """
         return await self._ask("GET", url, via, max_bytes, accept, retries)
 
     async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Answer:
-        """Asks for the headers alone, following redirects; `via` and `retries` as for `get`."""
+        """Request only the headers, following redirects; `via` and `retries` as for `get`."""
         return await self._ask("HEAD", url, via, None, None, retries)
 
     async def _ask(
@@ -120,7 +120,7 @@ class Client:
         return await self._follow(shown, address, via, want, spent)
 
     async def _follow(self, shown: str, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Answer:
-        """Asks, and asks again where a redirect leads, until there is an answer."""
+        """Send the request, and follow redirects until there is a response."""
         hops: list[Hop] = []
         seen = {address.url}
         while True:
@@ -135,7 +135,7 @@ class Client:
             try:
                 there = redirected(address, location)
             except ValueError as error:
-                reason = f"redirects to what is no valid URL: {_sentence(error)}"
+                reason = f"redirects to an invalid URL: {_sentence(error)}"
                 return replace(answer, trouble=Trouble.BAD_REDIRECT, reason=reason)
             hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
             if there.url in seen:
@@ -143,7 +143,7 @@ class Client:
                     answer,
                     hops=tuple(hops),
                     trouble=Trouble.REDIRECT_LOOP,
-                    reason="redirects in a circle" if there.url != address.url else "redirects to itself",
+                    reason="redirects in a loop" if there.url != address.url else "redirects to itself",
                 )
             if len(hops) > self._options.max_redirects:
                 return replace(
@@ -156,15 +156,15 @@ class Client:
             address, via = there, address.origin
 
     async def _persist(self, address: Address, via: Origin | None, want: Want, spent: Stopwatch) -> Reply:
-        """One URL: asks again after a fault that may pass."""
+        """Request one URL, and retry after temporary failures."""
         attempt = 0
         while True:
             async with self._politeness.turn(address.origin) as turn:
                 with spent:
                     reply = await self._exchange.ask(address, via, want, want.seconds - spent.seconds)
-                turn.told(reply.status, reply.headers.get("retry-after"))
+                turn.adapt(reply.status, reply.headers.get("retry-after"))
             attempt += 1
-            if not reply.is_passing or attempt > want.retries or spent.seconds >= want.seconds:
+            if not reply.is_temporary or attempt > want.retries or spent.seconds >= want.seconds:
                 return reply
             wait = self._politeness.wait_before_retry(attempt, reply.headers.get("retry-after"))
             if wait is None:
@@ -174,7 +174,7 @@ class Client:
 
 
 class Stopwatch:
-    """Adds up the time spent inside `with`."""
+    """Measures the total time spent inside `with`."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -190,7 +190,7 @@ class Stopwatch:
 def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: Stopwatch) -> Answer:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
-        reason = f"answered HTTP {reply.status} {_phrase(reply)}".rstrip()
+        reason = f"returned HTTP {reply.status} {_phrase(reply)}".rstrip()
     return Answer(
         url=shown,
         final_url=address.url,
@@ -208,14 +208,14 @@ def _answer(shown: str, address: Address, reply: Reply, hops: list[Hop], spent: 
 
 
 def _carried(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns headers that tables and reports can hold: aiohttp gives bytes that are not UTF-8 as lone surrogates."""
+    """Return headers that tables and reports can hold: in aiohttp, bytes that are not UTF-8 are lone surrogates."""
     if all(value.isascii() for value in headers.values()):
         return headers
     return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
 
 
 def _phrase(reply: Reply) -> str:
-    """The usual words for the status; the server's own only where there are none."""
+    """Return the standard phrase for the status code, or that of the server for an unknown code."""
     assert reply.status is not None
     try:
         return HTTPStatus(reply.status).phrase

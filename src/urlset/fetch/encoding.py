@@ -1,4 +1,4 @@
-"""Content-Encoding: undone piece by piece within a bound. A gzip file is no such encoding and stays as it is."""
+"""Decode Content-Encoding piece by piece within a limit. A gzip file is not a Content-Encoding and stays as it is."""
 
 from __future__ import annotations
 
@@ -7,41 +7,42 @@ import zlib
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.gunzip import Gunzip, inflated
+from urlset.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 ACCEPTED = "gzip, deflate, br, zstd"
-"""Header Accept-Encoding: all that can be undone."""
+"""The Accept-Encoding header: every encoding that can be decoded."""
 
 MOST_LAYERS = 3
-"""Encodings one around the other, at most: more are nobody's intention."""
+"""Maximum number of nested encodings; nobody uses more on purpose."""
 
 PIECE = 256 * 1024
-"""Bytes that one step puts out, at most, so that a bomb is noticed before it has gone off."""
+"""Maximum bytes of output per step, so that a decompression bomb is noticed in time."""
 
 ZSTD_WINDOW = 23
-"""Binary logarithm of the largest window in bytes that a sender may ask for: 8 MiB, as RFC 9659 has it."""
+"""Binary logarithm of the largest window that a sender may require: 8 MiB, as in RFC 9659."""
 
 
 class EncodingError(Exception):
-    """A body is not in the encoding that its header says; the text says what is wrong, with the encoding's name."""
+    """A body is not in the encoding that its header declares. The message names the encoding and the problem."""
 
 
 class Layer(Protocol):
-    """Undoes one encoding."""
+    """Decodes one encoding."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """What these bytes stand for, in pieces of a bounded size.
+        """Yield the decoded bytes, in pieces of limited size.
 
         Raises:
-            EncodingError: They are not in this encoding.
+            EncodingError: The bytes are not in this encoding.
         """
         ...
 
     @property
     def is_complete(self) -> bool:
-        """Whether the encoding is at an end where it may be."""
+        """Whether the input may end here."""
         ...
 
 
@@ -52,27 +53,27 @@ class Gzip:
         self._layer = Gunzip(PIECE)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """As `Layer.feed`."""
+        """See `Layer.feed`."""
         try:
             yield from self._layer.feed(data)
         except zlib.error:
-            raise EncodingError("its Content-Encoding is called gzip, but it is none, or damaged") from None
+            raise EncodingError("Content-Encoding is gzip, but the body is not valid gzip") from None
 
     @property
     def is_complete(self) -> bool:
-        """As `Layer.is_complete`."""
+        """See `Layer.is_complete`."""
         return self._layer.is_complete
 
 
 class Deflate:
-    """RFC 9110 means zlib's format; many servers send the bare stream without its header, and so both are read."""
+    """RFC 9110 requires the zlib format. Many servers send the raw stream without its header, so both are accepted."""
 
     def __init__(self) -> None:
         self._stream: zlib._Decompress | None = None
         self._head = b""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """As `Layer.feed`."""
+        """See `Layer.feed`."""
         if self._stream is None:
             self._head += data
             if len(self._head) < 2:
@@ -85,11 +86,11 @@ class Deflate:
         try:
             yield from inflated(self._stream, data, PIECE)
         except zlib.error:
-            raise EncodingError("its Content-Encoding is called deflate, but it is none, or damaged") from None
+            raise EncodingError("Content-Encoding is deflate, but the body is not valid deflate") from None
 
     @property
     def is_complete(self) -> bool:
-        """As `Layer.is_complete`."""
+        """See `Layer.is_complete`."""
         return not self._head if self._stream is None else self._stream.eof
 
 
@@ -104,13 +105,13 @@ class Brotli:
         self._began = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """As `Layer.feed`."""
+        """See `Layer.feed`."""
         self._began = self._began or bool(data)
         while not self._stream.is_finished():
             try:
                 piece = self._stream.process(data, output_buffer_limit=PIECE)
             except self._error:
-                raise EncodingError("its Content-Encoding is called brotli, but it is none, or damaged") from None
+                raise EncodingError("Content-Encoding is br, but the body is not valid br") from None
             if not piece:
                 return
             yield piece
@@ -118,12 +119,12 @@ class Brotli:
 
     @property
     def is_complete(self) -> bool:
-        """As `Layer.is_complete`."""
+        """See `Layer.is_complete`."""
         return bool(self._stream.is_finished()) or not self._began
 
 
 class Zstd:
-    """RFC 8878: one frame or several."""
+    """RFC 8878: one or more frames."""
 
     def __init__(self) -> None:
         if sys.version_info >= (3, 14):
@@ -140,7 +141,7 @@ class Zstd:
         self._began = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """As `Layer.feed`."""
+        """See `Layer.feed`."""
         while data or not (self._stream.needs_input or self._stream.eof):
             if self._stream.eof:
                 self._stream = self._begin()
@@ -148,14 +149,14 @@ class Zstd:
             try:
                 piece = self._stream.decompress(data, max_length=PIECE)
             except self._error:
-                raise EncodingError("its Content-Encoding is called zstd, but it is none, or damaged") from None
+                raise EncodingError("Content-Encoding is zstd, but the body is not valid zstd") from None
             if piece:
                 yield piece
             data = self._stream.unused_data if self._stream.eof else b""
 
     @property
     def is_complete(self) -> bool:
-        """As `Layer.is_complete`."""
+        """See `Layer.is_complete`."""
         return bool(self._stream.eof) or not self._began
 
 
@@ -169,33 +170,33 @@ LAYERS: dict[str, Callable[[], Layer]] = {
 
 
 class Decoder:
-    """Undoes what a header Content-Encoding says, in the reverse order of its names.
+    """Decodes the encodings that a Content-Encoding header lists, in reverse order.
 
-    A name that is no encoding (`identity`, `utf-8`, `none`) is passed over, as browsers do.
+    Names that are not encodings (`identity`, `utf-8`, `none`) are ignored, as in browsers.
 
     Args:
         header: The value of the header; None without one.
-        bound: Bytes that an encoding inside another may bring, at most.
+        limit: Maximum bytes that a nested encoding may inflate to.
 
     Attributes:
-        undone: The encodings that are undone, as the header would name them; None if there are none.
+        decoded: The encodings that are decoded, as in the header; None if there are none.
     """
 
-    def __init__(self, header: str | None, bound: int) -> None:
+    def __init__(self, header: str | None, limit: int) -> None:
         named = [name.strip().lower() for name in (header or "").split(",")]
         names = [name for name in named if name in LAYERS]
         if len(names) > MOST_LAYERS:
-            raise EncodingError(f"it has {len(names)} encodings one around the other")
-        self._bound = bound
-        self.undone = ", ".join(names) or None
-        self._brought = 0
+            raise EncodingError(f"Content-Encoding has {len(names)} layers, more than {MOST_LAYERS}")
+        self._limit = limit
+        self.decoded = ", ".join(names) or None
+        self._inflated = 0
         self._layers = [LAYERS[name]() for name in reversed(names)]
 
     def feed(self, data: bytes) -> Iterable[bytes]:
-        """What these bytes stand for, in pieces of a bounded size.
+        """Return the decoded bytes, in pieces of limited size.
 
         Raises:
-            EncodingError: They are not in the encoding.
+            EncodingError: The bytes are not in the declared encoding.
         """
         pieces: Iterable[bytes] = (data,)
         for layer in self._layers:
@@ -206,12 +207,12 @@ class Decoder:
         for piece in pieces:
             for result in layer.feed(piece):
                 yield result
-                self._brought += len(result)
-                # Whoever reads stops at the bound of the body; this is for what is inflated only to be inflated again.
-                if self._brought > self._bound * len(self._layers) + PIECE:
-                    raise EncodingError(f"its encodings inflate to more than {self._bound:,} bytes on the way")
+                self._inflated += len(result)
+                # The reader stops at the limit on the body. This limits what is inflated only to be inflated again.
+                if self._inflated > self._limit * len(self._layers) + PIECE:
+                    raise EncodingError(f"nested Content-Encoding inflates to more than {limit_size(self._limit)}")
 
     @property
     def is_complete(self) -> bool:
-        """Whether every encoding is at its end, once the last byte is fed."""
+        """Whether every encoding is complete, once the last byte has been fed."""
         return all(layer.is_complete for layer in self._layers)

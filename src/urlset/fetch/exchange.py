@@ -1,4 +1,4 @@
-"""One request and what it brings: guarded, with the headers that may go there, through the proxy and the cache."""
+"""Send one request: through the address guard, the proxy, and the cache, with the headers that the origin may get."""
 
 from __future__ import annotations
 
@@ -21,8 +21,16 @@ from urlset.fetch.guard import Guard, GuardedConnector
 from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
 from urlset.fetch.secrets import Headers
-from urlset.fetch.troubles import MOST_HEADERS, diagnose, diagnose_body, is_lasting_dns
+from urlset.fetch.troubles import (
+    MOST_HEADERS,
+    PROXY_AUTHENTICATION,
+    diagnose,
+    diagnose_body,
+    headers_too_large,
+    is_lasting_dns,
+)
 from urlset.net.reach import Reach
+from urlset.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,55 +42,56 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.fetching import FetchingOptions
 
-PASSING_STATUSES = frozenset({408, 429, 502, 503, 504})
-"""Statuses that a second request may not meet again."""
-PASSING_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
+TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
+"""Status codes of failures that may be temporary."""
+TEMPORARY_TROUBLES = frozenset({Trouble.RESET, Trouble.CONNECT_TIMEOUT, Trouble.READ_TIMEOUT, Trouble.CUT_OFF})
 UNREACHED = frozenset({Trouble.DNS, Trouble.REFUSED, Trouble.UNREACHABLE})
-"""Troubles that are the proxy's where there is one: what lies behind it, it alone knows."""
+"""Troubles that are blamed on the proxy if there is one: only the proxy knows what lies behind it."""
 ERROR_BODY = 64 * 1024
-"""Bytes kept of the body of an answer that is not 2xx: enough to see what it is."""
+"""Maximum bytes kept of the body of a response that is not 2xx: enough to see what it is."""
 KEEP_ALIVE = 10.0
-"""Seconds that a connection stays open unused."""
+"""Seconds that an idle connection stays open."""
+
 Result = TypeVar("Result")
 
 AT_ONCE = 256 * 1024
-"""Bytes of the cache that are read or written without a thread of their own."""
+"""Maximum bytes of a cache entry that are read or written in the event loop; larger ones use a thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What is asked for, the same for every redirect and every attempt.
+    """What to request; the same for every redirect and every attempt.
 
     Attributes:
         method: GET or HEAD.
-        accept: The header Accept.
-        bound: Bound on the body, in bytes.
-        retries: How often to try again, at most.
-        seconds: Time allowed for all of it.
+        accept: The Accept header.
+        limit: Maximum size of the body, in bytes.
+        retries: Maximum number of retries.
+        seconds: Time limit for everything together.
     """
 
     method: str
     accept: str
-    bound: int
+    limit: int
     retries: int
     seconds: float
 
 
 @dataclass(slots=True)
 class Reply:
-    """What one request brought.
+    """The result of one request.
 
     Attributes:
-        status: The HTTP status; None if there was no answer.
-        phrase: The words beside the status.
-        headers: By name in lower case.
-        content: The body, or as much as came.
+        status: The HTTP status code; None without a response.
+        phrase: The reason phrase after the status code.
+        headers: The headers, by lower-case name.
+        content: The body, or as much of it as was received.
         wire_bytes: Size of the body as received.
-        content_encoding: What Content-Encoding was undone.
-        trouble: What kept it from coming whole.
-        reason: What went wrong, in a sentence.
-        is_passing: Whether it may go better the next time.
-        from_cache: Whether the body is that of an earlier run.
+        content_encoding: The Content-Encoding that was decoded.
+        trouble: Why the response is missing or incomplete.
+        reason: What went wrong, as a message.
+        is_temporary: Whether a retry may succeed.
+        from_cache: Whether the body comes from an earlier run.
     """
 
     status: int | None = None
@@ -93,30 +102,30 @@ class Reply:
     content_encoding: str | None = None
     trouble: Trouble | None = None
     reason: str | None = None
-    is_passing: bool = False
+    is_temporary: bool = False
     from_cache: bool = False
 
     def fail(self, trouble: Trouble, reason: str) -> None:
-        """Notes what went wrong."""
+        """Record what went wrong."""
         self.trouble, self.reason = trouble, reason
-        self.is_passing = trouble in PASSING_TROUBLES
+        self.is_temporary = trouble in TEMPORARY_TROUBLES
 
     def close(self) -> None:
-        """Drops the body."""
+        """Discard the body."""
         if not isinstance(self.content, bytes | None):
             self.content.close()
 
 
 class Exchange:
-    """Makes requests. `open` comes first, `close` last, both in the event loop of the requests.
+    """Sends requests. Call `open` first and `close` last, both in the event loop of the requests.
 
     Args:
-        options: How to fetch.
-        trust: Whom the user trusts.
-        resolver: What resolves names; the system unless given.
+        options: The network options.
+        trust: Which origins the user trusts.
+        resolver: The DNS resolver; by default that of the system.
 
     Raises:
-        UsageError: The proxy or the certificates cannot be used.
+        UsageError: The proxy or the certificates are unusable.
     """
 
     def __init__(self, options: FetchingOptions, trust: Trust, resolver: AbstractResolver | None) -> None:
@@ -126,18 +135,19 @@ class Exchange:
         self._headers = Headers(options, trust)
         self._proxies = Proxies(options.proxy)
         self._tls = _tls(options)
-        # What came unchecked must not pass for checked later.
+        # A response received without TLS checks must not count as checked in a later run.
         self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
 
     async def open(self) -> None:
-        """Gets ready."""
+        """Open the sessions."""
         self._guards = {limit: Guard(self._trust, limit, self._resolver) for limit in Reach}
-        # Each limit has connections of its own: one to a private address is not used again for whom that is refused.
+        # Each limit has its own connections, so that a connection to a private address is not reused for a request that
+        # may not reach one.
         self._direct = {
             limit: self._session(GuardedConnector(guard, self._trust, ssl=self._tls, keepalive_timeout=KEEP_ALIVE))
             for limit, guard in self._guards.items()
         }
-        # A proxy may lie in a private network, as most do: its own address is not guarded.
+        # Most proxies are in a private network, so the address of a proxy is not guarded.
         self._proxied = self._session(
             aiohttp.TCPConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE)
         )
@@ -157,7 +167,7 @@ class Exchange:
         )
 
     async def close(self) -> None:
-        """Closes every connection, and brings the cache to its size."""
+        """Close every connection, and shrink the cache to its limit."""
         for session in (*self._direct.values(), self._proxied):
             await session.close()
         await self._resolver.close()
@@ -165,13 +175,13 @@ class Exchange:
             self._cache.close()
 
     async def ask(self, address: Address, via: Origin | None, want: Want, seconds: float) -> Reply:
-        """Makes one request, without following redirects.
+        """Send one request, without following redirects.
 
         Args:
-            address: What to ask for.
-            via: Who leads there: see `Trust.limit`.
-            want: What is wanted of it.
-            seconds: The time there is.
+            address: The URL to request.
+            via: The origin that led there; see `Trust.limit`.
+            want: What to request.
+            seconds: The time that is left.
         """
         try:
             async with asyncio.timeout(max(seconds, 0.001)):
@@ -180,9 +190,9 @@ class Exchange:
             reply = Reply()
             trouble, reason = diagnose(error, self._options)
             if trouble in UNREACHED and self._proxies.of(address) is not None:
-                trouble, reason = Trouble.PROXY, f"the proxy cannot be reached: {reason}"
+                trouble, reason = Trouble.PROXY, f"cannot reach the proxy: {reason}"
             reply.fail(trouble, reason)
-            reply.is_passing |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
+            reply.is_temporary |= reply.trouble is Trouble.DNS and not is_lasting_dns(error)
             return reply
 
     async def _ask(self, address: Address, via: Origin | None, want: Want) -> Reply:
@@ -194,7 +204,7 @@ class Exchange:
             return await self._request(address, limit, headers, want)
         key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))
         kept = cache.find(key)
-        if kept is not None and kept.size <= want.bound:
+        if kept is not None and kept.size <= want.limit:
             reply = await self._request(address, limit, headers + kept.conditions, want)
             if reply.status != 304:
                 await _keep(cache, key, address, reply)
@@ -216,7 +226,7 @@ class Exchange:
         if proxy is not None and proxy.authorization is not None:
             to_proxy["Proxy-Authorization"] = proxy.authorization
             if address.origin.scheme == "http":
-                # Without a tunnel the proxy reads the headers of the request itself.
+                # Without a tunnel, the proxy reads the headers of the request itself.
                 headers = [*headers, *to_proxy.items()]
         async with session.request(
             want.method,
@@ -227,23 +237,21 @@ class Exchange:
             proxy_headers=to_proxy,
         ) as response:
             reply = Reply(response.status, response.reason or "", _by_name(response))
-            reply.is_passing = response.status in PASSING_STATUSES
+            reply.is_temporary = response.status in TEMPORARY_STATUSES
             if sum(map(len, chain.from_iterable(response.raw_headers))) > self._options.max_header_bytes:
-                reply.fail(
-                    Trouble.HEADERS_TOO_LARGE, f"its headers are longer than {self._options.max_header_bytes:,} bytes"
-                )
+                reply.fail(Trouble.HEADERS_TOO_LARGE, headers_too_large(self._options))
                 response.close()
             elif proxy is not None and response.status == 407:
-                reply.fail(Trouble.PROXY, "the proxy asks for a user name and password")
+                reply.fail(Trouble.PROXY, PROXY_AUTHENTICATION)
             else:
                 await self._take_body(reply, response, want)
             return reply
 
     async def _take_body(self, reply: Reply, response: aiohttp.ClientResponse, want: Want) -> None:
         is_success = 200 <= response.status < 300
-        bound = want.bound if is_success else min(want.bound, ERROR_BODY)
+        limit = want.limit if is_success else min(want.limit, ERROR_BODY)
         try:
-            body = Body(bound, reply.headers.get("content-encoding"))
+            body = Body(limit, reply.headers.get("content-encoding"))
         except EncodingError as error:
             reply.fail(*diagnose_body(error, self._options))
             return
@@ -255,18 +263,18 @@ class Exchange:
         except asyncio.CancelledError:
             body.close()
             raise
-        reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.undone
+        reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.decoded
         if body.is_too_large:
-            # The rest is not read to be thrown away.
+            # Do not read the rest only to discard it.
             response.close()
             if is_success and reply.trouble is None:
-                reply.fail(Trouble.TOO_LARGE, f"longer than {want.bound:,} bytes")
+                reply.fail(Trouble.TOO_LARGE, f"body exceeds {limit_size(want.limit)}")
         elif reply.trouble is None and not body.is_complete:
-            reply.fail(Trouble.CUT_OFF, f"the answer broke off: its Content-Encoding {body.undone} has no end")
+            reply.fail(Trouble.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
 
 
 async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
-    """Keeps the body of an answer that may and can be asked for conditionally the next time."""
+    """Cache the body of a response that can be requested conditionally the next time."""
     if reply.status != 200 or reply.trouble is not None or reply.content is None:
         return
     control = {part.strip().lower() for part in reply.headers.get("cache-control", "").split(",")}
@@ -298,22 +306,22 @@ def _by_name(response: aiohttp.ClientResponse) -> Mapping[str, str]:
 
 
 def _tls(options: FetchingOptions) -> ssl.SSLContext | bool:
-    """How certificates are checked.
+    """Return how to check certificates.
 
     Raises:
-        UsageError: The file of certificates cannot be used.
+        UsageError: The file of certificates is unusable.
     """
     if options.insecure:
         return False
     if options.ca_bundle is None:
         return True
     try:
-        # Some files of certificates have comments beyond ASCII.
+        # Some certificate files have comments that are not ASCII.
         pem = read_whole(options.ca_bundle, MOST_OF_CERTIFICATES).decode("ascii", "ignore")
         if not pem.strip():
             raise ssl.SSLError("an empty file")
         return ssl.create_default_context(cadata=pem)
     except (ssl.SSLError, ValueError):
-        raise UsageError(f"{options.ca_bundle}: holds no certificates in PEM format") from None
+        raise UsageError(f"{options.ca_bundle}: no PEM certificates found") from None
     except OSError as error:
         raise UsageError(f"{options.ca_bundle}: cannot be read: {reason_of(error)}") from None

@@ -1,4 +1,4 @@
-"""The synchronous twin of the client: a thread with an event loop of its own."""
+"""A synchronous interface to the client: a thread that runs its event loop."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Result = TypeVar("Result")
 
 
 class Fetcher:
-    """Fetches from code that is not asynchronous, from as many threads as one likes. Used within `with`.
+    """Fetches for synchronous code, from any number of threads. Use it as a context manager.
 
     Args:
-        options: How to fetch.
-        trust: Whom the user trusts, as `Client` has it.
+        options: The network options.
+        trust: Which origins the user trusts; see `Client`.
     """
 
     def __init__(self, options: ReadOptions, trust: Trust) -> None:
@@ -55,7 +55,7 @@ class Fetcher:
         accept: str | None = None,
         retries: int | None = None,
     ) -> Future[Answer]:
-        """Begins to fetch a URL, as `Client.get` does."""
+        """Start to fetch a URL; see `Client.get`."""
         return asyncio.run_coroutine_threadsafe(
             self._client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
         )
@@ -69,11 +69,11 @@ class Fetcher:
         accept: str | None = None,
         retries: int | None = None,
     ) -> Answer:
-        """Fetches a URL, as `Client.get` does."""
+        """Fetch a URL; see `Client.get`."""
         return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
-        """Runs asynchronous work with the client to its end, and gives what it gives or raises."""
+        """Run a coroutine function with the client, and return its result."""
 
         async def whole() -> Result:
             return await work(self._client)
@@ -83,12 +83,12 @@ class Fetcher:
     def _work(self) -> None:
         try:
             asyncio.run(self._serve())
-        except BaseException as error:  # noqa: BLE001 (raised again in the thread that waits)
+        except BaseException as error:  # noqa: BLE001 (raised again in the waiting thread)
             if not self._ready.done():
                 self._ready.set_exception(error)
 
     async def _serve(self) -> None:
-        """Keeps the client open until told to stop; what is still under way then is cancelled with the loop."""
+        """Keep the client open until `_stop` is set, then cancel the tasks that are still running."""
         async with self._client:
             self._ready.set_result(asyncio.get_running_loop())
             await self._stop.wait()

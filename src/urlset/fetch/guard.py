@@ -1,7 +1,7 @@
-"""The address guard: what strangers link to is not connected to when it lies in a private network.
+"""The address guard: links of public documents cannot make urlset connect to a private network.
 
-Names are judged by the addresses that they resolve to, and it is those very addresses that are connected to: an
-answer of the DNS that changes in between changes nothing.
+Host names are judged by the IP addresses that they resolve to, and urlset connects to exactly those addresses. A DNS
+response that changes in between has no effect.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 
 class PrivateAddressError(OSError):
-    """A host lies in a private network, and nobody allowed that. The text is a sentence about it."""
+    """A host is on a private network, which is not allowed. The text is a message about it."""
 
 
 class Guard(AbstractResolver):
-    """Resolves names, and leaves out the addresses that are nearer than a limit.
+    """Resolves host names, and leaves out addresses that are nearer than a limit.
 
-    Of a name with addresses of several kinds the farthest count alone.
+    If a name has addresses of several kinds, only the farthest count.
 
     Attributes:
         limit: How near the addresses may be.
     """
 
     def __init__(self, trust: Trust, limit: Reach, resolver: AbstractResolver) -> None:
-        """Get ready.
+        """Create a guard.
 
         Args:
-            trust: Whom the user trusts, and how near each host was found to be.
+            trust: Which origins the user trusts, and how near each host was found to be.
             limit: How near the addresses may be.
-            resolver: What resolves names.
+            resolver: The DNS resolver.
         """
         self._trust = trust
         self.limit = limit
@@ -54,11 +54,11 @@ class Guard(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """Return the addresses of a name that may be connected to.
+        """Return the addresses of a name to which urlset may connect.
 
         Raises:
-            PrivateAddressError: There is none among those that it has.
-            OSError: It cannot be resolved.
+            PrivateAddressError: It has no such address.
+            OSError: The name cannot be resolved.
         """
         found = await self._resolver.resolve(host, port, family)
         if self._trust.allow_private:
@@ -67,10 +67,10 @@ class Guard(AbstractResolver):
         return [result for result in found if self._reach_of(result["host"]) <= farthest]
 
     def check(self, host: str) -> None:
-        """Check a host that is itself an address, and one that every machine calls itself.
+        """Check a host that is an IP address or `localhost`.
 
         Raises:
-            PrivateAddressError: It may not be connected to.
+            PrivateAddressError: urlset may not connect to it.
         """
         if is_localhost(host):
             self._admitted(["127.0.0.1"])
@@ -78,10 +78,10 @@ class Guard(AbstractResolver):
             self._admitted([host])
 
     def check_again(self, host: str, addresses: Sequence[str]) -> Reach:
-        """Return how near some addresses of a host are, if it did not turn out to be farther since it was resolved.
+        """Return how near the addresses of a host are, unless it was found to be farther since it was resolved.
 
         Raises:
-            PrivateAddressError: It did.
+            PrivateAddressError: It was.
         """
         address = min(addresses, key=self._reach_of)
         reach = self._reach_of(address)
@@ -90,13 +90,13 @@ class Guard(AbstractResolver):
         return reach
 
     async def close(self) -> None:
-        """End the resolver."""
+        """Close the resolver."""
         await self._resolver.close()
 
     def _admitted(self, addresses: Sequence[str]) -> Reach:
-        """Return the farthest reach among some addresses."""
+        """Return the farthest reach among some addresses, if it is within the limit."""
         if not addresses:
-            raise OSError("its name has no address")
+            raise OSError("the name has no address")
         address = min(addresses, key=self._reach_of)
         reach = self._reach_of(address)
         if reach > self.limit:
@@ -105,17 +105,18 @@ class Guard(AbstractResolver):
 
 
 class GuardedConnector(aiohttp.TCPConnector):
-    """Connects where a guard lets it, and notes how near each host is that was connected to.
+    """Connects where the guard allows it, and records how near each connected host is.
 
     Args:
         guard: The guard.
-        trust: Where that is noted.
-        ssl: How certificates are checked.
-        keepalive_timeout: Seconds that a connection stays open unused.
+        trust: Where to record it.
+        ssl: How to check certificates.
+        keepalive_timeout: Seconds that an idle connection stays open.
     """
 
     def __init__(self, guard: Guard, trust: Trust, *, ssl: Any, keepalive_timeout: float) -> None:
-        # Where a host may be private its name is resolved for each connection: what led nowhere decides nothing.
+        # Where a host may be private, resolve its name for each connection: an address that was never connected to must
+        # not decide anything.
         is_cached = guard.limit is Reach.PUBLIC
         super().__init__(limit=0, resolver=guard, ssl=ssl, keepalive_timeout=keepalive_timeout, use_dns_cache=is_cached)
         self._guard = guard
@@ -131,7 +132,7 @@ class GuardedConnector(aiohttp.TCPConnector):
         try:
             transport, protocol = await super()._wrap_create_connection(*args, addr_infos=addr_infos, req=req, **kwargs)
         except aiohttp.ClientSSLError:
-            # Somebody was there, and answered with something else than good TLS.
+            # The host responded, but not with valid TLS.
             self._trust.connected(host, reach)
             raise
         try:
@@ -144,5 +145,5 @@ class GuardedConnector(aiohttp.TCPConnector):
 
 
 def _refusal(reach: Reach, address: str) -> PrivateAddressError:
-    what = "is of the local link or of a cloud" if reach is Reach.LINK else "lies in a private network"
-    return PrivateAddressError(f"its host {what} ({address}); --allow-private would allow that")
+    kind = "link-local or cloud metadata" if reach is Reach.LINK else "private"
+    return PrivateAddressError(f"the host has a {kind} IP address ({address}); pass --allow-private to allow it")

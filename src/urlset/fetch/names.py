@@ -1,7 +1,7 @@
-"""Names to addresses, by the system's resolver.
+"""Resolve host names with the resolver of the system.
 
-It may take longer than anybody wants to wait, and cannot be told to stop. So each lookup has a thread of its own that
-the end of the program does not wait for, unlike those of asyncio.
+A lookup can take very long and cannot be canceled. So each one runs in its own daemon thread, which does not delay the
+end of the program as the threads of asyncio would.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ Found = list[tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str,
 
 
 class SystemResolver(AbstractResolver):
-    """Asks the system."""
+    """Resolves names with the resolver of the system."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """The addresses of a name.
+        """Return the addresses of a name.
 
         Raises:
-            OSError: It cannot be resolved.
+            OSError: The name cannot be resolved.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Found] = loop.create_future()
 
         def deliver(found: Found | OSError) -> None:
             if answer.done():
-                return  # Nobody waits any longer.
+                return  # The lookup was canceled.
             if isinstance(found, OSError):
                 answer.set_exception(found)
             else:
@@ -51,7 +51,7 @@ class SystemResolver(AbstractResolver):
                 found = error
             except UnicodeError:
                 found = socket.gaierror(socket.EAI_NONAME, "not a name")
-            # The loop may be over by now.
+            # The loop may be closed by now.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(deliver, found)
 
@@ -59,7 +59,7 @@ class SystemResolver(AbstractResolver):
         return [_result(host, port, *entry) for entry in await answer]
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 def _result(
@@ -71,7 +71,7 @@ def _result(
     _name: str,
     address: Sequence[str | int],
 ) -> ResolveResult:
-    # The fourth part is the interface of a link-local address.
+    # The fourth element is the scope ID of a link-local address.
     scope = f"%{address[3]}" if len(address) == 4 and address[3] else ""
     return ResolveResult(
         hostname=host,

@@ -1,4 +1,4 @@
-"""Politeness: how often each host is asked, and how long one waits before asking again."""
+"""Rate limits: how often to send requests to each host, and how long to wait before a retry."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ if TYPE_CHECKING:
     from urlset.options.fetching import FetchingOptions
 
 FIRST_WAIT = 0.5
-"""Seconds before the first retry, at most; each further one waits twice as long."""
+"""Maximum seconds before the first retry. Each further retry waits twice as long."""
 LONGEST_WAIT = 20.0
-"""Seconds before a retry, at most, when the server does not say."""
+"""Maximum seconds before a retry if the server sends no Retry-After."""
 LONGEST_RETRY_AFTER = 60.0
-"""A server that asks for more seconds than this is not asked again in this run."""
+"""Maximum Retry-After in seconds. If a server sends a longer one, the request is not retried."""
 OVERLOADED = frozenset({429, 503})
+"""Status codes with which a host signals overload."""
 SLOWEST = 8.0
-"""Seconds between two requests to a host that says it is overloaded, at most."""
+"""Maximum seconds between two requests to an overloaded host."""
 FIRST_PAUSE = 0.25
 """Seconds between two requests after the first sign of overload."""
 MOST_AT_ONCE = 128
-"""Requests at once to all hosts together: each takes a file descriptor, of which a process may have few."""
+"""Maximum concurrent requests to all hosts together: each takes a file descriptor, and their number is limited."""
 RECOVERY = 10
-"""Good answers in a row after which a host that was overloaded is asked a step faster."""
+"""Successful responses in a row after which requests to an overloaded host speed up by one step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Time and chance, so that a test need not wait for either.
+    """Clock and randomness, replaceable in tests.
 
     Attributes:
-        clock: Seconds that only grow.
-        now: The time of day, UTC.
-        sleep: Waits so many seconds.
-        chance: A number from 0 to 1.
+        clock: A monotonic clock, in seconds.
+        now: The current time, UTC.
+        sleep: Sleep for a number of seconds.
+        chance: A random number from 0 to 1.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -53,8 +54,9 @@ class Timing:
 class Politeness:
     """Gives each request its turn, host by host.
 
-    A host that answers 429 or 503 is asked by half as many at once and at twice the interval; after some good answers
-    it is asked a step faster again, up to what the options allow. Retry-After holds for the whole host.
+    When a host returns 429 or 503, the number of concurrent requests is halved and the interval between requests
+    doubled. After some successful responses, requests speed up again step by step, up to the limits of the options.
+    Retry-After applies to the whole host.
     """
 
     def __init__(self, options: FetchingOptions, timing: Timing) -> None:
@@ -64,14 +66,14 @@ class Politeness:
         self._all = asyncio.Semaphore(MOST_AT_ONCE)
 
     def turn(self, origin: Origin) -> Turn:
-        """A turn at this host, which is waited for and held by `async with`."""
+        """Return a turn at this host, to wait for and hold with `async with`."""
         turns = self._hosts.get(origin)
         if turns is None:
             turns = self._hosts[origin] = Turns(self._options, self._timing)
         return Turn(turns, self._all)
 
     def wait_before_retry(self, attempt: int, retry_after: str | None) -> float | None:
-        """Seconds to wait before the next attempt; None when the server asks for more time than one has."""
+        """Return the seconds to wait before the next attempt; None if the server requires too long a wait."""
         asked = seconds_of(retry_after, self._timing.now())
         if asked is not None:
             return asked if asked <= LONGEST_RETRY_AFTER else None
@@ -79,7 +81,7 @@ class Politeness:
 
 
 class Turn:
-    """One request's turn at its host, and among all hosts."""
+    """The turn of one request, at its host and among all hosts."""
 
     __slots__ = ("_all", "_turns")
 
@@ -117,16 +119,16 @@ class Turns:
 
     @property
     def limit(self) -> int:
-        """Requests at once, at present."""
+        """The current maximum of concurrent requests."""
         return self._limit
 
     @property
     def interval(self) -> float:
-        """Seconds between the beginnings of two requests, at present."""
+        """The current seconds between the starts of two requests."""
         return self._interval
 
     async def take(self) -> None:
-        """Waits until there is a turn."""
+        """Wait for a turn."""
         while self._busy >= self._limit:
             waiting = asyncio.get_running_loop().create_future()
             self._waiting.append(waiting)
@@ -147,12 +149,12 @@ class Turns:
                 raise
 
     def give_back(self) -> None:
-        """Lets the next one have it."""
+        """End the turn, and pass it to the next request."""
         self._busy -= 1
         self._wake_one()
 
-    def told(self, status: int | None, retry_after: str | None) -> None:
-        """Goes by what the host answered."""
+    def adapt(self, status: int | None, retry_after: str | None) -> None:
+        """Slow down or speed up according to a response."""
         if status in OVERLOADED:
             self._good = 0
             self._limit = max(1, self._limit // 2)
@@ -182,7 +184,7 @@ class Turns:
 
 
 def seconds_of(retry_after: str | None, now: datetime) -> float | None:
-    """The seconds that a Retry-After asks for, given as such or as a date; None if it says neither."""
+    """Return the seconds of a Retry-After header, which has seconds or a date; None if it has neither."""
     if retry_after is None:
         return None
     text = retry_after.strip()

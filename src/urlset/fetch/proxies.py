@@ -1,4 +1,4 @@
-"""Proxies: the one of the options, or those of the environment variables that other tools go by, too."""
+"""Choose the proxy: that of the options, or those of the usual environment variables."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class Proxy(NamedTuple):
-    """A proxy: its URL, and the header that it wants to see."""
+    """A proxy: its URL, and its Proxy-Authorization header."""
 
     url: URL
     authorization: str | None
 
 
 class Proxies:
-    """Finds the proxy of an address: HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in either case, but for NO_PROXY.
+    """Finds the proxy of a URL: HTTP_PROXY, HTTPS_PROXY, and ALL_PROXY in either case, except for hosts in NO_PROXY.
 
     Args:
-        proxy: The proxy for all of them; None to go by the environment alone.
+        proxy: The proxy for all URLs; None to use the environment variables.
 
     Raises:
-        UsageError: A proxy is no http(s) URL.
+        UsageError: A proxy is not an http(s) URL.
     """
 
     def __init__(self, proxy: str | None) -> None:
@@ -46,7 +46,7 @@ class Proxies:
                 self._by_scheme[scheme] = _proxy(text, f"{name.upper()}_PROXY")
 
     def of(self, address: Address) -> Proxy | None:
-        """The proxy through which an address is asked; None for none."""
+        """Return the proxy for a URL; None to connect directly."""
         proxy = self._by_scheme.get(address.origin.scheme)
         if proxy is None or self._is_excepted(address.origin):
             return None
@@ -60,6 +60,6 @@ def _proxy(text: str, origin: str) -> Proxy:
     try:
         address = address_of(text if "://" in text else f"http://{text}")
     except ValueError as error:
-        # The URL itself is not shown: there may be a password in it.
-        raise UsageError(f"{origin}: not a proxy that can be used: {error}; give http://host:port") from None
+        # The message leaves out the URL, which may contain a password.
+        raise UsageError(f"{origin}: invalid proxy URL: {error}; use http://host:port") from None
     return Proxy(address.wire, None if address.auth is None else basic(address.auth))

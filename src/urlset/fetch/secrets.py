@@ -1,4 +1,4 @@
-"""Which headers go where: what the user gave as a secret goes to nobody but the origins that the user named."""
+"""Choose the headers of each request: credentials go only to the origins that the user named."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from urlset.options.fetching import FetchingOptions
 
 HARMLESS = frozenset({"accept", "accept-language", "user-agent", "cache-control", "pragma", "referer", "dnt", "from"})
-"""Headers that say nothing a stranger may not know."""
+"""Headers without credentials, which any origin may get."""
 
 
 class Headers:
     """The headers of each request.
 
     Args:
-        options: What the user gave.
-        trust: Where the user's secrets may go.
+        options: The headers and credentials of the user.
+        trust: Which origins may get credentials.
     """
 
     def __init__(self, options: FetchingOptions, trust: Trust) -> None:
@@ -37,11 +37,11 @@ class Headers:
             self._secret.append(("Authorization", basic(options.auth)))
 
     def of(self, address: Address, accept: str) -> tuple[list[tuple[str, str]], bool]:
-        """The headers for an address, and whether there are secrets among them.
+        """Return the headers for a URL, and whether they contain credentials.
 
         Args:
-            address: Where the request goes.
-            accept: The header Accept, unless the user gave one.
+            address: The URL to request.
+            accept: The Accept header, if the user set none.
         """
         headers = list(({"Accept": accept} | self._usual).items())
         secret = list(self._secret) if self._trust.may_have_secrets(address.origin) else []
@@ -52,5 +52,5 @@ class Headers:
 
 
 def basic(auth: str) -> str:
-    """The value of Authorization for `user:password`."""
+    """Return the value of the Authorization header for `user:password`."""
     return f"Basic {b64encode(auth.encode()).decode()}"

@@ -1,4 +1,4 @@
-"""What each exception of the network means, as a `Trouble` with a plain sentence."""
+"""Translate exceptions of the network into a `Trouble` and a message."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from urlset.fetch.body import ChunkError
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.guard import PrivateAddressError
 from urlset.net.urlparts import without_surrogates
+from urlset.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,91 +26,98 @@ if TYPE_CHECKING:
     from urlset.options.fetching import FetchingOptions
 
 MOST_HEADERS = 256
-"""Headers of an answer, at most."""
+"""Maximum number of headers in a response."""
 
-NO_WAY = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL})
+NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL})
+
+PROXY_AUTHENTICATION = "the proxy requires a user name and password; add them to the proxy URL"
 
 Diagnosis = tuple[Trouble, str]
 
 
 def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
-    """Which trouble an exception is, and a sentence on it that holds no URL."""
+    """Return the trouble that an exception stands for, and a message about it without the URL."""
     match error:
         case PrivateAddressError() | aiohttp.ClientConnectorDNSError(os_error=PrivateAddressError()):
             return Trouble.PRIVATE_ADDRESS, str(getattr(error, "os_error", error))
         case aiohttp.ClientProxyConnectionError():
-            return Trouble.PROXY, f"no connection to the proxy: {_system_words(error.os_error)}"
+            return Trouble.PROXY, f"cannot connect to the proxy: {_system_words(error.os_error)}"
         case aiohttp.ClientHttpProxyError():
             return Trouble.PROXY, _proxy_words(error.status)
         case aiohttp.ConnectionTimeoutError():
-            return Trouble.CONNECT_TIMEOUT, f"no connection within {options.connect_timeout:g} seconds"
+            return Trouble.CONNECT_TIMEOUT, f"no connection within {options.connect_timeout:g} s"
         case aiohttp.SocketTimeoutError():
-            return Trouble.READ_TIMEOUT, f"the server sent nothing for {options.read_timeout:g} seconds"
+            return Trouble.READ_TIMEOUT, f"the server sent no data for {options.read_timeout:g} s"
         case TimeoutError():
-            return Trouble.TIMEOUT, f"no complete answer within {options.timeout:g} seconds"
+            return Trouble.TIMEOUT, f"no complete response within {options.timeout:g} s"
         case aiohttp.ClientConnectorDNSError():
             return Trouble.DNS, _dns_words(error)
         case aiohttp.ClientConnectorCertificateError():
-            return Trouble.TLS, f"its TLS certificate is not valid: {_certificate_words(error.certificate_error)}"
+            return Trouble.TLS, f"invalid TLS certificate: {_certificate_words(error.certificate_error)}"
         case aiohttp.ClientSSLError():
-            return Trouble.TLS, f"TLS failed: {_tls_words(error.os_error)}"
+            return Trouble.TLS, f"TLS handshake failed: {_tls_words(error.os_error)}"
         case aiohttp.ClientConnectorError():
             return _unconnected(error)
         case aiohttp.ClientResponseError() if _is_too_long(error):
-            return Trouble.HEADERS_TOO_LARGE, f"its headers are longer than {options.max_header_bytes:,} bytes"
+            return Trouble.HEADERS_TOO_LARGE, headers_too_large(options)
         case aiohttp.ClientResponseError(message="Too many headers received"):
-            return Trouble.HEADERS_TOO_LARGE, f"it has more than {MOST_HEADERS} headers"
+            return Trouble.HEADERS_TOO_LARGE, f"response has more than {MOST_HEADERS} headers"
         case aiohttp.ClientResponseError():
-            return Trouble.BAD_ANSWER, f"no valid HTTP answer: {_one_line(error.message)}"
+            return Trouble.BAD_ANSWER, f"invalid HTTP response: {_one_line(error.message)}"
         case aiohttp.ServerDisconnectedError():
-            return Trouble.RESET, "the server closed the connection without an answer"
+            return Trouble.RESET, "the server closed the connection without a response"
         case aiohttp.ClientOSError() | aiohttp.ClientConnectionError():
-            return Trouble.RESET, f"the connection broke: {_system_words(error)}"
+            return Trouble.RESET, f"connection lost: {_system_words(error)}"
         case aiohttp.InvalidURL():
-            return Trouble.BAD_URL, f"not a valid URL: {_one_line(error.description or 'it cannot be asked for')}"
+            return Trouble.BAD_URL, f"not a valid URL: {_one_line(error.description or 'it cannot be requested')}"
         case _:
-            return Trouble.BAD_ANSWER, f"no valid HTTP answer: {_one_line(str(error))}"
+            return Trouble.BAD_ANSWER, f"invalid HTTP response: {_one_line(str(error))}"
+
+
+def headers_too_large(options: FetchingOptions) -> str:
+    """Return the message about headers beyond their limit."""
+    return f"response headers exceed {limit_size(options.max_header_bytes)}"
 
 
 def diagnose_body(error: BaseException, options: FetchingOptions) -> Diagnosis:
-    """The same for an exception in the middle of a body."""
+    """Return the same for an exception while a body was read."""
     if isinstance(error, EncodingError):
         return Trouble.BAD_ENCODING, str(error)
     if isinstance(error, TimeoutError):
         return diagnose(error, options)
     if isinstance(error, ChunkError):
-        return Trouble.BAD_ANSWER, "no valid HTTP answer: its chunks are damaged"
-    return Trouble.CUT_OFF, "the answer broke off"
+        return Trouble.BAD_ANSWER, "invalid HTTP response: damaged chunked encoding"
+    return Trouble.CUT_OFF, "response cut off"
 
 
 def is_lasting_dns(error: BaseException) -> bool:
-    """Whether the name does not exist, as against a resolver that could not say."""
+    """Return whether the name does not exist, rather than the resolver failing for the moment."""
     cause = error.os_error if isinstance(error, aiohttp.ClientConnectorDNSError) else None
     return not (isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN)
 
 
 def _dns_words(error: aiohttp.ClientConnectorDNSError) -> str:
-    more = "" if is_lasting_dns(error) else " at present"
-    return f"the name {error.host} cannot be resolved{more}"
+    more = "" if is_lasting_dns(error) else " (temporary DNS failure)"
+    return f"host name {error.host} cannot be resolved{more}"
 
 
 def _unconnected(error: aiohttp.ClientConnectorError) -> Diagnosis:
     number = error.os_error.errno
-    words = f"no connection to {error.host}: {_system_words(error.os_error)}"
-    if number in NO_WAY:
+    words = f"cannot connect to {error.host}: {_system_words(error.os_error)}"
+    if number in NO_ROUTE:
         return Trouble.UNREACHABLE, words
     if number == errno.ETIMEDOUT:
         return Trouble.CONNECT_TIMEOUT, words
     if isinstance(error.os_error, ConnectionResetError):
-        # asyncio says it without a number when the other side ends the connection in the middle of TLS.
-        return Trouble.RESET, words if number else f"{error.host} closed the connection before TLS was agreed on"
+        # asyncio gives no error number if the other side closes the connection during the TLS handshake.
+        return Trouble.RESET, words if number else f"{error.host} closed the connection during the TLS handshake"
     return Trouble.REFUSED, words
 
 
 def _proxy_words(status: int) -> str:
     if status == 407:
-        return "the proxy asks for a user name and password"
-    return f"the proxy refused with HTTP {status}"
+        return PROXY_AUTHENTICATION
+    return f"the proxy returned HTTP {status}"
 
 
 def _certificate_words(error: Exception) -> str:
@@ -126,7 +134,7 @@ def _tls_words(error: OSError) -> str:
 
 
 def _is_too_long(error: BaseException) -> bool:
-    # The C parser of aiohttp tells it in words only.
+    # The C parser of aiohttp reports this only in the text of the message.
     too_long = isinstance(error, aiohttp.ClientResponseError) and "Got more than" in error.message
     return too_long or any(isinstance(cause, http_exceptions.LineTooLong) for cause in _causes(error))
 
@@ -141,12 +149,12 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 def _system_words(error: BaseException) -> str:
     number = getattr(error, "errno", None)
     if isinstance(number, int) and number > 0:
-        # By its number: asyncio puts the address into the text.
+        # By the error number, because asyncio puts the address into the text.
         return reason_of(OSError(number, os.strerror(number)))
     return _one_line(str(error))
 
 
 def _one_line(text: str) -> str:
-    """The first line of what a library says: more is often what the server sent."""
+    """Return the first line of a library's message. Further lines often quote what the server sent."""
     first = next((line for line in re.split(r"[\r\n]", text) if line.strip()), "unknown")
     return without_surrogates(first.strip().rstrip(":.")[:120])

@@ -1,5 +1,5 @@
-"""The probe: listed pages asked for, and what they answer and say of themselves as rows of the table `pages`.
+"""Fetch the listed pages, and turn the responses and what the pages say into rows of the table `pages`.
 
-`directives.py` reads what pages tell crawlers, `facts.py` makes a row of an answer, `looking.py` asks for many pages.
-`media.py` asks for listed images and thumbnails in the same way, `pictures.py` tells how large they are.
+`looking.py` fetches many pages, `facts.py` turns a response into a row, and `directives.py` reads robots directives.
+`media.py` does the same for listed images and thumbnails, and `pictures.py` reads their format and size.
 """

@@ -1,4 +1,4 @@
-"""What a page tells crawlers: robots meta elements and X-Robots-Tag, by agent.
+"""Read the robots directives of a page: robots meta tags and X-Robots-Tag, by agent.
 
 https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 EVERYBODY = frozenset({"*", "robots", "googlebot", "bingbot"})
-"""Whom noindex must be told for the page to be out of the large engines: all of them, Google or Bing."""
+"""The agents whose noindex keeps a page out of a large search engine: all crawlers, Googlebot, or Bingbot."""
 
 WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-"""Directives that have a value behind a colon; any other word before a colon is the name of an agent."""
+"""Directives with a value after a colon. Any other word before a colon is the name of an agent."""
 
 _AGENT = re.compile(r"\s*([A-Za-z][A-Za-z0-9_.-]*)\s*:\s*(.*)", re.DOTALL)
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HTTP_DATE = re.compile(
     rf"[A-Z][a-z]{{2}}, ([0-9]{{2}}) ({'|'.join(_MONTHS)}) ([0-9]{{4}}) ([0-9]{{2}}):([0-9]{{2}}):([0-9]{{2}}) GMT"
 )
-"""As servers write a date: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7."""
+"""The usual format of dates in headers: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7."""
 _WEEKDAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Directives:
-    """What follows for indexing.
+    """What the directives mean for indexing.
 
     Attributes:
-        noindex: What keeps the large engines from indexing the page, with where it stands; None if nothing does.
-        noindex_agents: Everybody who is told noindex or none, by name, `*` for all.
-        unavailable_after: The earliest moment from which they are to leave it out; None if there is none.
+        noindex: The directive that keeps large search engines from indexing the page, with its place; None without one.
+        noindex_agents: The agents with noindex or none, by name, `*` for all.
+        unavailable_after: The earliest date from which to leave the page out; None if there is none.
     """
 
     noindex: str | None = None
@@ -46,14 +46,14 @@ class Directives:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Directive:
     """One directive.
 
     Attributes:
-        where: Where it stands, in words: `meta robots`, `X-Robots-Tag`, `X-Robots-Tag googlebot`.
-        agent: Whom it is told: an agent in lower case, `*` for all.
+        where: Its place: `meta robots`, `X-Robots-Tag`, or `X-Robots-Tag googlebot`.
+        agent: The agent it applies to, in lower case; `*` for all.
         name: The directive in lower case.
-        value: What stands behind its colon; None if there is none.
+        value: The value after the colon; None if there is none.
     """
 
     where: str
@@ -63,12 +63,12 @@ class Told:
 
 
 def directives_of(meta: Iterable[tuple[str, str]], header: str | None) -> Directives:
-    """What robots meta elements and the header say together.
+    """Return what the robots meta tags and the header mean together.
 
     Args:
-        meta: Name and content of each meta element for robots.
-        header: X-Robots-Tag; several are joined by commas, as HTTP does. An agent that is named holds until the next
-            one is, so where several headers were joined, what follows an agent's directives counts as told to it.
+        meta: Name and content of each robots meta tag.
+        header: X-Robots-Tag; several headers are joined with commas, as in HTTP. An agent name applies until the next
+            one, so if several headers were joined, everything after an agent's directives counts as directed at it.
 
     Example:
         >>> directives_of([("robots", "NOINDEX, follow")], "otherbot: noarchive").noindex
@@ -77,13 +77,13 @@ def directives_of(meta: Iterable[tuple[str, str]], header: str | None) -> Direct
     return _directives_of(tuple(meta), header)
 
 
-# Most pages of a site say the same.
+# Most pages of a site have the same directives.
 @lru_cache(maxsize=256)
 def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Directives:
-    told = [one for name, content in meta for one in of_meta(name, content)]
-    told += of_header(header or "")
+    directives = [one for name, content in meta for one in of_meta(name, content)]
+    directives += of_header(header or "")
     noindex, agents, moments = None, [], []
-    for one in told:
+    for one in directives:
         if one.name in ("noindex", "none"):
             agents.append(one.agent)
             if noindex is None and one.agent in EVERYBODY:
@@ -95,15 +95,15 @@ def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Dir
     return Directives(noindex, tuple(dict.fromkeys(agents)), min(moments, default=None))
 
 
-def of_meta(name: str, content: str) -> Iterator[Told]:
-    """The directives of one meta element."""
+def of_meta(name: str, content: str) -> Iterator[Directive]:
+    """Yield the directives of one meta tag."""
     agent = name.strip().lower()
     for directive, value in _directives(_parts(content)):
-        yield Told(f"meta {agent}", "*" if agent == "robots" else agent, directive, value)
+        yield Directive(f"meta {agent}", "*" if agent == "robots" else agent, directive, value)
 
 
-def of_header(header: str) -> Iterator[Told]:
-    """The directives of X-Robots-Tag."""
+def of_header(header: str) -> Iterator[Directive]:
+    """Yield the directives of an X-Robots-Tag header."""
     agent = None
     for part in _parts(header):
         match = _AGENT.fullmatch(part)
@@ -111,11 +111,11 @@ def of_header(header: str) -> Iterator[Told]:
             agent, part = match[1].lower(), match[2]
         for directive, value in _directives([part]):
             where = "X-Robots-Tag" if agent is None else f"X-Robots-Tag {agent}"
-            yield Told(where, agent or "*", directive, value)
+            yield Directive(where, agent or "*", directive, value)
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands between commas, the comma behind a weekday in a date left alone."""
+    """Split at commas, except the comma after the weekday of a date."""
     pieces = text.split(",")
     while pieces:
         piece = pieces.pop(0)
@@ -132,7 +132,7 @@ def _directives(parts: Iterator[str] | Sequence[str]) -> Iterator[tuple[str, str
 
 
 def moment_of(text: str) -> datetime | None:
-    """The moment of a date as RFC 822, RFC 850 or ISO 8601 write it; UTC without a zone. None for anything else."""
+    """Return the time of a date in RFC 822, RFC 850, or ISO 8601; UTC without a time zone. None for anything else."""
     text = text.strip()
     if not text:
         return None
@@ -149,5 +149,5 @@ def moment_of(text: str) -> datetime | None:
             return None
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError:  # A date at the edge of what can be said.
+    except OverflowError:  # A date at the edge of the supported range.
         return None

@@ -1,4 +1,4 @@
-"""From what came for a page to its row of `pages`."""
+"""Turn the response for a page into its row of `pages`."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ Row = dict[str, Any]
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
 TITLE_SHOWN = 300
+"""Maximum characters of a title to record."""
 
 PRIVATE = "private"
-"""Why a page is left out to which the address guard lets nobody lead."""
+"""The reason to skip a page that the address guard blocks."""
 
-ROBOTS_UNREACHABLE = "robots.txt cannot be reached"
-"""What forbids a page where no rule does."""
+ROBOTS_UNREACHABLE = "robots.txt cannot be read"
+"""The reason for a page that is disallowed without a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A listed page that is to be looked at.
+    """A listed page to fetch.
 
     Attributes:
-        url: Its URL as the entry has it.
+        url: Its URL as in the entry.
         listed: Columns of `pages` that its entry fills: place, hash, dates.
         via: The origin of the document that lists it; None for a local file.
     """
@@ -49,23 +50,23 @@ class Wanted:
 
 
 def row_left_out(wanted: Wanted, why: str, forbidden_by: str | None = None) -> Row:
-    """The row of a page that was not asked for."""
+    """Return the row of a page that was not fetched."""
     return {**wanted.listed, "url": wanted.url, "left_out": why, "forbidden_by": forbidden_by}
 
 
 def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) -> Row:
-    """The row of a page.
+    """Return the row of a page.
 
     Args:
         wanted: The page.
-        method: How it was asked for at last.
-        answer: What came.
-        page: What its HTML says; None if there is none, or it was not fetched.
+        method: The HTTP method of the last request.
+        answer: The response.
+        page: The facts of its HTML; None if it has none or was not read.
     """
     headers = answer.headers
     content_type = headers.get("content-type")
     header_links = headers.get("link", "")
-    told = directives_of(() if page is None else page.robots, headers.get("x-robots-tag"))
+    directives = directives_of(() if page is None else page.robots, headers.get("x-robots-tag"))
     row: Row = {
         **wanted.listed,
         "url": wanted.url,
@@ -82,9 +83,9 @@ def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) 
         "last_modified_at": moment_of(headers.get("last-modified", "")),
         "etag": headers.get("etag"),
         "x_robots": [headers["x-robots-tag"]] if "x-robots-tag" in headers else None,
-        "noindex": told.noindex,
-        "noindex_agents": list(told.noindex_agents) or None,
-        "unavailable_after_at": told.unavailable_after,
+        "noindex": directives.noindex,
+        "noindex_agents": list(directives.noindex_agents) or None,
+        "unavailable_after_at": directives.unavailable_after,
         "canonical_headers": [target for target, _ in link_values(header_links, "canonical")] or None,
     }
     if answer.hops:
@@ -103,7 +104,7 @@ def row_of(wanted: Wanted, method: str, answer: Answer, page: PageFacts | None) 
 
 
 def is_html(content_type: str | None) -> bool:
-    """Whether an answer is to be read as a page of HTML; one that does not say what it is, is."""
+    """Return whether to read a response as HTML. One without a Content-Type counts as HTML."""
     return content_type is None or content_type.partition(";")[0].strip().lower() in HTML_TYPES
 
 
@@ -127,14 +128,14 @@ def _of_page(page: PageFacts, base: str) -> Row:
 
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
-    """Where the page says when it was changed, what it says, and when that is; the first that can be read."""
+    """Return the place, text, and time of the first readable modification date of a page."""
     by_place = sorted((one for one in dates if one[0] in MODIFIED), key=lambda one: MODIFIED.index(one[0]))
     read = [(where, value, moment_of(value)) for where, value in by_place]
     return next((one for one in read if one[2] is not None), read[0] if read else None)
 
 
 def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
-    """The canonical that counts: the first of the page, else the first of its headers."""
+    """Return the canonical that counts: the first one in the page, else the first one in its headers."""
     written = [(base, href) for href in row.get("canonical_links") or ()]
     written += [(final_url, href) for href in row.get("canonical_headers") or ()]
     for start, href in written:
@@ -150,7 +151,7 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
 
 
 def same(url: str) -> str:
-    """What two URLs share that name the same page: as on the wire, without fragment, user and usual port."""
+    """Return a key that two URLs of the same page share: as sent, without fragment, user, and default port."""
     from urlset.fetch.address import address_of
 
     try:
@@ -160,7 +161,7 @@ def same(url: str) -> str:
 
 
 def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> Iterator[tuple[str, str]]:
-    """Language versions that page and headers name: code and absolute URL."""
+    """Yield the language versions in page and headers: code and absolute URL."""
     for code, href in () if page is None else page.alternates:
         if (url := _absolute(base, href)) is not None:
             yield code, url

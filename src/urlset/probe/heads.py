@@ -1,4 +1,4 @@
-"""Answers to HEAD, and whether they are any."""
+"""Decide whether a response to HEAD is meaningful."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NO_HEAD = frozenset({
     Trouble.RESET, Trouble.READ_TIMEOUT, Trouble.TIMEOUT, Trouble.HEADERS_TOO_LARGE, Trouble.BAD_ANSWER,
     Trouble.BAD_ENCODING, Trouble.CUT_OFF, Trouble.TOO_MANY_REDIRECTS, Trouble.REDIRECT_LOOP, Trouble.BAD_REDIRECT,
 })  # fmt: skip
-"""What a server that knows no HEAD may do; whatever else is wrong, GET would meet as well."""
+"""How servers without support for HEAD may fail. Any other failure would affect GET as well."""
 
 
 def is_not_understood(answer: Answer) -> bool:
-    """Whether an answer to HEAD says nothing of what GET would bring: it is an error, or makes no sense."""
+    """Return whether a response to HEAD says nothing about GET: it is an error or unusable."""
     if answer.trouble is not None:
         return answer.trouble in NO_HEAD
-    # A server that knows no HEAD says all kinds of things.
+    # Servers without support for HEAD return all kinds of status codes.
     return answer.status is None or not 200 <= answer.status < 300

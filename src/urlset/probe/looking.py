@@ -1,4 +1,4 @@
-"""Looking at many pages: politely and several at once, within budgets, rows handed on as they come."""
+"""Fetch many pages: concurrently, within rate limits and budgets, passing rows on as they arrive."""
 
 from __future__ import annotations
 
@@ -35,41 +35,41 @@ if TYPE_CHECKING:
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
 MOST_AT_ONCE = 256
-"""Pages that are looked at or wait for their turn at their host, at most."""
+"""Maximum pages that are being fetched or wait for their turn at a host."""
 
 ASKED_AHEAD = 1_000
-"""Pages that are asked of the caller at once."""
+"""Number of pages requested from the caller at a time."""
 
 FEW = 300
-"""Pages that are known and not begun when further ones are asked for."""
+"""Number of waiting pages below which more are requested from the caller."""
 
 BATCH = 500
-"""Rows that are handed on together, at most."""
+"""Maximum rows passed on together."""
 
 BATCH_SECONDS = 1.0
-"""Seconds that a row waits before it is handed on, at most."""
+"""Maximum seconds that a row waits before it is passed on."""
 
 READERS = 2
-"""Threads that read HTML: it takes less time than fetching, and releases the interpreter's lock."""
+"""Threads that read HTML: reading takes less time than fetching, and releases the GIL."""
 
 FAILURES_KEPT = 10
-"""Pages that an internal error left without a result, and that are named, at most; all are counted."""
+"""Maximum number of pages to name that have no result because of an internal error. All are counted."""
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
-"""Ends of paths that are no HTML: HEAD says all that there is to know."""
+"""Endings of paths that are not HTML, for which HEAD is enough."""
 
 
 @dataclass(slots=True)
 class Spent:
-    """What looking took.
+    """What the run of a prober used.
 
     Attributes:
-        pages: Pages asked for.
-        forbidden: Pages left out since robots.txt forbids them.
+        pages: Number of pages requested.
+        forbidden: Number of pages skipped because robots.txt blocks them.
         bytes: Bytes received.
         seconds: How long it took.
-        stopped_by: The budget that ended it: bytes or time; None if everything was looked at.
-        failed: Pages without a result because of an internal error.
+        stopped_by: The budget that stopped it, bytes or time; None if all pages were processed.
+        failed: Number of pages without a result because of an internal error.
         failures: The first of them, each with its error.
     """
 
@@ -84,12 +84,12 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class _NeedMore:
-    """The pages that are known are all begun."""
+    """More pages are needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Over:
-    """All is done; or something of ours went wrong."""
+    """The run has ended, normally or with an internal error."""
 
     error: BaseException | None
 
@@ -99,15 +99,15 @@ _Event: TypeAlias = "list[Row] | _NeedMore | _Over"
 
 @dataclass
 class Prober:
-    """Looks at pages: a run of it, to be iterated once.
+    """Fetches pages. Iterate over it once.
 
     Attributes:
-        fetcher: What pages are fetched with.
-        options: How, and how far.
-        more: Gives the next pages, at most so many; none at the end. Called in the thread that iterates.
-        robots: robots.txt of origins that are known already, by origin; others are asked for.
-        media: How files are looked at, if it is not pages that are.
-        spent: What it took; complete at the end.
+        fetcher: Fetches the pages.
+        options: How to fetch them, and the budgets.
+        more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
+        robots: robots.txt of origins where it is already known; others are fetched.
+        media: How to fetch files, if the URLs are images and videos instead of pages.
+        spent: What the run used; complete at the end.
     """
 
     fetcher: Fetcher
@@ -118,7 +118,7 @@ class Prober:
     spent: Spent = field(default_factory=Spent)
 
     def __iter__(self) -> Iterator[list[Row]]:
-        """Rows of `pages`, batch by batch, as the answers come."""
+        """Yield rows of `pages` in batches, as responses arrive."""
         events: SimpleQueue[_Event] = SimpleQueue()
         began = time.perf_counter()
         with Readers(READERS) as readers:
@@ -136,7 +136,7 @@ class Prober:
         error: BaseException | None = None
         try:
             self.fetcher.run(round_.work)
-        except BaseException as caught:  # noqa: BLE001 - raised again in the thread that iterates
+        except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
         events.put(_Over(error))
 
@@ -154,7 +154,7 @@ class Prober:
 
 
 class _Round:
-    """The work in the event loop: some workers, each of which looks at one page after the other."""
+    """The work in the event loop: a number of workers, each of which fetches one page after another."""
 
     def __init__(self, prober: Prober, events: SimpleQueue[_Event], readers: Readers) -> None:
         self._options = prober.options
@@ -177,7 +177,7 @@ class _Round:
         self._ends_at = float("inf")
 
     async def work(self, client: Client) -> None:
-        """Looks at everything."""
+        """Fetch all pages."""
         self._loop = asyncio.get_running_loop()
         if self._options.max_time is not None:
             self._ends_at = self._loop.time() + self._options.max_time
@@ -190,12 +190,12 @@ class _Round:
             self._hand_on()
 
     def give(self, wanted: Sequence[Wanted]) -> None:
-        """Takes further pages; called in another thread."""
+        """Add pages. Called in another thread."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._take, list(wanted))
 
     def stop(self) -> None:
-        """Cancel the requests under way and start no others; called in another thread."""
+        """Cancel the running requests and start no others. Called in another thread."""
         self._is_stopping = True
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._cancel)
@@ -211,12 +211,12 @@ class _Round:
         self._came.set()
 
     async def _next(self) -> Wanted | None:
-        """The next page; None if there is none, or a budget is used up."""
+        """Return the next page; None if there is none, or a budget is used up."""
         while not self._is_stopping:
             if (over := self._is_over()) is not None:
                 self._spent.stopped_by = over
                 return None
-            # Asked for early, so that nobody has to wait for it.
+            # Request more pages early, so that no worker has to wait.
             if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
                 self._has_asked = True
                 self._came.clear()
@@ -229,7 +229,7 @@ class _Round:
         return None
 
     def _take_row(self, row: Row) -> None:
-        """Rows are handed on together, since whoever gets them has to be woken for it."""
+        """Collect rows and pass them on in batches, because each batch wakes the receiving thread."""
         assert self._loop is not None
         self._rows.append(row)
         if len(self._rows) >= BATCH:
@@ -269,22 +269,22 @@ class _Round:
         return row_left_out(wanted, "internal-error") | {"error": reason}
 
     async def _row(self, client: Client, wanted: Wanted) -> Row:
-        forbidden_by, told = None, Row()
+        forbidden_by, of_robots = None, Row()
         origin = origin_url(wanted.url)
         if origin:
             robots = await self._robots_of(client, origin, wanted.via)
             if (origin, _is_open(client, origin, wanted.via)) in self._private:
                 return row_left_out(wanted, PRIVATE)
-            forbidden_by = _forbids(robots, wanted.url, self._options.robots_agent)
+            forbidden_by = _blocking_rule(robots, wanted.url, self._options.robots_agent)
             if self._media is not None:
-                told = self._media.told(robots, wanted)
+                of_robots = self._media.robots_row(robots, wanted)
         if forbidden_by is not None and not self._options.ask_forbidden:
             self._spent.forbidden += 1
-            return row_left_out(wanted, "robots", forbidden_by) | told
+            return row_left_out(wanted, "robots", forbidden_by) | of_robots
         self._spent.pages += 1
         row = await (self._asked(client, wanted) if self._media is None else self._media_asked(client, wanted))
         row["forbidden_by"] = forbidden_by
-        return row | told
+        return row | of_robots
 
     async def _media_asked(self, client: Client, wanted: Wanted) -> Row:
         assert self._media is not None
@@ -295,7 +295,7 @@ class _Round:
     async def _asked(self, client: Client, wanted: Wanted) -> Row:
         of_head: Row = {}
         if self._by_head(wanted.url):
-            # What GET answers counts in the end, so there is no need to ask by HEAD twice.
+            # GET follows if HEAD fails, so HEAD needs no retries.
             answer = await client.head(wanted.url, via=wanted.via, retries=0)
             if not self._needs_get(answer):
                 return row_of(wanted, "HEAD", answer, None)
@@ -326,7 +326,7 @@ class _Round:
                 return url.partition("?")[0].lower().endswith(NO_PAGE)
 
     def _needs_get(self, answer: Answer) -> bool:
-        """Whether GET is to be asked after HEAD: it was not understood, or what is there says something of itself."""
+        """Return whether GET must follow HEAD: HEAD failed, or the response is HTML to read."""
         if answer.trouble is not None or is_not_understood(answer):
             return is_not_understood(answer)
         content_type = answer.headers.get("content-type")
@@ -335,7 +335,7 @@ class _Round:
     async def _robots_of(self, client: Client, origin: str, via: Origin | None) -> Robots:
         if (earlier := self._known_robots.get(origin)) is not None:
             return earlier
-        # What is refused on behalf of a stranger is not refused to everybody.
+        # robots.txt may be blocked for links of a public document, but not for a target of the user.
         key = origin, _is_open(client, origin, via)
         known = self._robots.get(key)
         if isinstance(known, Robots):
@@ -350,13 +350,13 @@ class _Round:
             robots = answer.robots(url)
             answer.close()
         except BaseException as error:
-            # Whoever waits for it must not wait for ever.
+            # Do not leave other workers waiting forever.
             del self._robots[key]
             if isinstance(error, asyncio.CancelledError):
                 coming.cancel()
             else:
                 coming.set_exception(error)
-                coming.exception()  # Nobody else may wait; asyncio would complain.
+                coming.exception()  # If nobody waits, asyncio would report it as never retrieved.
             raise
         if answer.trouble is Trouble.PRIVATE_ADDRESS:
             self._private.add(key)
@@ -366,13 +366,13 @@ class _Round:
 
 
 def _is_open(client: Client, origin: str, via: Origin | None) -> bool:
-    """Whether an origin may be private for whoever leads there."""
+    """Return whether an origin may be private for the origin that led there."""
     parsed = origin_of(origin)
     return parsed is not None and client.trust.limit(parsed, via) is not Reach.PUBLIC
 
 
-def _forbids(robots: Robots, url: str, agent: str) -> str | None:
-    """The rule that keeps an agent from a page, in words; None if none does."""
+def _blocking_rule(robots: Robots, url: str, agent: str) -> str | None:
+    """Return the rule that blocks a page for an agent, as text; None if it is allowed."""
     verdict = robots.verdict(agent, url)
     if verdict.allowed:
         return None

@@ -1,7 +1,7 @@
-"""Listed images, thumbnails and videos: what they answer, whether they are pictures, and whom robots.txt keeps away.
+"""Check listed images, thumbnails, and videos: their responses, whether they are images, and whom robots.txt blocks.
 
-Images are asked for by HEAD, which says all that a sitemap is about. Thumbnails are fetched as far as it takes to know
-their size. Videos are large and are not asked for: their robots.txt alone is.
+Images are requested with HEAD, which is enough for the checks. Thumbnails are fetched until their dimensions are known.
+Videos are large and are not requested; only robots.txt is checked for them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ OWN_AGENTS = {
     ("googlebot", "thumbnail"): "Googlebot-Image",
     ("googlebot", "video"): "Googlebot-Video",
 }
-"""Crawlers that another one leaves a kind of file to; they heed its group where they have none."""
+"""The special crawlers for a kind of file. They follow the group of the main crawler if there is none for them."""
 
 
 def agents_of(kind: str, agents: Sequence[str]) -> list[str]:
-    """Who fetches files of a kind on behalf of these crawlers.
+    """Return the crawlers that fetch files of a kind for the given crawlers.
 
     Example:
         >>> agents_of("image", ["Googlebot", "Bingbot"])
@@ -43,28 +43,28 @@ def agents_of(kind: str, agents: Sequence[str]) -> list[str]:
 
 
 class MediaLook:
-    """How a listed file is looked at."""
+    """Fetches listed files."""
 
     def __init__(self, method: ProbeMethod, agents: Sequence[str]) -> None:
-        """Gets ready.
+        """Set up.
 
         Args:
-            method: How images are asked for.
-            agents: Crawlers that robots.txt is asked about.
+            method: The HTTP method for images.
+            agents: The crawlers to check robots.txt for.
         """
         self._method = method
         self._agents = agents
 
-    def told(self, robots: Robots, wanted: Wanted) -> Row:
-        """What robots.txt of its host says of a file."""
+    def robots_row(self, robots: Robots, wanted: Wanted) -> Row:
+        """Return the columns with what robots.txt of its host says about a file."""
         if robots.availability is not Availability.READ:
             return {}
         agents = agents_of(wanted.listed["kind"], self._agents)
-        closed = [agent for agent in agents if not robots.verdict(agent, wanted.url).allowed]
-        return {"forbidden_to": closed or None}
+        blocked = [agent for agent in agents if not robots.verdict(agent, wanted.url).allowed]
+        return {"forbidden_to": blocked or None}
 
     async def ask(self, client: Client, wanted: Wanted) -> Row:
-        """Asks for a file, and gives its row."""
+        """Fetch a file, and return its row."""
         if wanted.listed["kind"] == "video":
             return {**wanted.listed, "left_out": "video"}
         if wanted.listed["kind"] == "image" and self._method is not ProbeMethod.GET:
@@ -79,7 +79,7 @@ class MediaLook:
 
 
 def _row(wanted: Wanted, method: str, answer: Answer) -> Row:
-    # What lies beyond the bound is of no interest, and nothing is wrong with it.
+    # The rest of a large file is not needed, so exceeding the limit is not a problem.
     trouble = None if answer.trouble is Trouble.TOO_LARGE else answer.trouble
     length = answer.headers.get("content-length", "")
     row: Row = {

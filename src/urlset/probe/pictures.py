@@ -1,4 +1,4 @@
-"""Pictures told by their first bytes: which format, how wide, how high. Nothing is decoded."""
+"""Read format, width, and height of an image from its first bytes, without decoding it."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENOUGH = 256 * 1024
-"""Bytes of a picture that say how large it is, whatever stands in front of that."""
+"""Bytes of an image that are enough to find its size, whatever metadata comes first."""
 
-# Frame headers of JPEG; C4, C8 and CC lie between them and are none.
+# JPEG frame headers. C4, C8, and CC are in the same range but are not frame headers.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _STANDALONE = frozenset({0x01, *range(0xD0, 0xDA)})
 _PROLOGUE = {b"<?xml": b"?>", b"<!--": b"-->", b"<!DOCTYPE": b">"}
-"""What may stand in front of the root of a document, and how each ends."""
+"""What may precede the root element of an XML document, and how each part ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture.
+    """An image.
 
     Attributes:
-        format: png, jpeg, gif, webp, avif, bmp or svg.
-        width: Width in pixels; None where the first bytes do not say, as in SVG.
-        height: Height in pixels; None as width.
+        format: png, jpeg, gif, webp, avif, bmp, or svg.
+        width: Width in pixels; None if the first bytes do not contain it, as in SVG.
+        height: Height in pixels; None in the same cases.
     """
 
     format: str
@@ -34,7 +34,7 @@ class Picture:
 
 
 def picture_of(data: bytes) -> Picture | None:
-    """The picture that begins with these bytes; None if they are none that is known.
+    """Return the image that starts with these bytes; None if the format is unknown.
 
     Example:
         >>> picture_of(b"GIF89a" + bytes([64, 0, 32, 0]))
@@ -71,7 +71,7 @@ def _is_svg(data: bytes) -> bool:
 
 
 def _pair(data: bytes, at: int, size: int, order: str) -> tuple[int, int] | tuple[None, None]:
-    """Two numbers, one after the other."""
+    """Return two consecutive numbers."""
     if len(data) < at + 2 * size:
         return None, None
     big = order == "big"
@@ -112,7 +112,7 @@ def _webp(data: bytes) -> tuple[int, int] | tuple[None, None]:
 
 
 def _avif(data: bytes) -> tuple[int, int] | tuple[None, None]:
-    """The largest of the pictures in the file: a grid has tiles beside the whole."""
+    """Return the size of the largest image in the file, because a grid contains tiles besides the whole image."""
     sizes = list(_extents(data))
     return max(sizes, key=lambda size: size[0] * size[1]) if sizes else (None, None)
 

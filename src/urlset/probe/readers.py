@@ -1,7 +1,7 @@
 """Threads that read HTML for an event loop.
 
-A page is read in a fraction of a millisecond, and to wake a thread takes not much less. So a thread takes all pages
-that wait, up to a bound, and gives their facts back together.
+Reading a page takes a fraction of a millisecond, and waking a thread takes not much less. So a thread takes all waiting
+pages, up to a limit, and returns their facts together.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 AT_ONCE = 16
-"""Pages that a thread takes together, at most: what it has taken, the others cannot."""
+"""Maximum pages that a thread takes together: other threads cannot process what one has taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A page that is to be read, and what waits for its facts."""
+    """A page to read, and the future for its facts."""
 
     content: bytes
     charset: str | None
@@ -32,10 +32,10 @@ class _Asked:
 
 
 class Readers:
-    """Some threads that read pages. Used within `with`, for one event loop.
+    """A number of threads that read pages. Use it as a context manager, for one event loop.
 
     Args:
-        threads: How many.
+        threads: Number of threads.
     """
 
     def __init__(self, threads: int) -> None:
@@ -58,11 +58,11 @@ class Readers:
             thread.join()
 
     async def read(self, content: bytes, charset: str | None) -> PageFacts:
-        """The facts of a page.
+        """Read the facts of a page.
 
         Args:
             content: The page.
-            charset: The charset that its Content-Type names.
+            charset: The charset in its Content-Type.
         """
         facts: asyncio.Future[PageFacts] = asyncio.get_running_loop().create_future()
         self._asked.put(_Asked(content, charset, facts))
@@ -72,12 +72,12 @@ class Readers:
         while (first := self._asked.get()) is not None:
             taken = [first, *self._waiting()]
             read = [(one.facts, _read(one)) for one in taken]
-            # Nobody waits any longer where the loop is over.
+            # If the loop is closed, nothing waits for the result.
             with suppress(RuntimeError):
                 first.facts.get_loop().call_soon_threadsafe(_deliver, read)
 
     def _waiting(self) -> list[_Asked]:
-        """What else waits, without waiting for it."""
+        """Return the other waiting pages, without waiting for more."""
         taken: list[_Asked] = []
         with suppress(Empty):
             while len(taken) < AT_ONCE - 1:
@@ -92,7 +92,7 @@ class Readers:
 def _read(asked: _Asked) -> PageFacts | BaseException:
     try:
         return read_page(asked.content, charset=asked.charset)
-    except BaseException as error:  # noqa: BLE001 - raised where the page is waited for
+    except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
         return error
 
 

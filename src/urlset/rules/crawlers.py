@@ -1,4 +1,4 @@
-"""Which crawlers a rule is about: SQL on the column `agent` of the table `forbidden`."""
+"""SQL that splits the crawlers in the table `forbidden` into AI crawlers and others."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from urlset.agents import Purpose, names_for
 _AI = ", ".join(f"'{name.lower()}'" for name in names_for(Purpose.AI_SEARCH, Purpose.AI_TRAINING, Purpose.USER))
 
 IS_AI = f"lower(agent) IN ({_AI})"
-"""True of a known crawler that gets pages for AI: to train models, to answer from, or because a user asked."""
+"""True for a known AI crawler: one that collects pages to train models, to answer questions, or for a user."""
 
-IS_NO_AI = f"lower(agent) NOT IN ({_AI})"
-"""True of every other crawler: those of search engines, and those that urlset does not know."""
+IS_NOT_AI = f"lower(agent) NOT IN ({_AI})"
+"""True for every other crawler: those of search engines, and those that urlset does not know."""
 
 
 def forbidden_urls(crawlers: str) -> str:
-    """The query of a rule on entries that robots.txt forbids.
+    """Return the query of a rule on entries that robots.txt blocks.
 
     Args:
-        crawlers: SQL on `agent`: `IS_AI` or `IS_NO_AI`.
+        crawlers: SQL on `agent`: `IS_AI` or `IS_NOT_AI`.
     """
     return f"""
-        WITH closed AS (
+        WITH blocked AS (
             SELECT
                 document_id, ordinal, min(line) AS line, min(col) AS col,
                 string_agg(agent, ', ' ORDER BY position) AS agents,
@@ -29,7 +29,7 @@ def forbidden_urls(crawlers: str) -> str:
             WHERE ordinal IS NOT NULL AND {crawlers}
             GROUP BY document_id, ordinal
         )
-        SELECT c.document_id, c.ordinal, c.line, c.col, u.loc AS url, c.agents AS value, c.robots_line, c.pattern
-        FROM closed AS c
-        LEFT JOIN urls AS u ON u.document_id = c.document_id AND u.ordinal = c.ordinal
+        SELECT b.document_id, b.ordinal, b.line, b.col, u.loc AS url, b.agents AS value, b.robots_line, b.pattern
+        FROM blocked AS b
+        LEFT JOIN urls AS u ON u.document_id = b.document_id AND u.ordinal = b.ordinal
     """

@@ -1,4 +1,4 @@
-"""The rules whose findings decide the score of a site, as the check's specification has them."""
+"""The rules that decide the score of a site in `urlset check`, as its specification defines them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def scored_rules() -> tuple[Rule, ...]:
-    """Return the rules whose findings decide the score, in any lifecycle, as narrow as the specification has them."""
+    """Return the rules that decide the score, in any lifecycle, narrowed to what the specification counts."""
     return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
 
 

@@ -1,1 +1,1 @@
-"""Rules on how sitemaps are served: status, connection, redirects, headers."""
+"""Rules on how sitemaps are served: status code, connection, redirects, and headers."""

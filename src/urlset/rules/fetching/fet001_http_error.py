@@ -1,9 +1,8 @@
-"""Checks for a sitemap whose address answers with a status that means there is nothing to read, 404 or 410 for
-instance.
+"""Checks for sitemaps whose URL returns a status code that means there is nothing to read, such as 404 or 410.
 
 ## Why is this bad
-An engine gets no URL from it, and Search Console and Yandex report an error. Whatever it listed is found by links
-alone.
+Search engines get no URLs from the sitemap and find its pages only through links. Search Console and Yandex Webmaster
+report an error.
 
 ## Fails
 ```text
@@ -32,10 +31,10 @@ RULE = SetRule(
         """,
         value="http_status",
     ),
-    message="The sitemap answers with an HTTP error",
-    example="{url} answers {value}",
-    fix="Serve the sitemap with status 200, or remove what names it.",
-    advice="It may be named in an index, in robots.txt, and in the search engines' consoles.",
+    message="Sitemap URL returns an HTTP error",
+    example="{url} returns {value}",
+    fix="Serve the sitemap with status 200, or remove every reference to it.",
+    advice="References can be in a sitemap index, in robots.txt, and in the webmaster tools of search engines.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

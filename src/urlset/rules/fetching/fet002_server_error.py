@@ -1,8 +1,8 @@
-"""Checks for a sitemap whose address answers with a status from 500 on: the server failed, or is not ready.
+"""Checks for sitemaps whose URL returns a status code of 500 or higher: the server failed or is not ready.
 
 ## Why is this bad
-Engines come back later and less often, and take the sitemap for missing in the end. When it happens under load only, it
-is often the sitemap itself that is too expensive to make.
+Search engines retry later and less often, and eventually treat the sitemap as missing. If it happens only under load,
+the sitemap itself is often too expensive to generate.
 
 ## Fails
 ```text
@@ -25,10 +25,10 @@ RULE = SetRule(
     name="server-error",
     severity=Severity.ERROR,
     **listed("trouble IS NULL AND http_status >= 500", value="http_status"),
-    message="The server fails on the sitemap",
-    example="{url} answers {value}",
-    fix="Find out why the server fails; make large sitemaps beforehand.",
-    advice="Start with the server's log.",
+    message="Sitemap URL returns a server error (5xx)",
+    example="{url} returns {value}",
+    fix="Find out why the server fails. Generate large sitemaps ahead of time.",
+    advice="Start with the server log.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,9 @@
-"""Checks for a sitemap whose address answers 401 or 403 to us: urlset may not have it.
+"""Checks for sitemaps whose URL returns 401 or 403 to urlset.
 
 ## Why is this bad
-It may be refused to urlset alone, by a firewall that knows the crawlers of the large engines by their addresses, and so
-this is no proof that Googlebot is refused. But a sitemap needs no protection, and every other engine and tool is kept
-from it.
+The response may apply to this client only: a firewall that recognizes the crawlers of large search engines by their IP
+addresses can block urlset and let Googlebot through. So this does not prove that Googlebot is blocked. But a sitemap
+needs no protection, and blocking it keeps out every other search engine and tool.
 
 ## Fails
 ```text
@@ -26,10 +26,10 @@ RULE = SetRule(
     name="access-refused",
     severity=Severity.WARNING,
     **listed("trouble IS NULL AND http_status IN (401, 403)", value="http_status"),
-    message="Access to the sitemap is refused to us",
-    example="{url} answers {value} to us",
-    fix="Let everybody fetch sitemaps, without a login or a browser challenge.",
-    advice="Search Console shows whether Googlebot can fetch it.",
+    message="Server refuses this client (401 or 403)",
+    example="{url} returns {value} to urlset",
+    fix="Allow everyone to fetch sitemaps, without a login or a browser challenge.",
+    advice="Search Console shows whether Googlebot can fetch the sitemap.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

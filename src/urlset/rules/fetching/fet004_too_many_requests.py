@@ -1,8 +1,8 @@
-"""Checks for a sitemap whose address answers 429, after all repetitions.
+"""Checks for sitemaps whose URL returns 429, even after retries.
 
 ## Why is this bad
-The server limits how often it may be asked, and did not answer within the patience of urlset. Google takes 429 for a
-fault of the server and slows down. It may be urlset alone that is limited.
+The server limits how often a client may send requests, and urlset ran out of retries or time. Google treats 429 as a
+server error and slows down its crawling. The limit may apply to urlset only.
 
 ## Fails
 ```text
@@ -25,10 +25,13 @@ RULE = SetRule(
     name="too-many-requests",
     severity=Severity.WARNING,
     **listed("trouble IS NULL AND http_status = 429", value="http_status"),
-    message="The server wants fewer requests from us",
-    example="{url} answers {value} to us",
-    fix="Ask more slowly, or exempt sitemaps from the limit.",
-    advice="`--rate` sets how fast urlset sends requests. Sitemaps are few, so exempting them costs little.",
+    message="Server limits the requests of this client (429)",
+    example="{url} returns {value} to urlset",
+    fix="Send requests more slowly, or exempt sitemaps from the rate limit.",
+    advice=(
+        "`--rate` limits the requests that urlset sends per second. A site has few sitemaps, so exempting them "
+        "costs little."
+    ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
         "https://www.rfc-editor.org/rfc/rfc6585#section-4",

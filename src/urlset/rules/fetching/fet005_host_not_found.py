@@ -1,7 +1,7 @@
-"""Checks for a sitemap on a host whose name cannot be resolved.
+"""Checks for sitemaps on a host whose name cannot be resolved.
 
 ## Why is this bad
-Nobody can fetch it. The name is mistyped or has expired, or its servers do not answer.
+Nobody can fetch the sitemap. The host name is misspelled, the domain has expired, or its name servers do not respond.
 
 ## Fails
 ```text
@@ -22,10 +22,10 @@ RULE = SetRule(
     name="host-not-found",
     severity=Severity.ERROR,
     **listed("trouble = 'dns'"),
-    message="The host's name cannot be resolved",
+    message="Host name cannot be resolved",
     example="{url}: {value}",
-    fix="Correct the host's name, or its entry in DNS.",
-    advice="If the name is right, ask whoever runs its DNS.",
+    fix="Correct the host name, or its DNS record.",
+    advice="If the name is correct, ask your DNS provider.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

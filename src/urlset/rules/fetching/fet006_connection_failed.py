@@ -1,8 +1,8 @@
-"""Checks for a sitemap on a host that takes no connection: nobody listens at the port, or there is no way to its
+"""Checks for sitemaps on a host that accepts no connection: nothing listens on the port, or there is no route to its IP
 address.
 
 ## Why is this bad
-Nobody can fetch it, unless a firewall refuses urlset alone.
+Nobody can fetch the sitemap, except where a firewall blocks only urlset.
 
 ## Fails
 ```text
@@ -23,9 +23,12 @@ RULE = SetRule(
     name="connection-failed",
     severity=Severity.ERROR,
     **listed("trouble IN ('refused', 'unreachable')"),
-    message="No connection to the host",
+    message="Connection to the host failed",
     example="{url}: {value}",
-    fix="Check the port in the URL, that the server runs, and that no firewall blocks the connection.",
+    fix=(
+        "Check that the port in the URL is correct, that the server is running, and that no firewall blocks the "
+        "connection."
+    ),
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,19 +1,19 @@
-"""Checks for a sitemap whose connection ended before the answer did.
+"""Checks for sitemaps whose connection closed before the response was complete.
 
 ## Why is this bad
-What came of it is not all of it: engines may drop the rest or the whole. Often a proxy in front of the server cuts long
-answers off, or the program that makes the sitemap runs out of time or memory.
+The sitemap is incomplete, and search engines may drop the rest or all of it. Often, a proxy in front of the server cuts
+off long responses, or the program that generates the sitemap runs out of time or memory.
 
 ## Fails
 ```text
 Content-Length: 5242880
-… and the connection ends after 1048576 bytes
+… and the connection closes after 1048576 bytes
 ```
 
 ## Passes
 ```text
 Content-Length: 5242880
-… and as many bytes
+… and the body has 5242880 bytes
 ```
 """
 
@@ -25,9 +25,9 @@ RULE = SetRule(
     name="connection-lost",
     severity=Severity.ERROR,
     **listed("trouble IN ('reset', 'cut-off')"),
-    message="The connection was lost",
+    message="Connection closed before the response was complete",
     example="{url}: {value}",
-    fix="Find out what cuts the answer off; make large sitemaps beforehand.",
+    fix="Find out what cuts off the response. Generate large sitemaps ahead of time.",
     advice="Check the logs of the server and of each proxy in front of it, and split large sitemaps.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

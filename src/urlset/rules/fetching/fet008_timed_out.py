@@ -1,12 +1,14 @@
-"""Checks for a sitemap that did not come within the time allowed: no connection, no sign of life, or not all of it.
+"""Checks for sitemaps that did not arrive in time: urlset could not connect, the server sent nothing for too long, or
+the response was not complete within the time limit.
 
 ## Why is this bad
-Engines wait no longer than they must, and take the sitemap for missing. urlset's own patience is set by `--timeout`.
+Search engines have time limits too, and treat a sitemap that exceeds them as missing. `--timeout`, `--connect-timeout`,
+and `--read-timeout` set the limits of urlset.
 
 ## Fails
 ```text
 GET /sitemap.xml
-… and nothing for 30 seconds
+… and no response within 30 s
 ```
 
 ## Passes
@@ -24,9 +26,9 @@ RULE = SetRule(
     name="timed-out",
     severity=Severity.ERROR,
     **listed("trouble IN ('timeout', 'read-timeout', 'connect-timeout')"),
-    message="The sitemap did not come in time",
+    message="Request timed out",
     example="{url}: {value}",
-    fix="Generate the sitemap ahead of time instead of for each request, split it, or cache it.",
+    fix="Generate the sitemap ahead of time instead of on each request, split it, or cache it.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,19 +1,20 @@
-"""Checks for a sitemap whose https connection is not to be trusted: the certificate has expired, is for another name or
-comes from nobody known, or the two sides have no version in common.
+"""Checks for sitemaps whose HTTPS connection fails: the certificate has expired, is for another host name, or comes
+from an unknown authority, or server and client have no TLS version in common.
 
 ## Why is this bad
-Browsers refuse such a host. Engines may read it nonetheless, but its visitors cannot.
+Browsers refuse to connect to such a host. Search engines may still read the sitemap, but visitors cannot open the
+pages.
 
 ## Fails
 ```text
 https://www.example.com/sitemap.xml
-certificate of shop.example.com
+certificate for shop.example.com
 ```
 
 ## Passes
 ```text
 https://www.example.com/sitemap.xml
-certificate of www.example.com
+certificate for www.example.com
 ```
 """
 
@@ -25,10 +26,13 @@ RULE = SetRule(
     name="tls-failed",
     severity=Severity.ERROR,
     **listed("trouble = 'tls'"),
-    message="The https connection is not to be trusted",
+    message="TLS certificate or handshake failed",
     example="{url}: {value}",
-    fix="Renew the certificate, with every name that the server answers to and its intermediate certificates.",
-    advice="For a certificate authority of your own, pass its certificates with `--ca-bundle`.",
+    fix=(
+        "Renew the certificate. Include every host name that the server is used with, and send the intermediate "
+        "certificates."
+    ),
+    advice="If you run your own certificate authority, pass its certificates with `--ca-bundle`.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-4.3.4",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

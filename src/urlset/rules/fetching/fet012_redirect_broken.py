@@ -1,7 +1,8 @@
-"""Checks for a sitemap that redirects nowhere: without a Location, or to one that is no http or https URL.
+"""Checks for sitemaps whose URL redirects without a `Location` header, or to something that is not an http or https
+URL.
 
 ## Why is this bad
-Nobody can follow it.
+Clients cannot follow such a redirect, so nobody can fetch the sitemap.
 
 ## Fails
 ```text
@@ -24,9 +25,9 @@ RULE = SetRule(
     name="redirect-broken",
     severity=Severity.ERROR,
     **listed("trouble = 'bad-redirect'"),
-    message="The redirect leads nowhere",
+    message="Redirect has no valid target",
     example="{url}: {value}",
-    fix="Correct the Location header: it takes an absolute URL or a path.",
+    fix="Set the Location header to an absolute URL or a path.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2",
         "https://support.google.com/webmasters/answer/7451001",

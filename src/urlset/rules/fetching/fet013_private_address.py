@@ -1,8 +1,8 @@
-"""Checks for a sitemap on a host whose address lies in a private network: 10.0.0.0/8, 127.0.0.1 or the like. urlset did
-not connect, since what a stranger's file names could be anything in your own network.
+"""Checks for sitemaps on a host with a private IP address, such as 10.0.0.5 or 127.0.0.1. urlset does not connect
+there, because a file from a stranger could otherwise make it send requests to anything in your own network.
 
 ## Why is this bad
-Nobody outside that network can fetch it. Addresses of a staging server tend to slip into an index.
+Nobody outside that network can fetch the sitemap. Usually, the URL of a staging server has ended up in a sitemap index.
 
 ## Fails
 ```text
@@ -23,12 +23,12 @@ RULE = SetRule(
     name="private-address",
     severity=Severity.ERROR,
     **listed("trouble = 'private-address'"),
-    message="The address is private",
+    message="Host has a private IP address",
     example="{url}: {value}",
-    fix="Name the public address; `--allow-private` checks a site of your own network.",
+    fix="Use the public URL. To check a site in your own network, pass `--allow-private`.",
     advice=(
-        "A private site that you name as a target is read with everything that it lists on its own origin. "
-        "`--allow-private` is needed where sites of your network list each other."
+        "If you pass a private site as a target, urlset reads it with everything that it lists on its own origin."
+        " `--allow-private` is needed where sites in your network list each other."
     ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc6890",

@@ -1,7 +1,8 @@
-"""Checks for a sitemap that could not be asked for, since the proxy between urlset and the host did not let it through.
+"""Checks for sitemaps that could not be fetched because the proxy between urlset and the host failed or refused the
+request.
 
 ## Why is this bad
-It says nothing about the sitemap: it was not judged.
+The sitemap was not checked. The failure says nothing about the sitemap itself.
 
 ## Fails
 ```text
@@ -22,9 +23,9 @@ RULE = SetRule(
     name="proxy-failed",
     severity=Severity.ERROR,
     **listed("trouble = 'proxy'"),
-    message="The proxy did not let the request through",
+    message="Request through the proxy failed",
     example="{url}: {value}",
-    fix="Check `--proxy` and the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
+    fix="Check `--proxy` and the environment variables HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, and NO_PROXY.",
     sources=("urlset",),
     checks=("A10",),
 )

@@ -1,9 +1,9 @@
-"""Checks for a sitemap whose address redirects to another of the same host. Well-known addresses that urlset tried by
-itself may redirect.
+"""Checks for sitemaps whose URL redirects to another URL on the same host. Redirects of the common locations that
+urlset tries itself are not reported.
 
 ## Why is this bad
-Yandex lists such a sitemap under a status of its own, Bing asks for the final address, and every fetch costs one
-request more. Redirects of this kind are forgotten, and break one day.
+Yandex shows such a sitemap with a separate status, Bing asks for the final URL, and every fetch takes an extra request.
+Redirects like this are forgotten and eventually break.
 
 ## Fails
 ```text
@@ -26,9 +26,9 @@ RULE = SetRule(
     name="redirected",
     severity=Severity.WARNING,
     **redirected(f"coalesce(found_by, '') <> 'well-known' AND host = {ASKED_HOST}"),
-    message="The sitemap redirects",
-    example="{url} redirects ({statuses}) to {value}",
-    fix="Name the final URL in the index, in robots.txt and in the search engines' consoles.",
+    message="Sitemap URL redirects",
+    example="{url} redirects to {value} ({statuses})",
+    fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",
         "https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed",

@@ -1,8 +1,8 @@
-"""Checks for a sitemap whose address redirects to another host; www.example.com and example.com are two.
+"""Checks for sitemaps whose URL redirects to another host. www.example.com and example.com are different hosts.
 
 ## Why is this bad
-A sitemap speaks for the host that it is on. After the redirect that is another one, and engines may drop every URL of
-the host that was asked, unless its robots.txt names this sitemap.
+A sitemap is valid for the host that serves it, and after the redirect that is another host. Search engines may ignore
+every URL of the original host, unless its robots.txt lists this sitemap.
 
 ## Fails
 ```text
@@ -25,9 +25,9 @@ RULE = SetRule(
     name="redirected-to-other-host",
     severity=Severity.WARNING,
     **redirected(f"host <> {ASKED_HOST}"),
-    message="The sitemap redirects to another host",
-    example="{url} redirects ({statuses}) to {value}",
-    fix="Serve the sitemap from its own host, or name the final address in robots.txt.",
+    message="Sitemap URL redirects to another host",
+    example="{url} redirects to {value} ({statuses})",
+    fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
         "https://www.sitemaps.org/protocol.html#sitemaps_cross_submits",

@@ -1,9 +1,10 @@
-"""Checks for a sitemap that is served with a Content-Type of something else: text/html, application/json, an image.
-What servers say of files that they do not know (text/plain, application/octet-stream) is let pass.
+"""Checks for sitemaps that are served with the `Content-Type` of something else, such as text/html, application/json,
+or an image. The defaults of servers for unknown files (text/plain, application/octet-stream) and the types of gzip
+files are accepted.
 
 ## Why is this bad
-Engines look at the content, but some readers go by the type, browsers show nonsense, and proxies may change what they
-take for HTML.
+Search engines go by the content, but some tools go by the type, browsers display the sitemap incorrectly, and proxies
+may modify what they take for HTML.
 
 ## Fails
 ```text
@@ -28,7 +29,12 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="documents",
     field="content_type",
-    detail="kind",
+    detail="""
+        CASE kind
+            WHEN 'urlset' THEN 'an XML sitemap' WHEN 'sitemapindex' THEN 'a sitemap index'
+            WHEN 'text' THEN 'a text sitemap' WHEN 'rss' THEN 'an RSS feed' ELSE 'an Atom feed'
+        END
+    """,
     where="""
         http_status BETWEEN 200 AND 299 AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
         AND trim(lower(split_part(content_type, ';', 1))) NOT IN (
@@ -40,12 +46,12 @@ RULE = EntryRule(
             OR NOT regexp_matches(lower(content_type), '^ *((application|text)/(x-)?xml|[^; ]+[+]xml) *(;|$)')
         )
     """,
-    message="The Content-Type is that of something else",
+    message="Content-Type does not match the content",
     example="Content-Type is {value}, but the document is {detail}",
-    fix="Serve the sitemap with its own Content-Type.",
+    fix="Serve the sitemap with the Content-Type of its format.",
     advice=(
-        "XML is application/xml or text/xml, text is text/plain, a feed is application/rss+xml or "
-        "application/atom+xml, and gzip is application/gzip."
+        "Use application/xml or text/xml for XML, text/plain for text, application/rss+xml or "
+        "application/atom+xml for feeds, and application/gzip for gzip files."
     ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc7303",

@@ -1,8 +1,8 @@
-"""Checks for a sitemap that is served with neither ETag nor Last-Modified.
+"""Checks for sitemaps that are served with neither `ETag` nor `Last-Modified`.
 
 ## Why is this bad
-With one of them a crawler that has the sitemap already can ask whether it has changed, and gets 304 and no body when it
-has not. Without, all of it is sent each time.
+With either header, a crawler that already has the sitemap can ask whether it has changed, and gets 304 without a body
+if it has not. Without them, the server sends the whole sitemap every time.
 
 ## Fails
 ```text
@@ -29,10 +29,10 @@ RULE = EntryRule(
         http_status = 200 AND etag IS NULL AND last_modified IS NULL
         AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
     """,
-    message="The sitemap has no ETag and no Last-Modified",
-    example="neither ETag nor Last-Modified is sent",
+    message="Sitemap has neither ETag nor Last-Modified",
+    example="the response has neither ETag nor Last-Modified",
     fix="Send Last-Modified or ETag.",
-    advice="Last-Modified is the time of the newest change in the sitemap; an ETag is made from its content.",
+    advice="Set Last-Modified to the time of the latest change in the sitemap, or derive an ETag from its content.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-8.8",
         "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",

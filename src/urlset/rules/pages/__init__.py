@@ -1,1 +1,1 @@
-"""Rules on the listed pages themselves: what they answer and what they say of themselves."""
+"""Rules on the listed pages: how the server responds, and what the pages say about themselves."""

@@ -1,9 +1,9 @@
-"""Checks for a listed page that answers with a client error: 404, 410 and the like. Answers that may be meant for us
-alone have a rule of their own, PGE002.
+"""Checks for listed pages that return a client error, such as 404 or 410. PGE002 covers 401, 403, 407, and 429, which
+may apply to urlset only.
 
 ## Why is this bad
-A sitemap lists pages that are to be indexed, and this one cannot be. Engines that meet many of them fetch the sitemap
-less often and trust it less.
+A sitemap lists pages to index, and this one cannot be indexed. Search engines that find many such pages fetch the
+sitemap less often and trust it less.
 
 ## Fails
 ```text
@@ -27,9 +27,9 @@ RULE = EntryRule(
     table="pages",
     field="status",
     where="status BETWEEN 400 AND 499 AND status NOT IN (401, 403, 407, 429)",
-    message="The page answers with a client error",
-    example="{url} answers {value}",
-    fix="Remove the URL from the sitemap, or put the page back; if it has moved, list its new URL.",
+    message="Page returns a client error (4xx)",
+    example="{url} returns {value}",
+    fix="Remove the URL from the sitemap, or restore the page. If the page has moved, list its new URL.",
     sources=(
         "https://support.google.com/webmasters/answer/7440203",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

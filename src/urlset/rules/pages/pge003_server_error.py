@@ -1,7 +1,7 @@
-"""Checks for a listed page that answers with a fault of the server, 500 to 599.
+"""Checks for listed pages that return a server error, 500 to 599.
 
 ## Why is this bad
-Engines fetch more slowly from a host that answers so, and drop the page when it lasts.
+Search engines crawl a host more slowly after server errors, and drop the page if they last.
 
 ## Fails
 ```text
@@ -25,9 +25,9 @@ RULE = EntryRule(
     table="pages",
     field="status",
     where="status BETWEEN 500 AND 599",
-    message="The page answers with a fault of the server",
-    example="{url} answers {value}",
-    fix="Mend the server, and look again: a short fault is no reason to change the sitemap.",
+    message="Page returns a server error (5xx)",
+    example="{url} returns {value}",
+    fix="Fix the server, and run the check again. Do not change the sitemap because of a short outage.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
         "https://support.google.com/webmasters/answer/7440203",

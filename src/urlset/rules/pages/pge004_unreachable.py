@@ -1,14 +1,14 @@
-"""Checks for a listed page that does not answer, or not to its end: its host is not found, refuses the connection,
-breaks it off, takes too long, or has a certificate that does not hold.
+"""Checks for listed pages that cannot be fetched completely: the host name cannot be resolved, the host refuses or
+closes the connection or takes too long, or its TLS certificate is invalid.
 
 ## Why is this bad
-An engine gets nothing either if it meets the same. A fault of the network between us and the host looks the same, so
-look again before changing anything.
+Search engines that run into the same problem cannot read the page either. A problem of the network between you and the
+host looks the same, so repeat the check before you change anything.
 
 ## Fails
 ```text
 GET /chairs
-… no answer within 30 s
+… and no response within 30 s
 ```
 
 ## Passes
@@ -31,9 +31,9 @@ RULE = EntryRule(
         trouble IS NOT NULL
             AND trouble NOT IN ('too-many-redirects', 'redirect-loop', 'bad-redirect', 'too-large')
     """,
-    message="The page does not answer",
+    message="Page cannot be fetched",
     example="{url}: {value}",
-    fix="Check whether the host answers at all; then fix the server, or remove the URL if the page is gone.",
+    fix="Check whether the host responds at all. Then fix the server, or remove the URL if the page is gone.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     checks=("J03",),
 )

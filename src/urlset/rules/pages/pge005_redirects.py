@@ -1,8 +1,8 @@
-"""Checks for a listed page that redirects, once, to one that is there.
+"""Checks for listed pages that redirect once, to a page that exists.
 
 ## Why is this bad
-A sitemap is to list the addresses under which pages are found, and engines index where a redirect leads. The listed
-address is fetched for nothing.
+A sitemap should list the final URLs of pages. Search engines index the target of the redirect, so they fetch the listed
+URL for nothing.
 
 ## Fails
 ```text
@@ -28,9 +28,9 @@ RULE = EntryRule(
     field="final_url",
     detail="hop_statuses[1]",
     where="status BETWEEN 200 AND 299 AND len(hops) = 1",
-    message="The page redirects",
+    message="Page redirects",
     example="{url} redirects to {value} ({detail})",
-    fix="List the target instead. A temporary redirect that is meant to be one can stay.",
+    fix="List the target instead. An intentional temporary redirect can stay.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
         "https://support.google.com/webmasters/answer/7440203",

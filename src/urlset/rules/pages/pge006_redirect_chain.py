@@ -1,7 +1,7 @@
-"""Checks for a listed page that redirects several times before it arrives.
+"""Checks for listed pages that redirect several times before they reach a page.
 
 ## Why is this bad
-Each step costs a request of the crawler, and engines give up after a few: Googlebot after ten.
+Each redirect costs the crawler a request, and crawlers give up after a few: those of Google follow up to 10 by default.
 
 ## Fails
 ```text
@@ -27,9 +27,9 @@ RULE = EntryRule(
     field="final_url",
     detail="len(hops)",
     where="status BETWEEN 200 AND 299 AND len(hops) > 1",
-    message="The page redirects several times",
-    example="{url} arrives at {value} after {detail} redirects",
-    fix="List the last address, and let the first redirect lead there at once.",
+    message="Page redirects more than once",
+    example="{url} redirects {detail} times, to {value}",
+    fix="List the final URL, and point the first redirect directly to it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",

@@ -1,9 +1,9 @@
-"""Checks for a listed page that asks engines not to index it: `noindex` or `none` in a robots meta element or in the
-header X-Robots-Tag, to all of them, to Google or to Bing.
+"""Checks for listed pages that ask search engines not to index them, through a robots meta tag or an `X-Robots-Tag`
+header. `noindex` and `none` count if they apply to all crawlers, to Googlebot, or to Bingbot.
 
 ## Why is this bad
-The sitemap asks for indexing, the page forbids it, and the page wins. Search Console reports it as submitted and
-excluded.
+A sitemap says "index this page"; `noindex` says the opposite. Search engines obey `noindex`, report the URL as
+"Excluded by 'noindex' tag", and waste crawl budget on it.
 
 ## Fails
 ```text
@@ -29,9 +29,9 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND coalesce(canonical_is_self, true)
             AND forbidden_by IS NULL
     """,
-    message="The page asks not to be indexed",
-    example="{url} says {value}",
-    fix="Remove the page from the sitemap, or the noindex from the page.",
+    message="Page is marked noindex",
+    example="{url} has {value}",
+    fix="Remove the URL from the sitemap, or remove noindex from the page.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
         "https://support.google.com/webmasters/answer/7440203",

@@ -1,7 +1,8 @@
-"""Checks for a listed page whose `unavailable_after` has passed, in a robots meta element or in X-Robots-Tag.
+"""Checks for listed pages whose `unavailable_after` date has passed. The date can be in a robots meta tag or an
+`X-Robots-Tag` header.
 
 ## Why is this bad
-From that moment on engines leave the page out of their results, as with noindex.
+From that date on, search engines leave the page out of their results, as with `noindex`.
 
 ## Fails
 ```text
@@ -23,9 +24,9 @@ RULE = EntryRule(
     table="pages",
     field="unavailable_after_at",
     where="status BETWEEN 200 AND 299 AND unavailable_after_at < $now AND noindex IS NULL",
-    message="The page has expired by its own word",
-    example="{url} is to be left out since {value}",
-    fix="Remove the page from the sitemap, or move the date.",
+    message="Page is past its unavailable_after date",
+    example="{url} has unavailable_after {value}",
+    fix="Remove the URL from the sitemap, or change the date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     checks=("J06",),
 )

@@ -1,8 +1,8 @@
-"""Checks for a listed page whose canonical, as a link element or a Link header, names another page.
+"""Checks for listed pages whose canonical URL, in a link element or a `Link` header, is another page.
 
 ## Why is this bad
-The page says that another one is to be indexed in its stead, and the sitemap says this one. A sitemap is a signal for
-canonicals itself, a weak one, so the two contradict each other.
+The page asks search engines to index another page in its place, and the sitemap asks them to index this one. A sitemap
+is itself a canonical signal, though a weak one, so the two contradict each other.
 
 ## Fails
 ```text
@@ -29,12 +29,12 @@ RULE = SetRule(
         SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
-            -- A canonical that cannot be indexed itself is PGE014.
+            -- PGE014 covers canonical pages that are not indexable.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
-    message="The canonical of the page is another page",
-    example="{url} names {value} as its canonical",
-    fix="List the canonical page instead, or let this page name itself.",
+    message="Canonical URL is another page",
+    example="{url} has the canonical URL {value}",
+    fix="List the canonical page instead, or make the page its own canonical.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "https://support.google.com/webmasters/answer/7440203",

@@ -1,8 +1,8 @@
-"""Checks for an HTML page that is listed and names no canonical.
+"""Checks for listed HTML pages without a canonical URL.
 
 ## Why is this bad
-Nothing is wrong with that; but a page that names itself stays the one that is indexed when it is linked with
-parameters, in capitals or without www.
+This is not an error. But a page that names itself as canonical stays the indexed one when links to it have parameters,
+capital letters, or no www.
 
 ## Fails
 ```text
@@ -19,7 +19,7 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE011",
-    name="page-without-canonical",
+    name="page-canonical-missing",
     severity=Severity.HINT,
     table="pages",
     field="canonical",
@@ -28,9 +28,9 @@ RULE = EntryRule(
             AND content_hash IS NOT NULL
             AND (content_type ILIKE 'text/html%' OR content_type ILIKE 'application/xhtml+xml%')
     """,
-    message="The page names no canonical",
-    example="{url} names no canonical",
-    fix="Add a canonical link that names the page itself.",
+    message="Page has no canonical URL",
+    example="{url} has no canonical URL",
+    fix="Add a canonical link element that names the page itself.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

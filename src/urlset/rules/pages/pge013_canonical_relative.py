@@ -1,8 +1,8 @@
-"""Checks for a listed page whose canonical is not written as an absolute URL.
+"""Checks for listed pages whose canonical link element is not an absolute URL.
 
 ## Why is this bad
-It is understood, from the page or its base element; but it is easily wrong on a staging host or behind another
-scheme, and Google advises against it.
+Search engines resolve it against the page or its base element, but the result is easily wrong on a staging host or
+under another scheme. Google advises against relative URLs here.
 
 ## Fails
 ```text
@@ -28,9 +28,9 @@ RULE = EntryRule(
         status BETWEEN 200 AND 299 AND NOT starts_with(lower(canonical_links[1]), 'http://')
             AND NOT starts_with(lower(canonical_links[1]), 'https://')
     """,
-    message="The canonical of the page is relative",
-    example="{url} writes {value}",
-    fix="Write scheme and host.",
+    message="Canonical URL is relative",
+    example="{url} has the canonical URL {value}",
+    fix="Write the full URL, with scheme and host.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

@@ -1,8 +1,9 @@
-"""Checks for a listed page whose canonical is another listed page that answers with an error, redirects or is not to be
-indexed.
+"""Checks for listed pages whose canonical URL is another listed page that returns an error, redirects, or is marked
+noindex. 401, 403, 407, and 429 do not count as errors, because they may apply to urlset only.
 
 ## Why is this bad
-Neither of the two can be indexed then: this one passes the matter on, and that one is no answer.
+The page points search engines to another page, which they cannot index. They may ignore the canonical URL and choose
+for themselves, or index neither page.
 
 ## Fails
 ```text
@@ -33,15 +34,15 @@ RULE = SetRule(
         SELECT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
             CASE
-                WHEN c.status >= 300 THEN concat('answers ', c.status)
-                WHEN c.noindex IS NOT NULL THEN concat('says ', c.noindex)
+                WHEN c.status >= 300 AND c.status NOT IN (401, 403, 407, 429) THEN concat('returns ', c.status)
+                WHEN c.noindex IS NOT NULL THEN concat('is marked noindex (', c.noindex, ')')
                 ELSE 'redirects'
             END AS problem{CANONICALS}
             AND {CANNOT_BE_INDEXED}
     """,
-    message="The canonical of the page cannot be indexed",
-    example="{url} names {value}, which {problem}",
-    fix="Let the canonical name a page that is there and may be indexed.",
+    message="Canonical URL is not indexable",
+    example="{url} has the canonical URL {value}, which {problem}",
+    fix="Set the canonical URL to an existing page that may be indexed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),
 )

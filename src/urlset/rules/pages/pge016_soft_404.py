@@ -1,8 +1,10 @@
-"""Checks for a listed page that answers 200 and reads like one that is not there: its title says so, or its main text
-is nearly empty while other pages of the sitemap have one. In preview because it is a guess.
+"""Checks for listed pages that return a success status, but have a title such as "404", "not found", "no longer
+available", or "does not exist" and fewer than 150 words of main text. German, French, Spanish, and Italian phrases
+count too. In preview because it is a heuristic.
 
 ## Why is this bad
-Search Console calls such a page a soft 404 and leaves it out. A status says it to everybody.
+Search Console calls such a page a soft 404 and leaves it out of the index. A status code of 404 or 410 is clear to
+every client.
 
 ## Fails
 ```text
@@ -34,9 +36,9 @@ RULE = EntryRule(
                 '|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)'
             ))
     """,
-    message="The page reads like an error",
-    example="{url} has the title {value}",
-    fix="Answer 404 or 410 and remove the URL, or give the page its content.",
+    message="Page looks like an error page (soft 404)",
+    example='{url} has the title "{value}"',
+    fix="Return 404 or 410 and remove the URL from the sitemap, or add content to the page.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
         "https://support.google.com/webmasters/answer/7440203",

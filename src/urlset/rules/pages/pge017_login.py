@@ -1,8 +1,8 @@
-"""Checks for a listed page that asks for a password, or redirects to one whose address says login. In preview because
-it is a guess.
+"""Checks for listed pages that have a password field and fewer than 150 words of main text, or that redirect to a URL
+that looks like a login, such as `/login` or `/sign-in`. In preview because it is a heuristic.
 
 ## Why is this bad
-An engine sees the form and nothing else, for each such page the same.
+Search engines see only the login form, the same one for every such page.
 
 ## Fails
 ```text
@@ -11,7 +11,7 @@ An engine sees the form and nothing else, for each such page the same.
 
 ## Passes
 ```text
-<article>What everybody may read</article>
+<article>Open to everyone</article>
 ```
 """
 
@@ -34,9 +34,15 @@ RULE = EntryRule(
                 )
             )
     """,
-    message="The page is behind a login",
-    example="{url} asks for a password",
-    fix="Remove pages that need a login.",
+    detail="""
+        CASE
+            WHEN has_password AND words < 150 THEN 'has a password field and little text'
+            ELSE concat('redirects to ', final_url)
+        END
+    """,
+    message="Page requires a login",
+    example="{url} {detail}",
+    fix="Remove the URLs of pages that require a login.",
     advice="List the public page that describes them.",
     sources=("https://support.google.com/webmasters/answer/7440203",),
     lifecycle=Lifecycle.PREVIEW,

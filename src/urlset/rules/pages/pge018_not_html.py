@@ -1,8 +1,8 @@
-"""Checks for a listed address that answers with something that is no page: an image, a script, a feed, an archive.
+"""Checks for listed URLs that return something other than a page or document, such as an image, a script, a feed, or an
+archive. HTML, plain text, Markdown, RTF, PDF, PostScript, and office documents are accepted.
 
 ## Why is this bad
-Engines index HTML, PDF and a few kinds of text and office documents. Images and videos belong into the entry of the
-page that shows them.
+Search engines index pages and documents. Images and videos belong in the entry of the page that shows them.
 
 ## Fails
 ```text
@@ -34,10 +34,10 @@ RULE = EntryRule(
                     '|vnd\.(openxmlformats|oasis|ms-).*))$')
             )
     """,
-    message="What is listed is no page",
-    example="{url} is {value}",
-    fix="List the page instead.",
-    advice="Images and videos belong in the entry of their page.",
+    message="Listed URL is not an HTML page",
+    example="{url} has the Content-Type {value}",
+    fix="List the page that links to the file instead.",
+    advice="Put images and videos in the entry of the page that shows them.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/indexable-file-types",),
     checks=("J14",),
 )

@@ -1,18 +1,18 @@
-"""Checks for several listed pages with the same main text, of fifty words or more, none of which names another one as
-its canonical.
+"""Checks for listed pages that have the same main text, of at least 50 words, and do not name another page as their
+canonical.
 
 ## Why is this bad
-Engines index one of them and choose which; links to the others are spread. A fault of the server that gives every
-address the same page looks like this, too.
+Search engines choose one of the pages to index, and links are split between them. A misconfigured server that returns
+the same page for every URL looks like this too.
 
 ## Fails
 ```text
-/chairs and /chairs?view=list show the same text
+/chairs and /chairs?view=list have the same text
 ```
 
 ## Passes
 ```text
-/chairs?view=list names /chairs as its canonical and is not listed
+/chairs?view=list has the canonical URL /chairs, and is not listed
 ```
 """
 
@@ -26,7 +26,7 @@ RULE = SetRule(
     table="pages",
     field="url",
     query="""
-        WITH told AS (
+        WITH candidates AS (
             SELECT document_id, ordinal, line, col, url, content_hash
             FROM pages
             WHERE status BETWEEN 200 AND 299 AND content_hash IS NOT NULL AND words >= 50 AND noindex IS NULL
@@ -35,18 +35,18 @@ RULE = SetRule(
             SELECT
                 content_hash, count(*) AS size,
                 min(struct_pack(document_id := document_id, ordinal := ordinal, url := url)) AS first
-            FROM told
+            FROM candidates
             GROUP BY content_hash
             HAVING count(*) > 1
         )
-        SELECT t.document_id, t.ordinal, t.line, t.col, t.url, f.first.url AS value
-        FROM told AS t
-        JOIN firsts AS f ON f.content_hash = t.content_hash
-        WHERE t.document_id <> f.first.document_id OR t.ordinal <> f.first.ordinal
+        SELECT c.document_id, c.ordinal, c.line, c.col, c.url, f.first.url AS value
+        FROM candidates AS c
+        JOIN firsts AS f ON f.content_hash = c.content_hash
+        WHERE c.document_id <> f.first.document_id OR c.ordinal <> f.first.ordinal
     """,
     message="Listed pages have the same content",
-    example="{url} has the text of {value}",
-    fix="List one of them, and let the others name it as their canonical.",
+    example="{url} has the same text as {value}",
+    fix="List one of the pages, and make it the canonical of the others.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J15",),
 )

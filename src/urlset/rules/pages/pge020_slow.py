@@ -1,8 +1,8 @@
-"""Checks for a listed page that took more than three seconds, redirects included, to come.
+"""Checks for listed pages that took more than 3 s to fetch, including redirects.
 
 ## Why is this bad
-Engines fetch fewer pages from a slow host. The time depends on your own connection and on how many pages were asked
-for at once, too.
+Search engines crawl fewer pages of a slow host. The time also depends on your own connection and on the number of
+concurrent requests.
 
 ## Fails
 ```text
@@ -27,9 +27,9 @@ RULE = EntryRule(
     field="elapsed_ms",
     value="CAST(round(elapsed_ms) AS BIGINT)",
     where="status BETWEEN 200 AND 299 AND elapsed_ms > 3000",
-    message="The page comes slowly",
+    message="Page is slow to load",
     example="{url} took {value} ms",
-    fix="Look whether the server is slow for everybody, and keep made pages in a cache.",
+    fix="Check whether the server is slow for everyone, and cache generated pages.",
     sources=(
         "urlset",
         "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",

@@ -1,8 +1,9 @@
-"""Checks for a listed page that asks not to be indexed and names another page as its canonical as well.
+"""Checks for listed pages that are marked noindex and also have another page as their canonical.
 
 ## Why is this bad
-Three signals that contradict each other: the sitemap says index this, noindex says do not, the canonical says index
-that one. Google advises against noindex beside a canonical; the page is left out in any case.
+Three signals contradict each other: the sitemap says to index this page, `noindex` says not to, and the canonical says
+to index another page. Google advises against combining `noindex` with a canonical. Search engines leave the page out
+either way.
 
 ## Fails
 ```text
@@ -29,9 +30,9 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND NOT canonical_is_self
             AND forbidden_by IS NULL
     """,
-    message="The signals of the page contradict each other",
-    example="{url} says {value} and names {canonical} as its canonical",
-    fix="Decide which of the two is meant, and remove the page from the sitemap.",
+    message="noindex and canonical URL contradict each other",
+    example="{url} has {value} and the canonical URL {canonical}",
+    fix="Decide between noindex and the canonical, and remove the URL from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

@@ -1,21 +1,23 @@
-"""Checks for a listed page that answers HEAD with another kind of status than GET, or not at all.
+"""Checks for listed pages where HEAD returns a different class of status code than GET (for example 404 and 200), or no
+response. Only pages that urlset sent HEAD to are checked: by default those with a name such as .pdf or .jpg, and all
+pages with `--method head`. 405 and 501 for HEAD are accepted.
 
 ## Why is this bad
-HEAD is to say what GET would. Tools that look at pages by HEAD, link checkers and uptime monitors among them, report
-faults that are none.
+HEAD should return the same status code and headers as GET. Tools that use HEAD, such as link checkers and uptime
+monitors, otherwise report errors that do not exist.
 
 ## Fails
 ```text
-HEAD /chairs
+HEAD /chairs.pdf
 HTTP/1.1 404 Not Found
 
-GET /chairs
+GET /chairs.pdf
 HTTP/1.1 200 OK
 ```
 
 ## Passes
 ```text
-HEAD /chairs
+HEAD /chairs.pdf
 HTTP/1.1 200 OK
 ```
 """
@@ -28,14 +30,14 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="pages",
     field="head_status",
-    value="coalesce(head_status::VARCHAR, 'no answer (' || head_trouble || ')')",
+    value="coalesce(head_status::VARCHAR, 'no response (' || head_trouble || ')')",
     where="""
         (head_status // 100 <> status // 100 AND head_status NOT IN (405, 501))
             OR (head_trouble IS NOT NULL AND status BETWEEN 200 AND 299 AND trouble IS NULL)
     """,
-    message="The page answers HEAD and GET differently",
-    example="{url} answers HEAD with {value} and GET with {status}",
-    fix="Let the server answer HEAD as it answers GET.",
+    message="HEAD and GET get different responses",
+    example="{url} returns {status} for GET, but {value} for HEAD",
+    fix="Make the server respond to HEAD as it does to GET.",
     sources=("https://www.rfc-editor.org/rfc/rfc9110#name-head",),
     checks=("J18",),
 )

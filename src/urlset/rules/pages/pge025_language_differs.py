@@ -1,8 +1,8 @@
-"""Checks for a listed page whose html element names another language than the hreflang under which its entry lists
-itself.
+"""Checks for listed pages whose `<html lang>` has a different language than the hreflang value under which the sitemap
+entry lists the page itself.
 
 ## Why is this bad
-Google goes by hreflang and by the text, not by lang; browsers and screen readers go by lang. One of the two is wrong.
+Google goes by hreflang and the text, not by `lang`. Browsers and screen readers go by `lang`. One of the two is wrong.
 
 ## Fails
 ```text
@@ -34,8 +34,8 @@ RULE = SetRule(
             AND lower(a.hreflang) <> 'x-default'
             AND split_part(lower(p.html_lang), '-', 1) <> split_part(lower(a.hreflang), '-', 1)
     """,
-    message="The language of the page is another one",
-    example="{url} is lang={value}, and its entry says hreflang={hreflang}",
+    message="Page language differs from hreflang",
+    example="{url} has lang={value}, but its entry has hreflang={hreflang}",
     fix="Correct whichever of the two is wrong.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("J21",),

@@ -1,8 +1,9 @@
-"""Checks for a listed page that answers 200 with HTML whose main text has no word: what stands outside of navigation,
-header, footer and aside. Scripts are not run, so a page whose text is rendered in the browser is empty here.
+"""Checks for listed HTML pages without any words in their main text. Navigation, header, footer, and aside do not
+count. urlset does not run scripts, so a page that renders its text in the browser is empty here.
 
 ## Why is this bad
-There is nothing to index. Google renders scripts, but later; most other engines and AI crawlers read the HTML as it is.
+There is nothing to index. Google renders scripts, but later; most other search engines and AI crawlers read the HTML as
+it is.
 
 ## Fails
 ```text
@@ -28,7 +29,7 @@ RULE = EntryRule(
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
     message="Page has no main text in its HTML",
     example="{url} has no main text{detail}",
-    fix="Give the page its content in the HTML, or remove its URL from the sitemap.",
+    fix="Put the content of the page in the HTML, or remove its URL from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",

@@ -1,10 +1,10 @@
-"""Checks for a listed page that answers 200 with HTML whose main text has fewer than 20 words. `min-page-words` in
-`[limits]` sets another number. Text without spaces between words, as in Chinese, Japanese or Thai, is not counted well,
-so pages in those languages are left out.
+"""Checks for listed HTML pages whose main text has 1 to 19 words. `min-page-words` in `[limits]` sets another minimum.
+Pages in languages without spaces between words, such as Chinese, Japanese, and Thai, are skipped, because their words
+cannot be counted reliably.
 
 ## Why is this bad
-A page with next to no text is rarely worth a place in an index: it is often a placeholder, an error page or a template
-without its data.
+A page with so little text is rarely worth indexing. It is often a placeholder, an error page, or a template without
+data.
 
 ## Fails
 ```text
@@ -13,7 +13,7 @@ without its data.
 
 ## Passes
 ```text
-<main>Chairs made of oak, beech and ash, in twelve sizes and in any colour that you like. Each is made to order …</main>
+<main>Chairs made of oak, beech and ash, in twelve sizes and in any color that you like. Each is made to order …</main>
 ```
 """
 
@@ -31,9 +31,10 @@ RULE = EntryRule(
             AND NOT regexp_matches(lower(coalesce(html_lang, '')), '^(zh|ja|th|lo|km|my|bo|dz|yue)(-|$)')
             AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,
+    detail="concat(words, CASE words WHEN 1 THEN ' word' ELSE ' words' END)",
     message="Page has fewer than {min_page_words:,} words of main text",
-    example="{url} has {value} words of main text",
-    fix="Give the page its content, or remove its URL from the sitemap.",
+    example="{url} has {detail} of main text",
+    fix="Add content to the page, or remove its URL from the sitemap.",
     sources=("urlset", "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"),
     checks=("J12",),
 )

@@ -1,10 +1,10 @@
-"""Checks for a listed page whose path is that of a tag, an author, an archive by date, or a further page of a list, as
-content management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it
-goes by the path alone.
+"""Checks for listed pages whose path looks like a tag, author, or date archive, or a further page of a list, as content
+management systems write them: `/tag/oak/`, `/author/ada/`, `/2026/03/`, `/blog/page/7/`. In preview because it goes by
+the path alone.
 
 ## Why is this bad
-Such pages repeat what the listed articles say, and take requests of crawlers away from them. Some of them are good
-landing pages: those belong in the sitemap.
+Such pages repeat what the listed articles say, and take crawl budget away from them. Some are good landing pages; those
+belong in the sitemap.
 
 ## Fails
 ```xml
@@ -34,9 +34,9 @@ RULE = EntryRule(
             ')/?([?#]|$)'
         ))
     """,
-    message="A page that is a tag, author or date archive by its address is listed",
+    message="URL looks like an archive or pagination page",
     example="{url}",
-    fix="Leave archives out of the sitemap, unless people search for what they list.",
+    fix="Remove archives from the sitemap, unless people search for what they list.",
     sources=(
         "urlset",
         "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",

@@ -1,1 +1,1 @@
-"""Rules on robots.txt and on what it says of sitemaps and listed URLs."""
+"""Rules on robots.txt, and on what it says about sitemaps and listed URLs."""

@@ -1,7 +1,7 @@
-"""Checks for a Sitemap line in robots.txt whose value is not a full URL.
+"""Checks for `Sitemap` lines in robots.txt whose value is not an absolute URL.
 
 ## Why is this bad
-The protocol wants the full URL. Google and others pass a relative one over, and the sitemap is never found.
+The protocol requires the full URL. Google and other search engines ignore a relative one and never find the sitemap.
 
 ## Fails
 ```text
@@ -23,8 +23,8 @@ RULE = EntryRule(
     table="sitemap_lines",
     field="value",
     where="is_relative",
-    message="A Sitemap line is relative",
-    example="{value} is no full URL; {loc} was read",
+    message="Sitemap line in robots.txt is relative",
+    example="{value} is not an absolute URL; urlset read {loc}",
     fix="Write the full URL, with scheme and host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",

@@ -1,8 +1,8 @@
-"""Checks for a Sitemap line in robots.txt whose value is no http or https URL: two URLs in one line, another scheme, a
-host that cannot be one.
+"""Checks for `Sitemap` lines in robots.txt whose value is not a valid http or https URL: two URLs in one line, another
+scheme, or an invalid host.
 
 ## Why is this bad
-No engine can fetch it.
+Search engines cannot fetch the sitemap.
 
 ## Fails
 ```text
@@ -27,10 +27,10 @@ RULE = EntryRule(
     field="value",
     detail=url_problem_in_words("value", "loc_problem"),
     where="loc_problem IS NOT NULL AND NOT is_relative",
-    message="A Sitemap line holds no valid URL",
+    message="Sitemap line in robots.txt has an invalid URL",
     example="{value}: {detail}",
     fix="Write one valid URL per line.",
-    advice="Percent-encode it where needed, and put comments behind a #.",
+    advice="Percent-encode special characters, and put comments after a #.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://www.rfc-editor.org/rfc/rfc3986",

@@ -1,8 +1,9 @@
-"""Checks for a Sitemap line in robots.txt that names what an earlier line names, be it with http instead of https.
+"""Checks for `Sitemap` lines in robots.txt that repeat the URL of an earlier line. URLs that differ only in http and
+https count as the same.
 
 ## Why is this bad
-Engines fetch it once at best and twice at worst. It is a sign that two programs write robots.txt, and that one of them
-may be forgotten.
+Search engines fetch the sitemap once or twice, and gain nothing from the second line. Repeated lines are a sign that
+two programs write robots.txt, one of which may be forgotten.
 
 ## Fails
 ```text
@@ -42,10 +43,10 @@ RULE = SetRule(
         FROM lines AS l
         JOIN firsts AS f ON f.document_id = l.document_id AND f.name = l.name AND l.ordinal > f.ordinal
     """,
-    message="A Sitemap line is repeated",
-    example="{value} is named in line {first_line} already",
+    message="Sitemap line in robots.txt is repeated",
+    example="{value} is already listed in line {first_line}",
     fix="Remove all lines but one.",
-    advice="Keep the one with https.",
+    advice="Keep the https URL.",
     sources=(
         "urlset",
         "https://www.sitemaps.org/protocol.html#submit_robots",

@@ -1,8 +1,11 @@
-"""Checks for a robots.txt that cannot be read: no answer, a status from 500 on, or 429.
+"""Checks for robots.txt files that cannot be read: the request failed, or the server returned 429 or a status code of
+500 or higher.
 
 ## Why is this bad
-Nobody can tell then what is allowed, and RFC 9309 has crawlers fetch nothing at all. Google stops for twelve hours, and
-goes by its last copy after that. A robots.txt that does not exist (404) is no fault: everything is allowed.
+Crawlers then cannot tell what is allowed. RFC 9309 requires them to fetch nothing while robots.txt is unreachable;
+after a long time, such as 30 days, they may treat it as missing or keep using a cached copy. Google stops crawling for
+12 hours, and then uses its last copy for up to 30 days. After that, it crawls without restrictions if the site is
+otherwise available, and stops if it is not. A missing robots.txt (404) is not a problem: everything is allowed.
 
 ## Fails
 ```text
@@ -32,16 +35,16 @@ RULE = SetRule(
             r.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, r.url,
             CASE
                 WHEN d.trouble IS NULL AND d.http_status IS NOT NULL THEN 'HTTP status ' || d.http_status
-                ELSE coalesce(d.error, d.trouble, 'no answer')
+                ELSE coalesce(d.error, d.trouble, 'no response')
             END AS value
         FROM robots_files AS r
         LEFT JOIN documents AS d ON d.document_id = r.document_id
         WHERE r.availability = 'unreachable'
     """,
     message="robots.txt cannot be read",
-    example="{value}: crawlers take that for a ban on everything",
-    fix="Serve robots.txt, or answer 404 if there is none.",
-    advice="Make it a plain file that needs no database, and exempt it from every limit on requests.",
+    example="{value}; crawlers treat this as if everything were disallowed",
+    fix="Serve robots.txt, or return 404 if the site has none.",
+    advice="Make it a static file that does not depend on a database, and exempt it from every rate limit.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#http-status-codes",

@@ -1,7 +1,7 @@
-"""Checks for a robots.txt of more than 500 KiB.
+"""Checks for robots.txt files larger than 500 KiB.
 
 ## Why is this bad
-Crawlers must read 500 KiB of it, and Google reads no more. Rules and Sitemap lines beyond that do not count.
+Crawlers must read at least 500 KiB, and Google reads no more. Rules and `Sitemap` lines beyond that are ignored.
 
 ## Fails
 ```text
@@ -23,10 +23,10 @@ RULE = EntryRule(
     table="robots_files",
     field="bytes_unread",
     where="bytes_unread > 0",
-    message="robots.txt is too large",
-    example="it has {bytes:,} bytes, of which {value} were not read",
+    message="robots.txt is larger than 500 KiB",
+    example="{bytes:,} bytes, of which {bytes_unread:,} were not read",
     fix="Shorten robots.txt, and put Sitemap lines first.",
-    advice="Merge rules with wildcards, and remove those of pages that no longer exist.",
+    advice="Merge rules with wildcards, and remove rules for pages that no longer exist.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.5",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-size",

@@ -1,8 +1,8 @@
-"""Checks for a robots.txt that is an HTML page.
+"""Checks for robots.txt files that are HTML pages.
 
 ## Why is this bad
-The server answers every unknown address with a page and status 200, robots.txt included. Crawlers find no rules in it,
-and no Sitemap line.
+The server returns a page with status 200 for every unknown URL, including robots.txt. Crawlers find no rules and no
+`Sitemap` lines in it.
 
 ## Fails
 ```text
@@ -33,8 +33,10 @@ RULE = EntryRule(
     where="is_html AND availability = 'read'",
     message="robots.txt is an HTML page",
     example="{url} is an HTML page",
-    fix="Serve a robots.txt, or answer 404.",
-    advice="Put the file into the root folder, or let the server answer 404 for everything that does not exist.",
+    fix="Serve a robots.txt, or return 404.",
+    advice=(
+        "Put the file in the root directory, or configure the server to return 404 for everything that does not exist."
+    ),
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3",
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt",

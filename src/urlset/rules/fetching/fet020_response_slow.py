@@ -1,8 +1,8 @@
-"""Checks for a sitemap that took more than ten seconds to fetch and read.
+"""Checks for sitemaps that took more than 10 s to fetch and read.
 
 ## Why is this bad
-Engines have a limit that they do not tell, and a sitemap near it fails now and then. The time depends on your own
-connection, too.
+Search engines do not publish their time limits, and a sitemap close to them fails from time to time. The time also
+depends on your own connection.
 
 ## Fails
 ```text
@@ -21,15 +21,15 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="FET020",
-    name="answer-slow",
+    name="response-slow",
     severity=Severity.HINT,
     table="documents",
     field="elapsed_ms",
     value="round(elapsed_ms)",
     where="http_status BETWEEN 200 AND 299 AND elapsed_ms > 10000",
-    message="The sitemap comes slowly",
-    example="it took {value} ms",
-    fix="Generate the sitemap ahead of time instead of for each request, compress it, or split it.",
+    message="Sitemap is slow to load",
+    example="took {value} ms",
+    fix="Generate the sitemap ahead of time instead of on each request, compress it, or split it.",
     sources=(
         "urlset",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,7 +1,7 @@
-"""Checks for a sitemap whose address cannot be asked for, though it looks like one: its port or its host is none.
+"""Checks for sitemaps whose URL cannot be requested, for example because its host or port is invalid.
 
 ## Why is this bad
-Nobody can fetch it. When an index lists it, IDX005 and IDX006 say so already and this rule is silent.
+Nobody can fetch the sitemap. If a sitemap index lists the URL, IDX005 and IDX006 report it, and this rule does not.
 
 ## Fails
 ```text
@@ -19,12 +19,12 @@ from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET016",
-    name="address-unusable",
+    name="sitemap-url-unusable",
     severity=Severity.ERROR,
     **listed("trouble = 'bad-url'", where="loc_problem IS NULL"),
-    message="The address cannot be asked for",
+    message="Sitemap URL cannot be requested",
     example="{url}: {value}",
-    fix="Correct the address.",
+    fix="Correct the URL.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.2",),
     checks=("D03",),
 )

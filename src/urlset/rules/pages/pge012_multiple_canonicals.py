@@ -1,7 +1,8 @@
-"""Checks for a listed page that names several canonicals that are not the same.
+"""Checks for listed pages with more than one canonical URL in link elements and `Link` headers. The values are compared
+as written, so a relative and an absolute spelling of one URL count as two.
 
 ## Why is this bad
-Engines then choose by themselves, or go by none of them.
+Search engines choose one of them, or ignore them all.
 
 ## Fails
 ```text
@@ -19,7 +20,7 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE012",
-    name="page-several-canonicals",
+    name="page-multiple-canonicals",
     severity=Severity.WARNING,
     table="pages",
     field="canonical",
@@ -32,9 +33,9 @@ RULE = EntryRule(
         status BETWEEN 200 AND 299
             AND len(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))) > 1
     """,
-    message="The page names several canonicals",
-    example="{url} names {value}",
-    fix="Leave one of them.",
+    message="Page has more than one canonical URL",
+    example="{url} has the canonical URLs {value}",
+    fix="Keep only one canonical URL.",
     advice="Look for a plug-in or a header that adds the other.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),

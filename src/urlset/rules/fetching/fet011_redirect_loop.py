@@ -1,7 +1,8 @@
-"""Checks for a sitemap whose redirects lead in a circle, or do not end within ten.
+"""Checks for sitemaps whose URL redirects in a loop, or more often than `--max-redirects` allows (10 by default).
 
 ## Why is this bad
-Nobody can fetch it. Often two rules contradict each other, one that adds a slash or www and one that takes it away.
+Nobody can fetch the sitemap. Often, two redirect rules contradict each other: one adds a trailing slash or www, and the
+other removes it.
 
 ## Fails
 ```text
@@ -19,12 +20,12 @@ from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET011",
-    name="redirect-endless",
+    name="redirect-loop",
     severity=Severity.ERROR,
     **listed("trouble IN ('redirect-loop', 'too-many-redirects')"),
-    message="The redirects have no end",
+    message="Redirect loop or too many redirects",
     example="{url}: {value}",
-    fix="Remove the redirect that leads back.",
+    fix="Remove the redirect that leads back, or shorten the chain.",
     advice="`curl -I` shows the redirects one by one.",
     sources=(
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,7 +1,8 @@
-"""Checks for a listed page whose redirects lead in a circle, are too many, or lead nowhere.
+"""Checks for listed pages that redirect in a loop, more often than `--max-redirects` allows (10 by default), or without
+a valid target.
 
 ## Why is this bad
-Nobody arrives: neither visitors nor engines.
+Neither visitors nor search engines reach a page.
 
 ## Fails
 ```text
@@ -21,15 +22,15 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE007",
-    name="page-redirect-endless",
+    name="page-redirect-loop",
     severity=Severity.ERROR,
     table="pages",
     field="error",
     value="coalesce(error, trouble)",
     where="trouble IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')",
-    message="The redirects of the page do not arrive",
+    message="Page redirects in a loop, too often, or nowhere",
     example="{url}: {value}",
-    fix="Mend the redirects, and list where they lead.",
+    fix="Fix the redirects, and list the final URL.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -1,9 +1,9 @@
-"""Checks for a site that has a sitemap, while its robots.txt names none or does not exist.
+"""Checks for sites that have a sitemap, but whose robots.txt lists none or does not exist.
 
 ## Why is this bad
-A Sitemap line is the one way to tell every engine and every other reader of a sitemap. Without one, only the engines in
-whose consoles it was submitted know it. A sitemap beyond the first 500 KiB of robots.txt counts as possible, and
-nothing is reported.
+A `Sitemap` line is the only way to announce a sitemap to every search engine and every other crawler at once. Without
+one, only the search engines that you submitted the sitemap to know it. If robots.txt is longer than 500 KiB, a
+`Sitemap` line may follow in the part that was not read, so nothing is reported.
 
 ## Fails
 ```text
@@ -24,7 +24,7 @@ from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="ROB001",
-    name="not-in-robots",
+    name="sitemap-not-in-robots",
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="sitemap_lines",
@@ -50,9 +50,9 @@ RULE = SetRule(
         FROM silent AS s
         JOIN found AS f ON f.host = s.host
     """,
-    message="robots.txt names no sitemap",
-    example="the site has {value}, and robots.txt does not name it",
-    fix="Add a Sitemap line with the full URL of the sitemap, or of its index, to robots.txt.",
+    message="robots.txt lists no sitemap",
+    example="robots.txt does not list {value}",
+    fix="Add a Sitemap line with the full URL of the sitemap or sitemap index to robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -1,7 +1,9 @@
-"""Checks for a listed page that says noindex and is forbidden by robots.txt.
+"""Checks for listed pages that are marked noindex and blocked by robots.txt. urlset fetches blocked pages only with
+`--ask-forbidden`.
 
 ## Why is this bad
-Who obeys robots.txt does not fetch the page, and so never sees the noindex: it can be indexed by its address alone.
+Crawlers that obey robots.txt do not fetch the page and never see `noindex`. The page can still be indexed by its URL
+alone.
 
 ## Fails
 ```text
@@ -25,16 +27,16 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE023",
-    name="page-noindex-unseen",
+    name="page-noindex-blocked",
     severity=Severity.WARNING,
     table="pages",
     field="noindex",
     where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND forbidden_by IS NOT NULL",
-    message="robots.txt hides the noindex of the page",
-    example="{url} says {value}, and robots.txt forbids it in {forbidden_by}",
+    message="robots.txt hides noindex from crawlers",
+    example="{url} has {value}, but robots.txt blocks it ({forbidden_by})",
     fix=(
-        "Remove the URL from the sitemap, and either allow it in robots.txt until it has left the index, or leave "
-        "it to robots.txt alone."
+        "Remove the URL from the sitemap. Then allow it in robots.txt until it has left the index, or rely on "
+        "robots.txt alone."
     ),
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     checks=("J19",),

@@ -1,8 +1,9 @@
-"""Checks for a sitemap that robots.txt forbids a crawler to fetch. Asked about are the crawlers of the run, Googlebot
-and Bingbot unless it says otherwise; those of AI are left to ROB010.
+"""Checks for sitemaps that robots.txt blocks for a crawler. By default, the crawlers are Googlebot and Bingbot;
+`--agents` selects others. ROB010 covers AI crawlers.
 
 ## Why is this bad
-An engine does not fetch what robots.txt forbids, and the sitemap is lost to it, however it was submitted.
+Search engines do not fetch what robots.txt blocks, no matter how the sitemap was submitted, so they get no URLs from
+it.
 
 ## Fails
 ```text
@@ -22,12 +23,12 @@ Sitemap: https://www.example.com/sitemaps/index.xml
 ```
 """
 
-from urlset.rules.crawlers import IS_NO_AI
+from urlset.rules.crawlers import IS_NOT_AI
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="ROB005",
-    name="sitemap-forbidden",
+    name="sitemap-blocked",
     severity=Severity.ERROR,
     table="forbidden",
     query=f"""
@@ -37,11 +38,11 @@ RULE = SetRule(
             min(f.robots_line) AS robots_line, arg_min(f.pattern, f.robots_line) AS pattern
         FROM forbidden AS f
         JOIN documents AS d ON d.document_id = f.document_id
-        WHERE f.ordinal IS NULL AND {IS_NO_AI}
+        WHERE f.ordinal IS NULL AND {IS_NOT_AI}
         GROUP BY f.document_id
     """,
-    message="robots.txt forbids the sitemap",
-    example="closed to {value} by line {robots_line} of robots.txt ({pattern})",
+    message="robots.txt blocks the sitemap",
+    example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
     fix="Allow the sitemap with a longer rule, or move it.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",

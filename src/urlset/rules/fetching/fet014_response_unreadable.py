@@ -1,19 +1,20 @@
-"""Checks for a sitemap whose answer is no HTTP, or whose body is not in the Content-Encoding that its header says.
+"""Checks for sitemaps whose response is not valid HTTP, or whose body is not in the encoding that the
+`Content-Encoding` header declares.
 
 ## Why is this bad
-Engines cannot read it. A body that is compressed twice, or said to be compressed and is not, is a common mistake of
-caches and of scripts that pack files themselves.
+Search engines cannot read the sitemap. A body that is compressed twice, or declared as compressed but is not, is a
+common mistake of caches and of scripts that compress files themselves.
 
 ## Fails
 ```text
 Content-Encoding: gzip
-… and a body that is no gzip
+… and a body that is not gzip
 ```
 
 ## Passes
 ```text
 Content-Encoding: gzip
-… and a body in gzip
+… and a gzip body
 ```
 """
 
@@ -22,10 +23,10 @@ from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET014",
-    name="answer-unreadable",
+    name="response-unreadable",
     severity=Severity.ERROR,
     **listed("trouble IN ('bad-answer', 'bad-encoding')"),
-    message="The answer cannot be read",
+    message="Response is invalid or cannot be decoded",
     example="{url}: {value}",
     fix="Compress in one place only: in the server, or in the program that writes the file.",
     sources=(

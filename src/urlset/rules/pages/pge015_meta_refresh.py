@@ -1,8 +1,8 @@
-"""Checks for a listed page with a meta refresh that leads to another page.
+"""Checks for listed pages with a meta refresh to another page.
 
 ## Why is this bad
-Engines take it for a redirect, at once or after its seconds; the target is what is indexed. Visitors with a screen
-reader or a slow connection lose their place.
+Search engines treat it as a redirect, immediate or delayed, and index the target. It disorients visitors with a screen
+reader or a slow connection.
 
 ## Fails
 ```text
@@ -19,7 +19,7 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE015",
-    name="page-refreshes-elsewhere",
+    name="page-meta-refresh",
     severity=Severity.WARNING,
     table="pages",
     field="refresh_url",
@@ -28,9 +28,9 @@ RULE = EntryRule(
             AND refresh_url <> url
             AND refresh_url <> final_url
     """,
-    message="The page leads elsewhere by a meta refresh",
+    message="Page redirects with a meta refresh",
     example="{url} leads to {value} after {refresh_seconds} s",
-    fix="Redirect on the server and list the target.",
+    fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     checks=("J11",),
 )

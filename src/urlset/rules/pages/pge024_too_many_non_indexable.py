@@ -1,0 +1,52 @@
+"""Checks for sitemaps in which more than 1% of the fetched pages are not indexable because they return an error,
+redirect, or are marked noindex. Only sitemaps with at least 100 fetched pages count.
+
+## Why is this bad
+Search engines that find many such pages trust the sitemap less. Bing has been quoted with a tolerance of 1%, but no
+search engine publishes a number.
+
+## Fails
+```text
+300 of 1,000 pages return 404
+```
+
+## Passes
+```text
+2 of 1,000 pages return 404
+```
+"""
+
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import RuleScope, SetRule, Severity
+
+RULE = SetRule(
+    code="PGE024",
+    name="too-many-non-indexable-pages",
+    severity=Severity.WARNING,
+    scope=RuleScope.RUN,
+    table="pages",
+    query=f"""
+        WITH counted AS (
+            SELECT
+                document_id,
+                count(*) AS fetched,
+                count(*) FILTER (
+                    status >= 300 AND status NOT IN (401, 403, 407, 429) OR len(hops) > 0 OR noindex IS NOT NULL
+                ) AS bad
+            FROM pages
+            WHERE status IS NOT NULL
+            GROUP BY document_id
+        )
+        SELECT document_id,{NOWHERE}, round(100.0 * bad / fetched, 1) AS value, bad, fetched
+        FROM counted
+        WHERE fetched >= 100 AND 100 * bad > fetched
+    """,
+    message="Too many pages of the sitemap are not indexable",
+    example="{bad:,} of {fetched:,} fetched pages are not indexable ({value}%)",
+    fix="Exclude such pages in the program that generates the sitemap, not by hand.",
+    sources=(
+        "urlset",
+        "https://www.bing.com/webmasters/help/sitemaps-3b5cf6ed",
+    ),
+    checks=("J20",),
+)
