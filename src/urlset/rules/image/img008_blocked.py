@@ -3,8 +3,8 @@ crawlers are those of the run. Google fetches these files with Googlebot-Image a
 group for Googlebot if they have no group of their own.
 
 ## Why is this bad
-A crawler cannot show a file that it must not fetch. Files are often on a separate host, whose robots.txt is easily
-overlooked.
+A crawler cannot show a file that it is not allowed to fetch. Files are often on a separate host, whose robots.txt is
+easily overlooked.
 
 ## Fails
 ```text
