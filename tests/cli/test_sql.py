@@ -334,7 +334,7 @@ def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.Ca
         (["sql", "delete from store.urls", store], "a query may only read"),
         (["sql", "from nothing", store], "nothing"),
         (["sql", "from urls", f"{store}@7"], "keeps no run 7; there are: 1, 2"),
-        (["sql", "from urls", "none.duckdb"], "there is no such store"),
+        (["sql", "from urls", "none.duckdb"], "no such store"),
         (["sql", "from read_text('/etc/hostname')", store], "disabled"),
     ):
         assert main(command) in (2, 3), command

@@ -56,7 +56,12 @@ CASES = [
     ("to-ftp", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its scheme is neither http nor https", 0),
     ("to-file", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its scheme is neither http nor https", 0),
     ("to-nothing", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: it has no host", 0),
-    ("to-bad-port", Trouble.BAD_REDIRECT, "redirects to what is no valid URL: its port is no number below 65,536", 0),
+    (
+        "to-bad-port",
+        Trouble.BAD_REDIRECT,
+        "redirects to what is no valid URL: its port is not a number below 65,536",
+        0,
+    ),
     ("good", None, None, 111),
     ("lying-type", None, None, 111),
     ("not-found", None, "answered HTTP 404 Not Found", 25),

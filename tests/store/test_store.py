@@ -95,7 +95,7 @@ def test_a_run_without_an_end_is_not_the_newest(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        pytest.param(lambda path: None, "there is no such store", id="none"),
+        pytest.param(lambda path: None, "no such store", id="none"),
         pytest.param(lambda path: path.write_bytes(b"<urlset/>" * 500), "is not a DuckDB file", id="not DuckDB"),
         pytest.param(lambda path: duckdb.connect(str(path)).close(), "but no store of urlset", id="of nobody"),
         pytest.param(
