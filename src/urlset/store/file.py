@@ -193,7 +193,7 @@ class Store:
 
     @contextmanager
     def holding_little(self) -> Iterator[None]:
-        """Use a low memory limit in the block: for long work with few rows at a time, next to code that needs memory."""
+        """Use a low memory limit in the block: for long work with few rows at a time, to save memory."""
         self.connection.execute(f"SET memory_limit = '{LITTLE_MEMORY}'")
         try:
             yield
