@@ -112,7 +112,7 @@ def news(fields: str) -> str:
         ("HRL011", entry(fields='<xhtml:link rel="alternate" hreflang="de-AT" href="https://e.com/at"/>'),
          "country-specific versions only: de"),
         ("IMG005", image("").replace("//e.com/i", "//cdn.example/i"),
-         "images on a different host than their page: 1, most of them on cdn.example"),
+         "images on a different host than their page: 1; most common host: cdn.example"),
         ("HNT003", entry(fields="<priority>0.5</priority>"), "priority in 1 of 1 entries"),
     ],
 )  # fmt: skip

@@ -47,7 +47,7 @@ RULE = SetRule(
         GROUP BY document_id
     """,
     message="Images are on a different host than their page",
-    example="images on a different host than their page: {value:,}, most of them on {image_host}",
+    example="images on a different host than their page: {value:,}; most common host: {image_host}",
     fix="Verify the other host in Search Console as well.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H05",),
