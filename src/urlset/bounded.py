@@ -1,4 +1,4 @@
-"""Reading whole files, each up to a bound: a device such as /dev/zero, or a wrong file, never fills the memory."""
+"""Reads whole files up to a limit, so that a device such as /dev/zero, or a wrong file, cannot exhaust memory."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from pathlib import Path
 from urlset.sizes import MiB, size
 
 MOST_OF_CONFIG = 16 * MiB
-"""Bytes of a configuration file."""
+"""Maximum size of a configuration file, in bytes."""
 MOST_OF_BASELINE = 256 * MiB
-"""Bytes of a baseline; one of a million findings has about 100 MiB."""
+"""Maximum size of a baseline, in bytes; a baseline with 1,000,000 findings has about 100 MiB."""
 MOST_OF_LIST = 512 * MiB
-"""Bytes of a list of URLs or origins that is held in memory: the inventory, `--from`."""
+"""Maximum size of a list of URLs or origins that is held in memory (the inventory, `--from`), in bytes."""
 MOST_OF_CERTIFICATES = 64 * MiB
-"""Bytes of a file of certificates; that of a usual system has 0.2 MiB."""
+"""Maximum size of a certificate file, in bytes; the file of a typical system has 0.2 MiB."""
 MOST_OF_PAGE = 64 * MiB
-"""Bytes of an HTML or Markdown file, and of a robots.txt."""
+"""Maximum size of an HTML or Markdown file, or a robots.txt, in bytes."""
 MOST_OF_STATE = 1024 * MiB
-"""Bytes of a file in which a build keeps what it knows: about 200 for each page."""
+"""Maximum size of a state file of a build, in bytes: about 200 per page."""
 
 
 class FileTooLargeError(OSError):
-    """A file has more bytes than are read of its kind."""
+    """A file exceeds the size limit for its kind."""
 
     def __init__(self, most: int) -> None:
         super().__init__(errno.EFBIG, f"larger than {size(most)}")
 
 
 def read_whole(path: Path | str, most: int) -> bytes:
-    """Returns the bytes of a file; `-` is not special.
+    """Return the bytes of a file; `-` has no special meaning.
 
     Raises:
-        FileTooLargeError: It has more than `most`.
-        OSError: It cannot be read.
+        FileTooLargeError: The file has more than `most` bytes.
+        OSError: The file cannot be read.
     """
     with Path(path).open("rb") as file:
         content = file.read(most + 1)
@@ -44,11 +44,11 @@ def read_whole(path: Path | str, most: int) -> bytes:
 
 
 def read_stdin(most: int) -> bytes:
-    """Returns the bytes of standard input.
+    """Return the bytes of standard input.
 
     Raises:
-        FileTooLargeError: It has more than `most`.
-        OSError: It cannot be read.
+        FileTooLargeError: Standard input has more than `most` bytes.
+        OSError: Standard input cannot be read.
     """
     content = sys.stdin.buffer.read(most + 1)
     if len(content) > most:

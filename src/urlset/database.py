@@ -1,8 +1,8 @@
-"""Opens DuckDB: the only place that does, so that every database loads no code and opens no file it was not given.
+"""Opens DuckDB databases. No other module does, so that no database loads code or opens files that it was not given.
 
-DuckDB takes a file's beginning, or a word before a colon, as the name of an extension, which it downloads and runs:
-SQLite files, `postgres:…`, `md:…`, `https://…`. So what is to be opened is looked at first, its path is made absolute,
-and the settings that forbid extensions are those that it is opened with.
+DuckDB derives an extension from the beginning of a file or from a word before a colon, and downloads and runs it:
+SQLite files, `postgres:…`, `md:…`, `https://…`. Therefore, files are inspected before they are opened, their paths are
+made absolute, and databases are opened with settings that disable extensions.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     import duckdb
 
 SIGNATURE = b"DUCK"
-"""What a DuckDB file has after the first eight bytes. https://duckdb.org/docs/stable/internals/storage"""
+"""Bytes of a DuckDB file after the first eight. https://duckdb.org/docs/stable/internals/storage"""
 
 SQLITE_SIGNATURE = b"SQLite format 3\x00"
-"""How a file of SQLite begins. https://www.sqlite.org/fileformat.html"""
+"""First bytes of an SQLite file. https://www.sqlite.org/fileformat.html"""
 
 NO_EXTENSIONS: Mapping[str, str | bool] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
     "allow_persistent_secrets": False,
-    # A name in SQL is a table and no variable of Python.
+    # A name in SQL is a table, not a Python variable.
     "python_enable_replacements": False,
 }
-"""What every database is opened with. https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview"""
+"""Settings that every database is opened with. https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview"""
 
 BESIDE = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
-"""Ends of the names of the files that belong to a database, which DuckDB reads or writes with it."""
+"""Suffixes of the files that DuckDB reads or writes along with a database."""
 
 _SCHEME = re.compile(r":|[A-Za-z][A-Za-z0-9_+.-]*:")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-# https://github.com/duckdb/duckdb-python: what it makes of the KeyboardInterrupt that it finds while it computes.
+# https://github.com/duckdb/duckdb-python: the message of the error that replaces a KeyboardInterrupt during a query.
 _LOST_INTERRUPT = "Query interrupted"
 
 
 class Connection:
-    """A connection whose statements Ctrl-C stops with `KeyboardInterrupt`; otherwise DuckDB's own.
+    """A DuckDB connection whose statements Ctrl-C stops with `KeyboardInterrupt`.
 
     Args:
-        plain: DuckDB's own.
+        plain: The DuckDB connection.
     """
 
     def __init__(self, plain: duckdb.DuckDBPyConnection) -> None:
@@ -68,28 +68,28 @@ class Connection:
         return getattr(self._plain, name)
 
     def execute(self, *arguments: Any) -> Connection:
-        """Runs a statement."""
+        """Run a statement."""
         self._interruptible("execute", *arguments)
         return self
 
     def fetchall(self) -> Any:
-        """Every row of the last statement."""
+        """Return all rows of the last statement."""
         return self._interruptible("fetchall")
 
     def fetchmany(self, size: int = 1) -> Any:
-        """The next rows of the last statement."""
+        """Return the next rows of the last statement."""
         return self._interruptible("fetchmany", size)
 
     def fetchone(self) -> Any:
-        """The next row of the last statement."""
+        """Return the next row of the last statement."""
         return self._interruptible("fetchone")
 
     def cursor(self) -> Connection:
-        """Another connection to the same database."""
+        """Return another connection to the same database."""
         return Connection(self._plain.cursor())
 
     def close(self) -> None:
-        """Closes it. May be called again."""
+        """Close the connection. Can be called repeatedly."""
         interrupts.forget(self)
         self._plain.close()
 
@@ -111,24 +111,24 @@ def connect(
     files: bool = False,
     readable: Sequence[Path] = (),
 ) -> duckdb.DuckDBPyConnection:
-    """Opens a database.
+    """Open a database.
 
     Args:
-        config: What else is set when it is opened.
-        settings: What else is set then, as `SET` takes it.
-        path: Its file, in which `path_problem` finds nothing wrong with; None for one in memory.
-        read_only: Open the file for reading only.
-        files: Let SQL open files of this machine, too.
-        readable: Databases that may be attached to one in memory, and other files that its SQL may open.
+        config: Additional settings for opening it.
+        settings: Additional settings after opening, in the syntax of `SET`.
+        path: Its file, which must have passed `path_problem`; None for a database in memory.
+        read_only: Open the file read-only.
+        files: Allow SQL to open local files.
+        readable: Databases that may be attached to a database in memory, and other files that its SQL may open.
 
     Returns:
-        The connection: a `Connection`, which has everything that DuckDB's own has.
+        The connection: a `Connection`, which has all methods of a DuckDB connection.
     """
     import duckdb
 
     merged: dict[str, Any] = {**NO_EXTENSIONS, **(config or {})}
     if path is not None:
-        # DuckDB lets itself open the file that it is opened with, and what belongs to it.
+        # DuckDB can always open its own database file and the files that belong to it.
         merged["enable_external_access"] = files
     name = ":memory:" if path is None else str(path.absolute())
     connection = Connection(duckdb.connect(name, read_only=read_only, config=merged))
@@ -147,26 +147,26 @@ def connect(
 
 
 def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> None:
-    """Attaches a database for reading, in which `path_problem` finds nothing wrong with.
+    """Attach a database read-only. Its path must have passed `path_problem`.
 
     Args:
-        connection: What it is attached to, opened with the path among `readable` or with `files`.
+        connection: The connection to attach it to, opened with the path among `readable` or with `files`.
         path: The file.
-        name: What it is called then.
+        name: The name of the attached database.
     """
     text = str(path.absolute()).replace("'", "''")
-    # The type keeps DuckDB from choosing an extension by the beginning of the file.
+    # The explicit type keeps DuckDB from choosing an extension by the beginning of the file.
     connection.execute(f"ATTACH '{text}' AS {name} (READ_ONLY, TYPE duckdb)")
 
 
 def path_problem(path: Path) -> str | None:
-    """Why something cannot be opened as a DuckDB file; None if it can, or if there is nothing yet."""
+    """Return why a path cannot be opened as a DuckDB file; None if it can, or if it does not exist yet."""
     name = str(path)
     if _SCHEME.match(name) and not _DRIVE.match(name):
-        return "is not the path of a file; give that of a DuckDB file, such as urlset.duckdb"
+        return "is not a file path; give the path of a DuckDB file, such as urlset.duckdb"
     if "?" in name or not name.isprintable():
-        # The latter are control characters, and bytes that are not UTF-8.
-        return "has a character in its path that DuckDB cannot open; rename it"
+        # Not printable: control characters, and bytes that are not UTF-8.
+        return "contains a character that DuckDB does not support in paths; rename it"
     try:
         if not path.exists():
             return None
@@ -182,10 +182,10 @@ def path_problem(path: Path) -> str | None:
 
 
 def is_signed(start: bytes) -> bool:
-    """Whether a file that begins so is one of DuckDB."""
+    """Return whether a file with these first bytes is a DuckDB file."""
     return start[8:12] == SIGNATURE
 
 
 def is_late(error: Exception) -> bool:
-    """Whether DuckDB stopped a statement since `max_execution_time` was over."""
+    """Return whether DuckDB stopped a statement because it exceeded `max_execution_time`."""
     return "maximum execution time" in str(error)

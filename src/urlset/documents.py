@@ -1,4 +1,4 @@
-"""Documents: what reading one gives back, whole or batch by batch."""
+"""Documents as they are read: whole or in batches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlset.sources import BinaryFile, Source
 
 EMPTY_TABLES: Mapping[str, Table] = MappingProxyType(_core.reader_schemas())
-"""An empty table of each kind, with its columns."""
+"""An empty table of each kind, with all columns."""
 
 FACT_NAMES = DOCUMENTS.column_names
 FACT_PLACES = {name: place for place, name in enumerate(FACT_NAMES)}
@@ -34,19 +34,19 @@ INSTANTS = ("lastmod_oldest", "lastmod_newest")
 
 
 class Tables:
-    """Tables of rows as Arrow; each can be given to DuckDB, Polars, pandas or pyarrow, which read it without a copy.
+    """Arrow tables, which DuckDB, Polars, pandas, and pyarrow can read without a copy.
 
     Attributes:
-        urls: One row for each entry of a urlset, text sitemap or feed.
+        urls: One row for each entry of a urlset, text sitemap, or feed.
         children: One row for each entry of a sitemap index.
         alternates: One row for each hreflang link.
-        link_sets: One row for each entry with hreflang links, taken together.
+        link_sets: One row for the hreflang links of each entry that has any.
         images: One row for each image.
         videos: One row for each video.
         news: One row for each news record.
-        anomalies: One row for each thing that the reader noticed, repaired or could not keep.
+        anomalies: One row for each anomaly that the reader noticed, repaired, or discarded.
 
-    Columns, types and units: `urlset.tables`.
+    See `urlset.tables` for columns, types, and units.
     """
 
     urls: Table
@@ -65,7 +65,7 @@ class Tables:
 
 
 class Batch(Tables):
-    """Some consecutive entries of a document, with all that belongs to them. Iterating gives typed entries."""
+    """Consecutive entries of a document, with all their records. Iterating yields typed entries."""
 
     def __len__(self) -> int:
         return self.urls.num_rows + self.children.num_rows
@@ -75,10 +75,10 @@ class Batch(Tables):
 
 
 class Document(Tables):
-    """One document, read to its end. Iterating gives its entries, typed, in the order of the document.
+    """A document that was read to the end. Iterating yields its typed entries in document order.
 
     Attributes:
-        facts: What is known of it: the columns of `urlset.tables.DOCUMENTS` by name; instants are datetimes in UTC.
+        facts: The columns of `urlset.tables.DOCUMENTS` by name. Instants are datetimes in UTC.
     """
 
     def __init__(self, facts: Mapping[str, Any], tables: Mapping[str, Table]) -> None:
@@ -87,7 +87,7 @@ class Document(Tables):
 
     @property
     def kind(self) -> str:
-        """What it is: urlset, sitemapindex, text, rss, atom, or what else it turned out to be."""
+        """Kind of document: urlset, sitemapindex, text, rss, atom, or another detected kind."""
         return str(self.facts["kind"])
 
     def __len__(self) -> int:
@@ -101,7 +101,7 @@ class Document(Tables):
 
 
 def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, Any]:
-    """What is known of a document before it is read: columns of `urlset.tables.DOCUMENTS`."""
+    """Return the facts that are known before a document is read: columns of `urlset.tables.DOCUMENTS`."""
     return {
         "document_id": document_id,
         "url": source.name,
@@ -123,7 +123,7 @@ MOST_SHARED = 10_000
 
 
 def _shared(value: object) -> object:
-    """An equal value that other rows have already, as far as those are remembered: many facts are the same for all."""
+    """Return an equal value that other rows already use, if it is remembered; many facts are the same for all rows."""
     match value:
         case str() if len(value) <= 64:
             key: object = value
@@ -137,7 +137,7 @@ def _shared(value: object) -> object:
 
 
 class Facts(Mapping[str, Any]):
-    """A row of `urlset.tables.DOCUMENTS`, held in little memory: a run may have a hundred thousand."""
+    """A compact row of `urlset.tables.DOCUMENTS`: a run may have 100,000 of them."""
 
     __slots__ = ("_values",)
 
@@ -158,13 +158,13 @@ class Facts(Mapping[str, Any]):
 
 
 class DocumentReader:
-    """Reads one fetched document, batch by batch; its facts are there at the end.
+    """Reads a fetched document in batches. Its facts are complete after the last batch.
 
     Attributes:
         source: Where it came from.
-        facts: The row of `urlset.tables.DOCUMENTS`; complete once the last batch was given.
-        months: Readable lastmods by month: year, month, how many; empty before the end.
-        children: Where an index leads to, as far as it was read; empty unless asked for.
+        facts: The row of `urlset.tables.DOCUMENTS`; complete after the last batch.
+        months: Valid lastmods by month, as (year, month, count); empty before the end.
+        children: The entries of an index that were read so far; empty unless `keeps_children` is set.
     """
 
     def __init__(
@@ -177,15 +177,15 @@ class DocumentReader:
         hashed: bool = True,
         keeps_children: bool = False,
     ) -> None:
-        """Gets ready; nothing is read yet.
+        """Prepare to read. Nothing is read yet.
 
         Args:
-            source: What was asked for.
-            fetched: What came.
-            document_id: Its number in the run.
-            options: How to read.
-            hashed: Whether to work out its SHA-256.
-            keeps_children: Whether to keep the rows of `children`, whoever else takes them.
+            source: The requested source.
+            fetched: The fetched content.
+            document_id: The number of the document in the run.
+            options: Options for reading.
+            hashed: Whether to compute the SHA-256.
+            keeps_children: Whether to keep the rows of `children` in addition to yielding them.
         """
         self.source = source
         self._fetched = fetched
@@ -200,17 +200,17 @@ class DocumentReader:
         self._watcher: Callable[[bytes], object] | None = None
 
     def watched_by(self, watcher: Callable[[bytes], object]) -> None:
-        """Has somebody else see the bytes as received, piece by piece while they are read; at their end an empty one.
+        """Call a function with each piece of the received bytes as they are read, and with an empty one at the end.
 
-        Where a bound ends the reading, there is no empty piece.
+        If reading stops at a limit, there is no empty piece.
         """
         self._watcher = watcher
 
     def __iter__(self) -> Iterator[dict[str, Table]]:
-        """The batches: for each the tables that have rows, by name.
+        """Yield the batches: the tables that have rows, by name.
 
         Raises:
-            InputError: The bytes cannot be read to their end.
+            InputError: The bytes cannot be read to the end.
         """
         with ExitStack() as opened:
             yield from self._batches(opened)
@@ -239,7 +239,7 @@ class DocumentReader:
             facts[name] = instant(facts[name])
         fetched = self._fetched.facts
         self.facts |= facts
-        # The core sees bytes without their Content-Encoding, and cannot know that more were to come.
+        # The core sees bytes after decoding Content-Encoding, and cannot know that the response was incomplete.
         if fetched.get("content_encoding") is not None:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
         if fetched.get("trouble") is not None:
@@ -248,16 +248,16 @@ class DocumentReader:
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)
 
     def read_all(self) -> dict[str, Table]:
-        """Reads to the end: every table that has rows.
+        """Read to the end, and return every table that has rows.
 
         Raises:
-            InputError: The bytes cannot be read to their end.
+            InputError: The bytes cannot be read to the end.
         """
         return merged(self)
 
 
 class _Watched:
-    """A file whose bytes somebody else sees as they are read."""
+    """A file that passes its bytes to a watcher as they are read."""
 
     def __init__(self, file: BinaryFile, watcher: Callable[[bytes], object]) -> None:
         self._file = file
@@ -280,7 +280,7 @@ def _as_file(content: bytes | str | BinaryFile, opened: ExitStack) -> BinaryFile
 
 
 def merged(batches: Iterable[Mapping[str, Table]]) -> dict[str, Table]:
-    """The tables of several batches, each one after the other, without a copy."""
+    """Concatenate the tables of several batches without a copy."""
     pieces: dict[str, list[Table]] = {}
     for batch in batches:
         for name, table in batch.items():

@@ -1,6 +1,6 @@
-"""Gzip undone while bytes come, in pieces of a bounded size: one member or several, as RFC 1952 has it.
+"""Decompresses gzip as a stream, in pieces of limited size, with one or more members (RFC 1952).
 
-The core undoes gzip itself. This is for bytes that Python has to see: a Content-Encoding, what libxml2 is fed, a diff.
+The core decompresses gzip itself. This is for bytes that Python needs: a Content-Encoding, input for libxml2, a diff.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _WINDOW = 16 + zlib.MAX_WBITS
 
 
 class Gunzip:
-    """Undoes one layer of gzip. What follows the last member is no part of it and is passed over.
+    """Decompresses one layer of gzip. Bytes after the last member are ignored.
 
     Args:
-        piece: Bytes given at once, at most, however far they were packed.
+        piece: Maximum size of each piece of output, in bytes, whatever the compression ratio.
     """
 
     def __init__(self, piece: int) -> None:
@@ -33,10 +33,10 @@ class Gunzip:
         self._is_over = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yields what these bytes stand for.
+        """Decompress bytes, and yield the output.
 
         Raises:
-            zlib.error: They are not gzip, or damaged.
+            zlib.error: The bytes are not gzip, or are damaged.
         """
         while data and not self._is_over:
             if self._stream.eof:
@@ -54,26 +54,26 @@ class Gunzip:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a member has ended here, or none began."""
+        """Whether the last member is complete, or no member has begun."""
         return self._stream.eof or not self._began
 
 
 def inflated(stream: zlib._Decompress, data: bytes, piece: int) -> Iterator[bytes]:
-    """Yields what the data brings of a stream of zlib, to its end or that of the data, in pieces of a bounded size."""
+    """Decompress data to its end or to the end of the zlib stream, and yield the output in pieces of limited size."""
     while True:
         part = stream.decompress(data, piece)
         if part:
             yield part
         data = stream.unconsumed_tail
-        # A full piece may have left more behind than the data that is still to be put in.
+        # After a full piece, the stream may have more output even if there is no more input.
         if stream.eof or (not data and len(part) < piece):
             return
 
 
 def gunzipped(data: bytes, most: int) -> bytes:
-    """Returns what is in a gzip file, as far as it can be read and up to a number of bytes."""
+    """Return the content of a gzip file up to `most` bytes, or up to the first damaged byte."""
     found = bytearray()
-    # What came before a damage counts.
+    # Keep the content before the damage.
     with suppress(zlib.error):
         for part in Gunzip(most).feed(data):
             found += part

@@ -1,8 +1,8 @@
-"""Makes Ctrl-C end the command, also while DuckDB computes or a thread waits for an answer.
+"""Makes Ctrl-C end the command, even while DuckDB is computing or a thread is waiting for a response.
 
-Python runs the handler of a signal between two of its own instructions. A query is one such instruction, so the handler
-would wait for its end. The signal is also written to a pipe at once, though, and a thread of this module reads it: it
-tells every query to stop, and ends the process if that does not end by itself.
+Python runs signal handlers between two bytecode instructions. A query is a single instruction, so the handler would
+wait for its end. However, Python also writes the signal to a pipe immediately. A thread of this module reads the pipe,
+interrupts all queries, and ends the process if it does not end by itself.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from types import FrameType
 
 SECONDS_TO_END = 5.0
-"""How long the process may take to end after Ctrl-C, or a query after its time is up, before it is ended."""
+"""Grace period for the process after Ctrl-C, or for a query after its time limit, before the process is ended."""
 
 INTERRUPTED = 130
-"""The exit code of a command that Ctrl-C stopped."""
+"""Exit code of a command that was stopped with Ctrl-C."""
 
 _stops: dict[int, Callable[[], None]] = {}
 _is_watching = False
@@ -34,9 +34,9 @@ _was_asked = False
 
 
 def end_on_interrupt() -> None:
-    """Watches for Ctrl-C until the process ends; for the command line, which owns its process.
+    """Watch for Ctrl-C until the process ends; for the command line, which owns its process.
 
-    On Windows nothing is watched: DuckDB looks for signals itself there, now and then.
+    On Windows, this does nothing: DuckDB checks for signals itself there, from time to time.
     """
     global _is_watching
     if _is_watching or os.name == "nt" or threading.current_thread() is not threading.main_thread():
@@ -51,35 +51,35 @@ def end_on_interrupt() -> None:
 
 
 def was_asked() -> bool:
-    """Return whether Ctrl-C was pressed: whatever fails after that is no error of its own."""
+    """Return whether Ctrl-C was pressed; later failures are then only consequences."""
     return _was_asked
 
 
 def on_interrupt(key: object, stop: Callable[[], None]) -> None:
-    """Has something called on Ctrl-C, from another thread.
+    """Register a function to call on Ctrl-C, from another thread.
 
     Args:
-        key: What it belongs to, for `forget`.
-        stop: What is called.
+        key: The object that it belongs to, for `forget`.
+        stop: The function.
     """
     _stops[id(key)] = stop
 
 
 def forget(key: object) -> None:
-    """Takes back `on_interrupt`. May be called again."""
+    """Undo `on_interrupt`. Can be called repeatedly."""
     _stops.pop(id(key), None)
 
 
 @contextmanager
 def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
-    """Ends the process if what is inside takes longer, for what cannot be stopped otherwise.
+    """End the process if the block takes too long, for work that cannot be stopped otherwise.
 
-    A few functions of SQL compare two long texts, say, and do not ask meanwhile whether they should stop. In a process
-    that is not the command line's this does nothing.
+    A few SQL functions, such as those that compare two long strings, do not check for interrupts. This only works in
+    the command line; in other processes it does nothing.
 
     Args:
-        seconds: The bound, 0 for none; the process ends `SECONDS_TO_END` later.
-        message: The line on standard error.
+        seconds: The time limit, 0 for no limit; the process ends `SECONDS_TO_END` later.
+        message: The line to write to standard error.
         exit_code: The exit code.
     """
     if not (_is_watching and seconds):
@@ -95,9 +95,9 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
 
 
 def _raise_or_end(_number: int, frame: FrameType | None) -> None:
-    """Raises `KeyboardInterrupt`, but ends the process where a module is being imported.
+    """Raise `KeyboardInterrupt`, or end the process if a module is being imported.
 
-    An extension module whose initialization is interrupted may abort the process instead of passing the exception on;
+    An extension module whose initialization is interrupted may abort the process instead of propagating the exception;
     DuckDB's does.
     """
     while frame is not None:
@@ -113,10 +113,10 @@ def _watch(pipe: int) -> None:
         if signal.SIGINT in os.read(pipe, 64):
             _was_asked = True
             for stop in list(_stops.values()):
-                # A connection that is being closed has nothing to stop.
+                # A connection that is being closed has no query to stop.
                 with contextlib.suppress(Exception):
                     stop()
-            # Whoever asks twice means it.
+            # A second Ctrl-C ends the process immediately.
             while select.select([pipe], [], [], SECONDS_TO_END)[0]:
                 if signal.SIGINT in os.read(pipe, 64):
                     break
@@ -124,11 +124,11 @@ def _watch(pipe: int) -> None:
 
 
 def end(exit_code: int, message: str | None = None) -> None:
-    """Ends the process as a kill would, which whatever urlset writes withstands, and removes temporary folders.
+    """Remove temporary folders, and end the process like a kill. Files that urlset writes stay consistent.
 
     Args:
         exit_code: The exit code.
-        message: A line for standard error.
+        message: A line to write to standard error.
     """
     if message is not None:
         sys.stderr.write(f"urlset: {message}\n")

@@ -1,4 +1,4 @@
-"""URLs and targets as they can be shown and kept: without user names and passwords."""
+"""Removes user names and passwords from URLs and targets before they are shown or stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MASK = "***@"
-"""Shown in place of a user name and password in a URL."""
+"""Replacement for the user name and password in a URL."""
 
 _USER_INFO = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*:)?(//)?[^/?#\\]*@")
 _SCHEMELESS = re.compile(r"^[^/?#\\@]*:[^/?#\\]*@")
@@ -33,16 +33,16 @@ def without_user(url: str) -> str:
 
 
 def shown_target(target: str) -> str:
-    """Return a target as it can be shown and kept: with `***` for a user and password, if it is a URL.
+    """Return a target that is safe to show and store: with `***` for a user name and password if it is a URL.
 
-    The path of a file, and a run of a store (`run.duckdb@3`), can contain an `@`. Bytes of a path that are not UTF-8
-    are replaced, since a store holds text.
+    A file path and a run in a store (`run.duckdb@3`) can contain an `@`. Bytes of a path that are not UTF-8 are
+    replaced, since a store contains text.
     """
     target = without_surrogates(target)
     return masked(target) if "://" in target else _SCHEMELESS.sub(MASK, target, count=1)
 
 
 def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return whether two runs have the same targets, with whatever user and password."""
+    """Return whether two runs have the same targets, ignoring user names and passwords."""
     first, second = ([shown_target(target).replace(MASK, "", 1) for target in targets] for targets in (one, other))
     return first == second

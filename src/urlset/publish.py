@@ -1,4 +1,4 @@
-"""Publishing: a file is replaced whole or not at all, so that a killed run leaves the old one or the new one."""
+"""Replaces files atomically, so that an interrupted run leaves either the old or the new file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def publish(path: Path, content: bytes) -> None:
-    """Puts the content at a path, as `replacing` does.
+    """Write content to a path with `replacing`.
 
     Raises:
-        OutputError: It cannot be written; nothing is left behind then.
+        OutputError: The file cannot be written; no temporary files are left behind.
     """
     with replacing(path) as place:
         place.write_bytes(content)
@@ -26,11 +26,11 @@ def publish(path: Path, content: bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Gives the path of an empty file to write; when all went well, that file takes the place of `path`.
+    """Yield the path of an empty file to write, which replaces `path` on success.
 
-    It lies in a private folder beside `path`, since a rename is atomic only within a file system, and takes over the
-    mode of the file that it replaces. A link is followed: what it points to is replaced. What is no regular file, a
-    pipe or a device, cannot be replaced and is written as it is.
+    The file is in a private folder next to `path`, since a rename is atomic only within a file system, and gets the
+    mode of the file that it replaces. Links are followed: their target is replaced. Pipes, devices, and others that
+    are not regular files cannot be replaced and are written directly.
 
     Raises:
         OutputError: The file cannot be written.
@@ -55,16 +55,16 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _umask() -> int:
-    # It can only be read by setting it.
+    # Reading the umask requires setting it.
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def flush(path: Path) -> None:
-    """Makes sure that what was written, or for a folder its list of names, is on the disk."""
+    """Flush a file, or the list of names in a folder, to disk."""
     if path.is_dir() and os.name == "nt":
-        # Windows opens no folders.
+        # Windows cannot open folders.
         return
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:

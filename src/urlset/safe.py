@@ -1,7 +1,7 @@
-"""Makes text from outside safe to show: nothing in it may steer a terminal, hide, or reorder what stands beside it.
+"""Makes untrusted text safe to display: it cannot control a terminal, or hide or reorder the text around it.
 
-A sitemap is written by a stranger. Escape sequences in a URL could rewrite the report above it, a line break could
-forge a line of it, and bidirectional controls could show one URL and mean another (https://trojansource.codes/).
+Sitemaps are untrusted input. Escape sequences in a URL could overwrite the report above it, a line break could forge a
+line of it, and bidirectional controls could show one URL and mean another (https://trojansource.codes/).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Iterator, Mapping
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-# Printable by Python's definition, yet they show nothing or alter their neighbour: fillers, joiners, selectors.
+# Printable by Python's definition, but invisible or changing adjacent characters: fillers, joiners, selectors.
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
-# What some program or other takes for the end of a line or for a command, and what no encoding can carry.
+# Characters that some programs treat as line breaks or commands, and those that no encoding can represent.
 _BREAKS_LINES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-# What makes a command of a line in the log of a CI system.
+# Prefixes that turn a line into a command in the logs of CI systems.
 _COMMAND_START = re.compile(r"^(\s*)::")
 _COMMAND_INSIDE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 LONGEST_SPAN = 200
-"""Characters shown of one thing from outside in a code span."""
+"""Maximum length of untrusted text in a code span, in characters."""
 
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
@@ -32,11 +32,11 @@ def _is_plain(char: str) -> bool:
 
 
 def safe(text: str) -> str:
-    r"""The text with every character escaped that would not simply be seen.
+    r"""Return the text with every character escaped that is not plainly visible.
 
-    Escaped as `\u{…}`, as the reader does in its evidence: controls, format and bidirectional characters, line and
+    Escaped as `\u{…}`, as in the evidence of the reader: controls, format and bidirectional characters, line and
     paragraph separators, spaces other than U+0020, surrogates, private and unassigned characters, invisible letters.
-    Line feed, carriage return and tab become `\n`, `\r` and `\t`. What is escaped already stays as it is.
+    Line feed, carriage return, and tab become `\n`, `\r`, and `\t`. Existing escapes are unchanged.
     """
     if text.isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return text
@@ -44,7 +44,7 @@ def safe(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text for another program: escaped is only what would end or damage the line it stands in."""
+    """Return the text for another program, with only those characters escaped that would break or damage its line."""
     return _BREAKS_LINES.sub(lambda match: _escape(match[0]), text)
 
 
@@ -53,9 +53,9 @@ def _escape(char: str) -> str:
 
 
 def no_command(line: str) -> str:
-    r"""A line of a log without what the runners of CI systems would take for a command to them.
+    r"""Return a log line without text that the runners of CI systems would interpret as a command.
 
-    GitHub obeys a line that begins with `::` after white space, and `##[` anywhere; Azure obeys `##vso[`.
+    GitHub interprets `::` at the start of a line, even after whitespace, and `##[` anywhere; Azure interprets `##vso[`.
     https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
     """
     line = _COMMAND_START.sub(r"\g<1>\\u{3a}:", line, count=1) if "::" in line else line
@@ -63,12 +63,12 @@ def no_command(line: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text cut to `longest` characters, the last of which is then `…`."""
+    """Return the text truncated to `longest` characters, the last of which is then `…`."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def code_span(text: str) -> str:
-    """The text as a code span of Markdown, fenced by more backticks than it holds in a row."""
+    """Return the text as a Markdown code span, fenced by more backticks than it has in a row."""
     shown = shortened(safe(text), LONGEST_SPAN)
     if not shown.strip():
         return "(empty)"
@@ -79,22 +79,22 @@ def code_span(text: str) -> str:
 
 
 def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2) -> str:
-    """The value as JSON whose text is as safe to show as `safe` makes it, and reads back unchanged.
+    """Return the value as JSON that is as safe to display as the output of `safe`, and parses back unchanged.
 
     Args:
-        value: Anything that `json` can write.
-        ascii_only: Escape everything that is not ASCII, for a stream that could not carry it.
-        indent: Spaces for each level; None for all in one line.
+        value: Any value that `json` supports.
+        ascii_only: Escape all non-ASCII characters, for a stream that does not support them.
+        indent: Spaces per level; None for a single line.
     """
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
 
 
 def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> Iterator[str]:
-    """As `json_text` of an object, in pieces after each of which a line feed belongs.
+    """Yield an object like `json_text`, in pieces that each need a line feed after them.
 
     Args:
-        members: The object, with at least one member. Of one that is an iterator an array is written, of whose items
-            no more than two are held at a time.
+        members: The object, with at least one member. An iterator is written as an array; at most two of its items
+            are held in memory at a time.
         ascii_only: As for `json_text`.
     """
 
@@ -123,7 +123,7 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
 
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
-    """As `json_text`, in one line."""
+    """Return the value like `json_text`, on one line."""
     return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False))
 
 
@@ -132,5 +132,5 @@ def _steered_by_nothing(text: str) -> str:
 
 
 def _json_escape(char: str) -> str:
-    # json itself leaves U+007F alone.
+    # json itself does not escape U+007F.
     return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]

@@ -1,7 +1,7 @@
-"""Temporary folders that are gone even when their process was killed: whoever comes next removes them.
+"""Temporary folders that are removed even if their process was killed: the next process removes them.
 
-Each folder holds a file that its process keeps locked as long as it lives. The lock goes with the process, whatever
-ends it, and unlike its number it means the same to processes of other containers and is not given to anybody else.
+Each folder has a file that its process keeps locked. The lock ends with the process, however it ends. Unlike a process
+ID, it is valid across containers and is never reused.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 fcntl: ModuleType | None
 try:
     import fcntl
-except ImportError:  # Windows: there, folders of killed processes stay until somebody empties the temporary folder.
+except ImportError:  # Windows: folders of killed processes stay until the user cleans up the temporary folder.
     fcntl = None
 
 PREFIX = "urlset-"
 LOCK = ".lock"
 
 TRIES = 20
-"""How often a folder is emptied that other threads still write to."""
+"""Maximum number of attempts to remove a folder that other threads still write to."""
 
 _swept: set[str] = set()
 _present: set[Scratch] = set()
@@ -55,7 +55,7 @@ class Scratch:
             self._lock = _locked(self.path / LOCK, os.O_CREAT)
             if self._lock is not None:
                 return
-            # Another process came in between, and takes it for one that was left behind.
+            # Another process saw the folder before it was locked, and is removing it as stale.
 
     def __enter__(self) -> Self:
         return self
@@ -66,9 +66,9 @@ class Scratch:
         self.remove()
 
     def remove(self) -> None:
-        """Removes the folder with all that is in it. May be called again."""
+        """Remove the folder and its content. Can be called repeatedly."""
         _empty(self.path)
-        # Last, so that a process which is ended meanwhile still knows of it, and of one that is still written to.
+        # Last, so that a process that ends here still removes it, as well as a folder that is still written to.
         if not self.path.exists():
             _present.discard(self)
         if self._lock is not None:
@@ -77,14 +77,14 @@ class Scratch:
 
 
 def remove_all() -> None:
-    """Removes every folder of this process, for a process that ends at once."""
+    """Remove all folders of this process, just before it exits."""
     for folder in list(_present):
         if hasattr(folder, "path"):
             _empty(folder.path)
 
 
 def _empty(folder: Path) -> None:
-    """Removes a folder, into which another thread may put a file while it is emptied."""
+    """Remove a folder, even if another thread adds files meanwhile."""
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -92,7 +92,7 @@ def _empty(folder: Path) -> None:
 
 
 def sweep(where: Path) -> None:
-    """Removes what processes of this user that are no more left behind in a folder."""
+    """Remove the temporary folders that processes of this user left behind."""
     if fcntl is None:
         return
     for folder in _own_folders(where):
@@ -103,25 +103,25 @@ def sweep(where: Path) -> None:
 
 
 def _own_folders(where: Path) -> Iterator[Path]:
-    """The folders of this user with such a name: neither links nor anything else."""
+    """Yield the folders of this user with the prefix, without following links."""
     with contextlib.suppress(OSError), os.scandir(where) as entries:
         for entry in entries:
             if not entry.name.startswith(PREFIX):
                 continue
-            with contextlib.suppress(OSError):  # It went meanwhile.
+            with contextlib.suppress(OSError):  # It was removed meanwhile.
                 found = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
                     yield Path(entry.path)
 
 
 def _locked(file: Path, more: int = 0) -> int | None:
-    """A lock on a file; None if it cannot be had, or the file is not there."""
+    """Return a lock on a file; None if another process holds it, or the file does not exist."""
     assert fcntl is not None
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | more, 0o600)
     except OSError:
         return None
-    with contextlib.suppress(OSError):  # Somebody has it.
+    with contextlib.suppress(OSError):  # Another process holds it.
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if file.exists():
             return descriptor

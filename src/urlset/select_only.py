@@ -1,7 +1,7 @@
-"""Checks that the user's SQL for DuckDB only reads: an allow-list on the tree that DuckDB's own parser makes of it.
+"""Checks that the user's SQL only reads: an allowlist for the syntax tree of DuckDB's own parser.
 
-The type of a statement does not tell: `WITH x AS (COPY …) SELECT …` writes a file, EXPLAIN ANALYZE runs
-what it explains, and `FROM enable_logging(…)` is a table that changes a setting.
+The type of a statement is not enough: `WITH x AS (COPY …) SELECT …` writes a file, EXPLAIN ANALYZE runs the statement
+that it explains, and `FROM enable_logging(…)` is a table function that changes a setting.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
 QUERY_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})
-"""Forms of a query that only read, as the parser calls them."""
+"""Node types of queries that only read, as the parser names them."""
 
 TABLE_FUNCTIONS = frozenset(
     {
@@ -27,7 +27,7 @@ TABLE_FUNCTIONS = frozenset(
         "pragma_version", "query_table", "range", "repeat", "repeat_row", "summary", "unnest",
     }
 )  # fmt: skip
-"""Functions that may stand in place of a table, and read nothing else. Not `query`, which runs SQL of its own."""
+"""Allowed table functions, which read nothing else. `query` is not allowed, since it runs arbitrary SQL."""
 
 FILE_FUNCTIONS = frozenset(
     {
@@ -37,10 +37,10 @@ FILE_FUNCTIONS = frozenset(
         "read_ndjson_auto", "read_ndjson_objects", "read_parquet", "read_text", "sniff_csv",
     }
 )  # fmt: skip
-"""Those that read files. Where files are not allowed, DuckDB refuses them with a better reason than we could."""
+"""Table functions that read files. If files are not allowed, DuckDB rejects them with a better error message."""
 
 CHANGING = ("alter", "copy", "create", "delete", "drop", "insert", "merge", "truncate", "update")
-"""Words that begin a statement which changes something."""
+"""Keywords that begin statements which change something."""
 
 _EXPLAIN = re.compile(r"explain\b", re.IGNORECASE)
 _ANALYZE = re.compile(r"analy[sz]e\b", re.IGNORECASE)
@@ -49,41 +49,41 @@ _SPACE = re.compile(r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
 
 
 class NotReadingError(Exception):
-    """SQL does more than read, or cannot be checked; the text says what to write instead."""
+    """SQL does more than read, or cannot be checked; the message says what to write instead."""
 
 
 def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
-    """Returns the SQL that may be run: one statement that only reads.
+    """Return the SQL that can be run safely: one statement that only reads.
 
     Args:
-        connection: The database that it will be asked of; nothing is run in it but the parser.
-        sql: What the user wrote.
+        connection: The database to query; only its parser is used.
+        sql: The SQL of the user.
 
     Raises:
-        NotReadingError: It is more than one statement, or does more than read.
-        duckdb.Error: It is no SQL.
+        NotReadingError: The SQL has more than one statement, or does more than read.
+        duckdb.Error: The SQL is invalid.
     """
     explain, inner = _unwrapped(sql)
-    # A statement of a kind that the library has no name for raises ValueError.
+    # A statement type that the library has no name for raises ValueError.
     try:
         kinds = [statement.type.name for statement in connection.extract_statements(inner)]
     except ValueError:
         kinds = ["a statement"]
     if len(kinds) != 1:
-        raise NotReadingError(f"one SELECT at a time, not {len(kinds)} statements")
-    # A PIVOT whose columns depend on the data is two statements in one to DuckDB.
+        raise NotReadingError(f"a query must be a single SELECT, not {len(kinds)} statements")
+    # DuckDB parses a PIVOT whose columns depend on the data as two statements.
     if kinds[0] == "MULTI":
         _check_text(connection, inner)
     elif kinds[0] == "SELECT":
         check_tree(tree_of(connection, inner))
     else:
         raise NotReadingError(f"a query may only read: a SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kinds[0]}")
-    # What is run is what was checked, and not what the parser would have made of the beginning.
+    # Run exactly what was checked, not how the parser would interpret the original beginning.
     return sql if explain is None else f"{explain} {inner}"
 
 
 def _unwrapped(sql: str) -> tuple[str | None, str]:
-    """A statement without the EXPLAIN before it, and that; None where there is none."""
+    """Split a statement into its EXPLAIN prefix, or None, and the rest."""
     place = _after_space(sql, 0)
     if (found := _EXPLAIN.match(sql, place)) is None:
         return None, sql
@@ -104,10 +104,10 @@ def _after_space(sql: str, place: int) -> int:
 
 
 def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
-    """The tree of one SELECT.
+    """Return the syntax tree of a SELECT.
 
     Raises:
-        NotReadingError: It is none; the text is DuckDB's.
+        NotReadingError: The SQL is not a SELECT; the message is from DuckDB.
     """
     [(text,)] = connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
     parsed = json.loads(text)
@@ -115,21 +115,21 @@ def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
         raise NotReadingError(str(parsed["error_message"]))
     statements = parsed["statements"]
     if len(statements) != 1:
-        raise NotReadingError(f"one SELECT at a time, not {len(statements)} statements")
+        raise NotReadingError(f"a query must be a single SELECT, not {len(statements)} statements")
     node: dict[str, Any] = statements[0]["node"]
     return node
 
 
 def check_tree(tree: dict[str, Any]) -> None:
-    """Refuses a tree that holds anything but queries, and tables and functions that only read.
+    """Reject a tree with anything but queries, tables, and functions that only read.
 
     Raises:
-        NotReadingError: It does.
+        NotReadingError: The tree contains something else.
     """
     for node in nodes(tree):
         kind = str(node.get("type"))
         if "cte_map" in node and kind not in QUERY_NODES:
-            raise NotReadingError(f"a query may only read, so WITH cannot hold {kind.split('_')[0]}")
+            raise NotReadingError(f"a query may only read, so WITH cannot contain {kind.split('_')[0]}")
         if kind == "TABLE_FUNCTION":
             name = str(node["function"]["function_name"]).lower()
             if name not in TABLE_FUNCTIONS | FILE_FUNCTIONS:
@@ -137,7 +137,7 @@ def check_tree(tree: dict[str, Any]) -> None:
 
 
 def nodes(tree: object) -> Iterator[dict[str, Any]]:
-    """Every node of a parsed statement."""
+    """Yield every node of a parsed statement."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -149,10 +149,10 @@ def nodes(tree: object) -> Iterator[dict[str, Any]]:
 
 
 def _check_text(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """Refuses text of which DuckDB gives no tree, if it has a word that a tree would be refused for."""
+    """Reject SQL without a syntax tree if it has a word for which a tree would be rejected."""
     rows = connection.execute("SELECT function_name FROM duckdb_functions() WHERE function_type = 'table'").fetchall()
     refused = {str(name).lower() for (name,) in rows} - TABLE_FUNCTIONS - FILE_FUNCTIONS
-    # A word that only looks like one of them, in a text say, is refused too: with IN there is a tree.
+    # This also rejects such words in string literals, for example. With IN, DuckDB returns a tree.
     for word in re.findall(r"\w+", sql.lower()):
         if word in CHANGING or word in refused:
-            raise NotReadingError(f"a PIVOT with the word {word} must name its columns: ON … IN (…)")
+            raise NotReadingError(f"a PIVOT that contains the word {word} must list its columns: ON … IN (…)")

@@ -1,4 +1,4 @@
-"""Work on many things in a few threads, with results in the order of the things."""
+"""Runs a function on many items in a few threads, and returns results in order."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2
-"""Items for each thread that are taken before their turn, so that a slow one does not leave the others idle."""
+"""Items to take ahead per thread, so that a slow item does not leave other threads idle."""
 
 
 def in_order(
     work: Callable[[Item], Result], items: Iterable[Item], threads: int, name: str = "urlset-work"
 ) -> Generator[Result, None, None]:
-    """Calls a function with each item in threads, and yields the results in the order of the items.
+    """Call a function with each item in threads, and yield the results in the order of the items.
 
-    Only a few items are taken ahead of the one whose turn it is, so that results do not pile up. When a call fails, or
-    whoever reads stops, what has not begun is left out.
+    Only a few items are taken ahead, so that results do not pile up. If a call fails or the consumer stops, calls that
+    have not started are canceled.
 
     Args:
         work: The function.
-        items: What it is called with; taken one by one, in the thread of the reader.
+        items: Its arguments; taken one by one, in the thread of the consumer.
         threads: Number of threads.
-        name: Beginning of their names.
+        name: Prefix of the thread names.
 
     Raises:
-        Exception: Whatever `work` raised, when the turn of that item comes.
+        Exception: Any exception that `work` raised, when it is the turn of that item.
     """
     remaining = iter(items)
     with ThreadPoolExecutor(threads, thread_name_prefix=name) as pool:

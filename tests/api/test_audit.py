@@ -57,7 +57,7 @@ def test_misuse(tmp_path: Path) -> None:
         urlset.audit(store=store)
     with pytest.raises(urlset.errors.UsageError, match="no unfinished run to resume"):
         urlset.audit(store=store, resume=True)
-    with pytest.raises(urlset.errors.InputError, match="there is no such store"):
+    with pytest.raises(urlset.errors.InputError, match="no such store"):
         urlset.history(tmp_path / "none.duckdb")
 
 

@@ -206,7 +206,7 @@ def test_a_query_only_reads(cli: Cli, site: Path, sql: str) -> None:
 
 
 def test_one_query_at_a_time(cli: Cli, site: Path) -> None:
-    assert "one SELECT" in cli("sql", "select 1; select 2", "a.xml").err
+    assert "a single SELECT" in cli("sql", "select 1; select 2", "a.xml").err
 
 
 def test_files_are_read_only_when_allowed(cli: Cli, site: Path) -> None:
@@ -250,7 +250,7 @@ def test_more_rows_than_memory_go_to_the_disk(cli: Cli, site: Path) -> None:
 def test_memory_is_a_size(cli: Cli, site: Path) -> None:
     done = cli("sql", "select 1", "a.xml", "--memory", "much")
     assert done.code == 2
-    assert "no amount of memory" in done.err
+    assert "not an amount of memory" in done.err
 
 
 def test_tables_are_listed(cli: Cli) -> None:
@@ -333,8 +333,8 @@ def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.Ca
         (["sql", "from urls", store, "sitemap.xml"], "a store is asked alone"),
         (["sql", "delete from store.urls", store], "a query may only read"),
         (["sql", "from nothing", store], "nothing"),
-        (["sql", "from urls", f"{store}@7"], "keeps no run 7; there are: 1, 2"),
-        (["sql", "from urls", "none.duckdb"], "there is no such store"),
+        (["sql", "from urls", f"{store}@7"], "no run 7 in the store; available runs: 1, 2"),
+        (["sql", "from urls", "none.duckdb"], "no such store"),
         (["sql", "from read_text('/etc/hostname')", store], "disabled"),
     ):
         assert main(command) in (2, 3), command

@@ -370,7 +370,7 @@ class TestParameters:
             Engine([], parameters)
 
     def test_a_missing_value_names_the_rule(self, rule: MakeRule) -> None:
-        with pytest.raises(EngineError, match=r"rule TST001 .*\$now: it has no value in this run"):
+        with pytest.raises(EngineError, match=r"rule TST001 .*\$now: the parameter has no value in this run"):
             Engine([rule(where="lastmod_at > $now")], {})
 
     def test_a_regular_expression_keeps_its_dollar(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
@@ -388,7 +388,7 @@ class TestFailures:
             ({"where": "no_such_column > 1"}, "no_such_column"),
             ({"where": "CAST(loc AS INTEGER) > 1"}, "Could not convert"),
             ({"where": "true", "value": "CAST(loc AS INTEGER)"}, "Could not convert"),
-            ({"kind": SetRule, "query": "SELECT 1 AS document_id"}, "yields no column ordinal"),
+            ({"kind": SetRule, "query": "SELECT 1 AS document_id"}, "does not return the column ordinal"),
             ({"kind": SetRule, "query": "SELECT document_id FROM WHERE"}, "syntax error"),
             (
                 {
@@ -411,12 +411,12 @@ class TestFailures:
     @pytest.mark.parametrize(
         ("facts", "reason"),
         [
-            ({"where": "true", "example": "{nothing}"}, "names nothing"),
-            ({"where": "true", "example": "{loc.upper}"}, "no plain name"),
-            ({"where": "true", "example": "{loc"}, "cannot be read"),
+            ({"where": "true", "example": "{nothing}"}, "uses nothing"),
+            ({"where": "true", "example": "{loc.upper}"}, "not a plain name"),
+            ({"where": "true", "example": "{loc"}, "example is invalid"),
             ({"where": "true", "field": "nothing"}, "no column nothing"),
-            ({"where": "true", "table": "nothing"}, "no table nothing"),
-            ({"kind": SetRule, "query": "", "table": "nothing"}, "no table nothing"),
+            ({"where": "true", "table": "nothing"}, "unknown table nothing"),
+            ({"kind": SetRule, "query": "", "table": "nothing"}, "unknown table nothing"),
             ({"kind": SetRule, "scope": RuleScope.RUN, "query": "SELECT FROM WHERE"}, "syntax error"),
             ({"kind": SetRule, "scope": RuleScope.RUN, "query": "DROP TABLE urls"}, "Only SELECT"),
         ],

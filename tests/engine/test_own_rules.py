@@ -95,26 +95,29 @@ def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"code": "LOC900", "where": "true"}, "codes that begin with LOC are urlset's own (URLs)"),
-        ({"code": "COV900", "where": "true"}, "codes that begin with COV are urlset's own"),
-        ({"code": "shop1", "where": "true"}, "code must be two to eight capital letters and three digits"),
-        ({"name": "No Shop", "where": "true"}, "name must be lower-case words with hyphens, not 'No Shop'"),
-        ({"message": "x\x1b[2J", "where": "true"}, "message must be one line without control characters"),
-        ({"fix": "x\n::error::y", "where": "true"}, "fix must be one line without control characters"),
-        ({"sources": ("https://a\x07",), "where": "true"}, "sources must be lines without control characters"),
-        ({"table": "url", "where": "true"}, "there is no table 'url'"),
+        ({"code": "LOC900", "where": "true"}, "the prefix LOC is reserved for urlset (URLs)"),
+        ({"code": "COV900", "where": "true"}, "the prefix COV is reserved for urlset"),
+        ({"code": "shop1", "where": "true"}, "code must be two to eight upper-case letters and three digits"),
+        ({"name": "No Shop", "where": "true"}, "name must be lower-case words separated by hyphens, not 'No Shop'"),
+        ({"message": "x\x1b[2J", "where": "true"}, "message must be a single line without control characters"),
+        ({"fix": "x\n::error::y", "where": "true"}, "fix must be a single line without control characters"),
+        (
+            {"sources": ("https://a\x07",), "where": "true"},
+            "sources must not contain line breaks or control characters",
+        ),
+        ({"table": "url", "where": "true"}, "unknown table 'url'"),
         ({"where": "lco = 'x'"}, 'Referenced column "lco" not found'),
         ({"where": "loc = "}, "syntax error"),
         ({"where": "true", "field": "lco"}, "table urls has no column lco"),
-        ({"where": "true", "example": "{lco}"}, "its example names lco"),
-        ({"where": "true", "example": "{"}, "its example cannot be read"),
-        ({"where": "loc_length > $max"}, "$max: there is no such parameter"),
-        ({"where": "loc_length > $1"}, "it has a placeholder without a name"),
+        ({"where": "true", "example": "{lco}"}, "its example uses lco"),
+        ({"where": "true", "example": "{"}, "its example is invalid"),
+        ({"where": "loc_length > $max"}, "$max: unknown parameter"),
+        ({"where": "loc_length > $1"}, "its SQL has a placeholder without a name"),
         ({"where": "count(*) > 1"}, "aggregate"),
-        ({"query": "SELECT loc FROM urls"}, "its query must yield document_id"),
-        ({"query": "SELECT document_id FROM urls", "example": "{n}"}, "its example names n"),
-        ({"query": "SELECT document_id FROM urls", "field": "loc"}, "field goes with where"),
-        ({"query": "SELECT document_id FROM findings"}, "it reads 'findings', which is no table of urlset"),
+        ({"query": "SELECT loc FROM urls"}, "its query must return the column document_id"),
+        ({"query": "SELECT document_id FROM urls", "example": "{n}"}, "its example uses n"),
+        ({"query": "SELECT document_id FROM urls", "field": "loc"}, "field is only for rules with where"),
+        ({"query": "SELECT document_id FROM findings"}, "its SQL reads the unknown table 'findings'"),
     ],
 )
 def test_a_wrong_rule_is_named_with_its_reason(values: dict[str, object], reason: str) -> None:
@@ -139,13 +142,13 @@ def test_a_word_that_is_none_of_those_known(tmp_path: Path, name: str, value: st
 
 
 def test_a_rule_from_no_file_is_named_by_its_code() -> None:
-    with pytest.raises(ConfigError, match=r"^rule SHOP001: there is no table 'url'"):
+    with pytest.raises(ConfigError, match=r"^rule SHOP001: unknown table 'url'"):
         checked(origin="", table="url", where="true")
 
 
 def test_a_code_is_taken_once() -> None:
     own = OwnRule(code="SHOP001", message="m", origin="here", where="true")
-    with pytest.raises(ConfigError, match="another rule has this code"):
+    with pytest.raises(ConfigError, match="another rule already has this code"):
         own_rules([own, own], PARAMETERS)
 
 

@@ -56,7 +56,7 @@ CASES = [
     ("to-ftp", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
     ("to-file", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its scheme is neither http nor https", 0),
     ("to-nothing", Trouble.BAD_REDIRECT, "redirects to an invalid URL: it has no host", 0),
-    ("to-bad-port", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its port is no number below 65,536", 0),
+    ("to-bad-port", Trouble.BAD_REDIRECT, "redirects to an invalid URL: its port is not a number below 65,536", 0),
     ("good", None, None, 111),
     ("lying-type", None, None, 111),
     ("not-found", None, "returned HTTP 404 Not Found", 25),

@@ -92,7 +92,7 @@ def test_images(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str
         for example in finding["examples"]
     }
     assert found == {
-        ("IMG006", 2, "answers 404"),
+        ("IMG006", 2, "HTTP 404"),
         ("IMG007", 2, "text/html"),
         ("IMG008", 3, "Googlebot-Image"),
         ("IMG008", 4, "Googlebot-Video"),

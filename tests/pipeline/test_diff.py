@@ -167,9 +167,9 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
     [
         ("nowhere", InputError, "no such file"),
         ("nowhere.duckdb", InputError, "no such store"),
-        ("kept.duckdb@7", InputError, r"keeps no run 7; there are: 1"),
+        ("kept.duckdb@7", InputError, r"no run 7 in the store; available runs: 1"),
         ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
-        ("kept.duckdb", InputError, "no run that came to its end"),
+        ("kept.duckdb", InputError, "no finished run in the store"),
         ("kept.duckdb@1", InputError, "run 1 did not come to its end"),
         ("page.html", InputError, "no file in this folder ends in"),
     ],

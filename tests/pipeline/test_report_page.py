@@ -140,11 +140,11 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["report", "{folder}/none.duckdb"], 3, "there is no such store"),
+        (["report", "{folder}/none.duckdb"], 3, "no such store"),
         (["report", "{folder}/text.duckdb"], 3, "is not a DuckDB file"),
-        (["report", "{folder}/other.duckdb"], 3, "is a DuckDB file, but no store of urlset"),
-        (["report", "{folder}/empty.duckdb"], 3, "keeps no run that came to its end"),
-        (["report", "{folder}/empty.duckdb", "--run", "3"], 3, "keeps no run 3; there are: none"),
+        (["report", "{folder}/other.duckdb"], 3, "is a DuckDB file, but not a store of urlset"),
+        (["report", "{folder}/empty.duckdb"], 3, "no finished run in the store"),
+        (["report", "{folder}/empty.duckdb", "--run", "3"], 3, "no run 3 in the store; available runs: none"),
         (["report", "{folder}/empty.duckdb", "-o", "{folder}/no/x.html"], 3, "there is no folder"),
         (["validate", "{folder}/text.duckdb", "--report", "{folder}/no/x.html"], 3, "there is no folder"),
         (["validate", "{folder}/text.duckdb", "--report", "{folder}"], 3, "it is a folder"),
@@ -162,5 +162,5 @@ def test_what_cannot_be_done_is_said_before_the_work(
 
 
 def test_no_such_run_is_an_error_of_the_api(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such store"):
+    with pytest.raises(InputError, match="no such store"):
         urlset.report_page(tmp_path / "none.duckdb")

@@ -45,7 +45,7 @@ def test_a_template_is_one_finding_and_the_rest_is_counted() -> None:
         "no other rule was applied to 1 entry",
     )
     assert set(report.silenced) == {(0, code) for code in ("STR020", "XML005", "XML008")}
-    assert set(report.silenced.values()) == {"follows from STR025 (template-unrendered)"}
+    assert set(report.silenced.values()) == {"caused by STR025 (template-unrendered)"}
 
 
 def test_all_of_it_is_reported_where_the_rule_is_not_run() -> None:

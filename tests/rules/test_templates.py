@@ -60,4 +60,4 @@ def test_message(code: str, limit: str, value: int, message: str) -> None:
 def test_the_first_past_a_limit(limit: int, number: str) -> None:
     [rule] = [rule for rule in TEMPLATES if rule.code == "IMG002"]
     example = filled(rule, {**USUAL_LIMITS, "max_images_per_url": limit}).example
-    assert example == f"this is the {number} image of its entry: {{value}}"
+    assert example == f"{number} image of the entry: {{value}}"

@@ -85,5 +85,5 @@ def test_the_well_known_paths() -> None:
 def test_paths_of_the_user() -> None:
     assert paths_of(("feeds/a.xml", "/b.xml", " /b.xml ")) == ("/feeds/a.xml", "/b.xml")
     for bad in ("", " ", "https://example.com/a", "//example.com/a"):
-        with pytest.raises(UsageError, match="is no path"):
+        with pytest.raises(UsageError, match="is not a path"):
             paths_of((bad,))

@@ -49,9 +49,9 @@ def test_the_host_as_people_read_it() -> None:
     [
         ("", "empty"),
         ("ftp://example.com", "http or https"),
-        ("https://", "names no host"),
-        ("/sitemap.xml", "names no host"),
-        ("two words.example", "names no host"),
+        ("https://", "has no host"),
+        ("/sitemap.xml", "has no host"),
+        ("two words.example", "has no host"),
         ("example.com:99999", "not an origin"),
         ("https://[::1", "not an origin"),
         ("-\u00fc-.example", "not an origin"),

@@ -95,9 +95,9 @@ def test_a_run_without_an_end_is_not_the_newest(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        pytest.param(lambda path: None, "there is no such store", id="none"),
+        pytest.param(lambda path: None, "no such store", id="none"),
         pytest.param(lambda path: path.write_bytes(b"<urlset/>" * 500), "is not a DuckDB file", id="not DuckDB"),
-        pytest.param(lambda path: duckdb.connect(str(path)).close(), "but no store of urlset", id="of nobody"),
+        pytest.param(lambda path: duckdb.connect(str(path)).close(), "but not a store of urlset", id="of nobody"),
         pytest.param(
             lambda path: duckdb.connect(str(path)).execute("CREATE TABLE urlset_store AS SELECT 99 AS version").close(),
             "was written by a newer urlset",
@@ -116,7 +116,7 @@ def test_a_database_of_something_else_is_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "shop.duckdb"
     with duckdb.connect(str(path)) as shop:
         shop.execute("CREATE TABLE orders (id INTEGER)")
-    with pytest.raises(OutputError, match="of something else, with a table orders"):
+    with pytest.raises(OutputError, match="of another program, with a table orders"):
         Store.create(path)
     with duckdb.connect(str(path)) as shop:
         assert shop.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("orders",)]

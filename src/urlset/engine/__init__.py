@@ -1,1 +1,1 @@
-"""The engines that run rules over the tables. `engine.duckdb` is the embedded one; importing this loads neither."""
+"""Engines that run rules on the tables. `engine.duckdb` is the embedded engine; importing this package loads none."""

@@ -1,4 +1,4 @@
-"""The embedded engine: runs rules over Arrow tables in DuckDB and gives findings back."""
+"""The embedded engine: runs rules on Arrow tables in DuckDB and returns findings."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 MEMORY_PER_THREAD = 64
-"""Megabytes that DuckDB may hold for each thread, unless told otherwise, before it writes to its temporary folder."""
+"""Default memory per thread, in megabytes, before DuckDB writes to its temporary folder."""
 
 CHUNK = "chunk"
-"""Schema with a table for each one of the reader: for rows that are loaded; a chunk's own tables hide it."""
+"""Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""
 
 RUN = "run"
-"""Schema with what the rules that look at the whole run need."""
+"""Schema with the data that rules across documents need."""
 
 
 class Engine(Session):
-    """Runs a set of rules over the documents of one run.
+    """Runs a set of rules on the documents of a run.
 
-    Give it every document once, in chunks, with `check`, then call `finish`. Each gives the findings it could make,
-    and no finding is given twice. What is known of the run beside its documents is told with `add`. Not for use by
-    several threads at once; DuckDB uses its own.
+    Pass every document once, in chunks, to `check`, then call `finish`. Each returns its own findings; no finding is
+    returned twice. Pass facts about the run other than its documents to `add`. Not thread-safe; DuckDB uses its own
+    threads.
 
     Example:
         ```python
@@ -81,19 +81,19 @@ class Engine(Session):
         required_urls: Sequence[str] = (),
         bounds: Bounds | None = None,
     ) -> None:
-        """Prepares the rules and opens the engine.
+        """Prepare the rules and open the engine.
 
         Args:
             rules: The rules to run, in any order.
-            parameters: Value of each `$name` that the rules use; datetimes without timezone count as UTC.
-            max_examples: How many examples a finding keeps at most.
-            threads: How many threads to use; None for one per core, at most four.
-            memory_limit: How much memory DuckDB may use, as it writes it (`256MB`); None for 64 MB a thread.
-            required_urls: The rows of the table `required_urls`, which only rules across documents see.
-            bounds: What some rules may take, each by itself; None to bound none.
+            parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
+            max_examples: Maximum number of examples per finding.
+            threads: Number of threads; None for one per core, at most four.
+            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 64 MB per thread.
+            required_urls: The rows of the table `required_urls`, which only rules across documents can read.
+            bounds: Resource limits for some rules, each on its own; None for no limits.
 
         Raises:
-            UsageError: A parameter is unknown or of the wrong type.
+            UsageError: A parameter is unknown or has the wrong type.
             EngineError: A rule names a table, column or parameter that does not exist.
         """
         literals = check_parameters(parameters)
@@ -113,8 +113,8 @@ class Engine(Session):
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in across)
         self._loaded: set[str] = set()
         self._required_urls = list(required_urls)
-        # In memory, but in a bounded one: past the limit DuckDB moves tables and intermediate results to the folder.
-        # A database file would keep the same bound at three times the cost of every insert.
+        # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
+        # A database file would keep the same limit, but make every insert three times as expensive.
         threads = threads or usual_threads()
         super().__init__(
             {"threads": threads, "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB"},
@@ -145,23 +145,23 @@ class Engine(Session):
             self._connection.execute(insert, [self._required_urls])
 
     def check(self, chunk: Mapping[str, object], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
-        """Runs every rule that looks at a document by itself, and keeps what the others will need.
+        """Run all rules on single documents, and keep the data that other rules need.
 
         Args:
             chunk: All rows of some documents: an object with `__arrow_c_stream__` for each of `tables.CHUNK_TABLES`,
-                with the columns of `tables.py`. Each is read several times. A missing table counts as empty.
-            documents: The rows of `documents` for those documents.
+                with the columns of `tables.py`. Each is read several times. A missing table is treated as empty.
+            documents: The rows of `documents` for these documents.
 
         Returns:
-            One finding for each rule broken in each document, in report order.
+            One finding per broken rule and document, in report order.
 
         Raises:
-            UsageError: The chunk has a table that is none of `tables.CHUNK_TABLES`.
+            UsageError: The chunk has a table that is not in `tables.CHUNK_TABLES`.
             EngineError: The SQL of a rule fails.
         """
         _check_names(chunk, CHUNK_TABLES)
         if self._is_to_be_silent(chunk):
-            # Rows can be left out of loaded tables only.
+            # Rows can only be removed from loaded tables.
             self.load(chunk)
             return self.check_loaded(documents)
         try:
@@ -182,13 +182,13 @@ class Engine(Session):
             self._connection.unregister("anomalies")
 
     def load(self, batch: Mapping[str, object]) -> None:
-        """Takes some rows of a document that is too large to be held in memory; what does not fit goes to disk.
+        """Load some rows of a document that may not fit in memory; the excess goes to disk.
 
         Args:
-            batch: As `check` takes it, but not all rows of the document.
+            batch: Like the chunk of `check`, but with only some rows of the document.
 
         Raises:
-            UsageError: The batch has a table that is none of `tables.CHUNK_TABLES`.
+            UsageError: The batch has a table that is not in `tables.CHUNK_TABLES`.
         """
         _check_names(batch, CHUNK_TABLES)
         for name, rows in batch.items():
@@ -198,16 +198,16 @@ class Engine(Session):
             self._loaded.add(name)
 
     def add(self, facts: Mapping[str, object]) -> None:
-        """Takes rows about the run as a whole: of robots.txt files, and of what was not followed.
+        """Add rows about the run as a whole, such as robots.txt files and listed documents that were not followed.
 
-        Rules on sets see what was added before they run: those on single documents what was added before `check`, those
-        across documents what was added before `finish`.
+        Rules on sets see the rows that were added before they run: rules on single documents those added before
+        `check`, rules across documents those added before `finish`.
 
         Args:
             facts: An object with `__arrow_c_stream__` for tables of `tables.RUN_TABLES`, with their columns.
 
         Raises:
-            UsageError: A table is none of those.
+            UsageError: A table is not in `tables.RUN_TABLES`.
         """
         _check_names(facts, RUN_TABLES)
         for name, rows in facts.items():
@@ -216,7 +216,7 @@ class Engine(Session):
             self._connection.unregister("given")
 
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
-        """As `check`, for the rows that were loaded, which are forgotten then."""
+        """Run `check` on the loaded rows, and then discard them."""
         try:
             self.silencing.apply(self._statements, CHUNK, self._loaded)
             return self._check_tables(self._loaded, documents)
@@ -226,11 +226,11 @@ class Engine(Session):
     def check_document(
         self, batches: Iterator[Mapping[str, object]], facts: Callable[[], Mapping[str, object]]
     ) -> list[Finding]:
-        """Does what `check` does for one document, however large: more than one batch of it is loaded.
+        """Run `check` on one document of any size: if it has more than one batch, they are loaded.
 
         Args:
             batches: Its rows.
-            facts: Gives its row of `documents`; called once the batches are used up.
+            facts: Returns its row of `documents`; called after the last batch.
         """
         first, second = next(batches, {}), next(batches, None)
         if second is None:
@@ -240,7 +240,7 @@ class Engine(Session):
         return self.check_loaded([facts()])
 
     def unload(self) -> None:
-        """Forgets the rows that were loaded."""
+        """Discard the loaded rows."""
         for name in self._loaded:
             self._connection.execute(f"TRUNCATE {CHUNK}.{quote(name)}")
         self._loaded = set()
@@ -249,7 +249,7 @@ class Engine(Session):
         findings: list[Finding] = []
         self._connection.register("documents", documents_table(documents))
         derived = self._derive(names)
-        # What a rule finds are rows of its table: where there are none, it need not look.
+        # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
         row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
         set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
@@ -266,7 +266,7 @@ class Engine(Session):
         return in_report_order(self.silencing.left(findings))
 
     def _derive(self, names: AbstractSet[str]) -> set[str]:
-        """Makes the tables that rules share of those of the chunk; none more once one has no rows."""
+        """Create the shared tables that are derived from the chunk, up to the first one that is empty."""
         made: set[str] = set()
         if "link_sets" not in names or not self._wants_derived:
             return made
@@ -282,13 +282,13 @@ class Engine(Session):
         return whole(count)
 
     def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
-        """Runs the rules that look at all documents at once, and those on the documents' own facts.
+        """Run the rules across documents, and the rules on facts about documents.
 
         Args:
-            documents: Every row of `documents` of the run, those never given to `check` included.
+            documents: All rows of `documents` of the run, including those that were never passed to `check`.
 
         Returns:
-            One finding for each rule broken in each document, in report order.
+            One finding per broken rule and document, in report order.
 
         Raises:
             EngineError: The SQL of a rule fails.
@@ -309,7 +309,7 @@ class Engine(Session):
         return in_report_order(self.silencing.left(findings))
 
     def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
-        """Runs rules on the rows of a table in one scan, but each bounded one in its own."""
+        """Run rules on the rows of a table in one scan, but each rule with limits in its own scan."""
         findings = self._on_rows.run(table, [rule for rule in rules if rule.rule.code not in self._bounded], names)
         for rule in rules:
             if rule.rule.code in self._bounded:
@@ -318,7 +318,7 @@ class Engine(Session):
         return findings
 
     def _due(self, rules: Sequence[RowRule | QueryRule]) -> set[str]:
-        """The codes of the rules that some of the documents may break, as far as their facts can tell."""
+        """Return the codes of the rules that some document may break, judging by the facts."""
         due = {rule.rule.code for rule in rules if rule.only is None}
         for table in dict.fromkeys(rule.rule.only_of for rule in rules if rule.only is not None):
             asked = [rule for rule in rules if rule.only is not None and rule.rule.only_of == table]
@@ -347,4 +347,4 @@ class Engine(Session):
 
 def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:
     if unknown := set(tables) - set(known):
-        raise UsageError(f"there is no table {min(unknown)!r} here, only {', '.join(known)}")
+        raise UsageError(f"unknown table {min(unknown)!r}; expected one of: {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Rows that DuckDB gives, as examples of findings."""
+"""Converts rows from DuckDB to examples of findings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> Example:
-    """One row that breaks a rule: its cells by name, and the loc of the entry that it belongs to."""
+    """Return an example for a row that breaks a rule, from its cells by name and the loc of its entry."""
     field = row_rule.rule.field or cells["field" if isinstance(row_rule.rule, AnomalyRule) else "at_fault"]
     place = next(((cells[line], cells[col]) for line, col in row_rule.place if cells[line] is not None), (None, None))
     return _example(row_rule.template, cells, _place_of_field(cells, field) or place, url, field)
 
 
 def _place_of_field(cells: Mapping[str, object], field: object) -> tuple[object, object] | None:
-    """Where a field of a record stands; None where that is not kept, or the record does not have it."""
+    """Return the position of a field of a record; None if it is unknown, or the record lacks the field."""
     names, lines, cols = (cells.get(name) for name in FIELD_PLACES)
     if not isinstance(names, list) or not isinstance(lines, list) or not isinstance(cols, list) or field not in names:
         return None
@@ -33,7 +33,7 @@ def _place_of_field(cells: Mapping[str, object], field: object) -> tuple[object,
 
 
 def set_example(query_rule: QueryRule, cells: Mapping[str, object]) -> Example:
-    """One row that the query of a rule yields: its cells by name."""
+    """Return an example for a row of the query of a rule, from its cells by name."""
     return _example(query_rule.template, cells, (cells["line"], cells["col"]), cells["url"], query_rule.rule.field)
 
 
@@ -60,7 +60,7 @@ def _without_password(cell: object) -> object:
 
 
 def whole(value: object) -> int:
-    """A cell that holds a whole number."""
+    """Return the value of a cell that contains an integer."""
     if not isinstance(value, int):
-        raise TypeError(f"expected a whole number, got {value!r}")
+        raise TypeError(f"expected an integer, got {value!r}")
     return value

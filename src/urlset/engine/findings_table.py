@@ -1,4 +1,4 @@
-"""The findings as a table of the contract, `tables.FINDINGS`."""
+"""Converts findings to a table with the columns of `tables.FINDINGS`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def findings_table(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> _core.Table:
-    """An Arrow table with the columns of `tables.FINDINGS`.
+    """Return an Arrow table with the columns of `tables.FINDINGS`.
 
     Args:
-        findings: The findings; one without examples has a row that bears its count.
-        document_urls: What each document was called, by its number.
+        findings: The findings; a finding without examples has one row with its count.
+        document_urls: The URL or path of each document, by its number.
     """
     columns = [(column.name, column.type) for column in FINDINGS.columns]
     rows = [{name: storable(value) for name, value in row.items()} for row in as_rows(findings, document_urls)]

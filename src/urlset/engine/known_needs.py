@@ -1,4 +1,4 @@
-"""What the queries of urlset's own rules need, derived before: parsing all of them takes longer than a small run."""
+"""Loads the precomputed columns that the queries of urlset's own rules need: parsing the queries would be slow."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import TypeAlias
 
 Needs: TypeAlias = dict[str, tuple[str, ...]]
-"""Table -> the columns that a query may read of it."""
+"""The columns that a query may read, by table."""
 
 DERIVED_BEFORE = Path(__file__).with_name("needs.json")
-"""What was derived of the queries of urlset's own rules; `scripts/make_needs.py` writes it."""
+"""The precomputed columns of the queries of urlset's own rules; written by `scripts/make_needs.py`."""
 
 
 def derived_before(sql: str) -> Needs | None:
-    """Return what was derived of a query of urlset's own rules; None for any other query.
+    """Return the columns that a query of urlset's own rules needs; None for any other query.
 
-    Parsing the queries of all rules takes longer than judging a small sitemap, so what was derived of them is kept in
-    `needs.json`, by the digest of the query: one that has changed is parsed anew.
+    Parsing the queries of all rules takes longer than checking a small sitemap, so the result is stored in
+    `needs.json`, by the digest of the query. A changed query is parsed again.
     """
     return _all_derived_before().get(digest(sql))
 
 
 def digest(sql: str) -> str:
-    """Return the name of a query in `needs.json`."""
+    """Return the key of a query in `needs.json`."""
     return hashlib.blake2b(sql.encode(), digest_size=8).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Which columns of which tables a query may read, by the tree that DuckDB's own parser makes of it."""
+"""Derives the columns that a query may read from the syntax tree of DuckDB's own parser."""
 
 from __future__ import annotations
 
@@ -19,23 +19,25 @@ Node: TypeAlias = Mapping[str, Any]
 
 
 def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
-    """Return the tables that a query reads, and of each the columns that it may need; never too few.
+    """Return the tables that a query reads, with all columns that it may need.
+
+    The result may have too many columns, but never too few.
 
     Args:
-        sql: One SELECT.
-        connection: Parses it; nothing is run.
+        sql: A SELECT.
+        connection: The connection whose parser is used; nothing is run.
 
     Raises:
-        NotReadingError: It is no SELECT.
+        NotReadingError: The SQL is not a SELECT.
     """
     tree = tree_of(connection, sql)
     needed: dict[str, set[str]] = {}
     _visit(tree, (), needed)
     if not DERIVED_OF_RUN.keys().isdisjoint(needed):
-        # They hold nothing but loc_hash of urls.
+        # These tables only contain loc_hash of urls.
         needed.setdefault("urls", set()).add("loc_hash")
     return {
-        # A query that names no column still needs the rows.
+        # A query without columns still needs the rows.
         name: tuple(column for column in table.column_names if column in (needed[name] or {"document_id"}))
         for name, table in TABLES.items()
         if name in needed
@@ -44,11 +46,11 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
 
 @dataclass
 class _Scope:
-    """What one SELECT reads from.
+    """The sources of a SELECT.
 
     Attributes:
         tables: Its tables by alias.
-        others: Aliases of its subqueries and of its other sources.
+        others: Aliases of its subqueries and other sources.
     """
 
     tables: dict[str, str] = field(default_factory=dict)
@@ -56,7 +58,7 @@ class _Scope:
 
 
 def _visit(node: object, scopes: tuple[_Scope, ...], needed: dict[str, set[str]]) -> None:
-    """Collects what a part of the tree names; `scopes` are the SELECTs around it, the innermost last."""
+    """Collect the columns that a part of the tree refers to; `scopes` are the enclosing SELECTs, the innermost last."""
     if isinstance(node, list):
         for item in node:
             _visit(item, scopes, needed)
@@ -73,7 +75,7 @@ def _visit(node: object, scopes: tuple[_Scope, ...], needed: dict[str, set[str]]
 
 
 def _scope_of(source: object) -> _Scope:
-    """The sources of one FROM, without looking into its subqueries."""
+    """Return the sources of a FROM clause, without those of its subqueries."""
     scope, waiting = _Scope(), [source]
     while waiting:
         node = waiting.pop()
@@ -84,7 +86,7 @@ def _scope_of(source: object) -> _Scope:
             continue
         name = str(node.get("table_name") or "").lower()
         alias = str(node.get("alias") or name).lower()
-        # A subquery may have the name of a table; what the table has then is taken as needed too.
+        # A subquery may have the name of a table; the columns of the table then count as needed, too.
         if node.get("type") == "BASE_TABLE" and name in TABLES:
             scope.tables[alias] = name
         else:
@@ -93,7 +95,7 @@ def _scope_of(source: object) -> _Scope:
 
 
 def _named_by(node: Node, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str | None]]:
-    """The columns of tables that a node names; None for every column."""
+    """Yield the tables and columns that a node refers to; None for all columns."""
     if node.get("class") == "STAR":
         yield from _starred(str(node.get("relation_name") or "").lower(), scopes)
     elif node.get("class") == "COLUMN_REF":
@@ -120,12 +122,12 @@ def _referred(names: list[str], scopes: tuple[_Scope, ...]) -> Iterator[tuple[st
     qualifier, column = names[0], names[1] if len(names) > 1 else None
     for scope in reversed(scopes):
         if qualifier in scope.tables:
-            # An alias alone is the whole row.
+            # An alias alone refers to the whole row.
             yield scope.tables[qualifier], column
             return
         if column is not None and qualifier in scope.others:
             return
-    # Not the name of a source: a column of any table around, or a part of one.
+    # Not the name of a source: a column of any enclosing table, or a part of one.
     for scope in scopes:
         yield from ((table, name) for table in scope.tables.values() for name in names)
 

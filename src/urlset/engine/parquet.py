@@ -1,9 +1,9 @@
-"""The raw findings as Parquet, one row an example with the count of its finding.
+"""Writes findings as Parquet: one row per example, with the count of its finding.
 
-DuckDB's own writer makes it, so that no library more is needed.
+DuckDB writes the file, so that no other library is needed.
 
-It lives here and not among the renderers because only the engine may know DuckDB, and because what it writes is a table
-of the contract (`tables.FINDINGS`) and not a report: other programs join it with tables of their own.
+This is part of the engine and not of the renderers because only the engine uses DuckDB, and because the output is a
+documented table (`tables.FINDINGS`) rather than a report: other programs join it with their own tables.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> bytes:
-    """A Parquet file with the columns of `tables.FINDINGS`.
+    """Return a Parquet file with the columns of `tables.FINDINGS`.
 
     Args:
-        findings: The findings; one without examples has a row that bears its count.
-        document_urls: What each document was called, by its number.
+        findings: The findings; a finding without examples has one row with its count.
+        document_urls: The URL or path of each document, by its number.
     """
-    # DuckDB cannot open every path that the system can (a name may hold bytes that are no text), so it writes to a
-    # place of ours. Findings are few: a run keeps a handful of examples of each.
+    # DuckDB cannot open every path that the system can (a name may have bytes that are not text), so it writes to a
+    # temporary folder. The file is small: a run keeps only a few examples per finding.
     with Scratch() as scratch:
         path = scratch.path / "findings.parquet"
         with connect(readable=[path]) as connection:

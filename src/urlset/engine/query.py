@@ -1,4 +1,4 @@
-"""Queries: the user's own SQL over the tables of whatever was read."""
+"""Runs the user's SQL on the tables of documents or a store."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from urlset.model.finding import Finding
 
 QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES, FINDINGS.name)
-"""The tables that a query of what is read may use."""
+"""The tables for queries of documents."""
 
 STORE_TABLES: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.built_by != "engine")
-"""The tables that a query of a run of a store may use."""
+"""The tables for queries of a run in a store."""
 
 STORE = "store"
-"""What the whole store is called in a query of one of its runs: `store.urls` has the rows of every run."""
+"""Name of the whole store in a query of one of its runs: `store.urls` has the rows of all runs."""
 
 DEFAULT_MEMORY = "512MB"
-"""How much DuckDB may hold in memory before it writes to its temporary folder."""
+"""Default memory limit, beyond which DuckDB writes to its temporary folder."""
 
 DEFAULT_DISK = "20GB"
-"""How much it may write to its temporary folder."""
+"""Default size limit of the temporary folder."""
 
 DEFAULT_SECONDS = 300.0
-"""How long a query may run."""
+"""Default time limit of a query."""
 
 ROWS_AT_ONCE = 4_096
-"""Rows that are fetched from the engine at a time."""
+"""Number of rows to fetch from the engine at once."""
 
 SCHEMA = "main"
 
@@ -52,10 +52,10 @@ _WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
 
 
 class Query(Session):
-    """One query and the tables that it is asked of, which are kept in memory up to a bound and beyond that on disk.
+    """A query and its tables, which are kept in memory up to a limit and on disk beyond it.
 
-    The SQL is checked when the query is made, so that a slip is known before anything is read. It may only read, and
-    only these tables unless `allow_files` is given: a query found on the web should not open a file by surprise.
+    The SQL is checked first, so that mistakes are reported before anything is read. It may only read, and only these
+    tables unless `allow_files` is set: a query copied from the web should not open files unexpectedly.
     """
 
     def __init__(
@@ -69,20 +69,20 @@ class Query(Session):
         seconds: float = DEFAULT_SECONDS,
         store: tuple[Path, int] | None = None,
     ) -> None:
-        """Opens the engine and checks the query.
+        """Open the engine and check the query.
 
         Args:
             sql: A SELECT in DuckDB's dialect.
-            allow_files: Let it read files of this machine too.
-            parquet: The one file that `write_parquet` will write.
-            memory: How much memory DuckDB may use, as it writes it (`512MB`).
-            disk: How much it may write to its temporary folder, in the same form.
-            seconds: How long the query may run; 0 for no bound.
-            store: The store and the run in it that are asked, instead of what is read.
+            allow_files: Allow it to read local files.
+            parquet: The file that `write_parquet` writes.
+            memory: Memory that DuckDB may use, in its syntax (`512MB`).
+            disk: Maximum size of its temporary folder, in the same syntax.
+            seconds: Time limit of the query; 0 for no limit.
+            store: A store and a run in it to query instead of documents.
 
         Raises:
-            QueryError: The SQL is wrong.
-            UsageError: It is no single SELECT, or `memory` is no size.
+            QueryError: The SQL is invalid.
+            UsageError: The SQL is not a single SELECT, or `memory` is not a size.
         """
         self._sql = sql
         self._allow_files = allow_files
@@ -99,7 +99,7 @@ class Query(Session):
         try:
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
-            raise UsageError(f"{self._memory!r} is no amount of memory, such as 2GB: {error}") from None
+            raise UsageError(f"{self._memory!r} is not an amount of memory, such as 2GB: {error}") from None
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
@@ -112,7 +112,7 @@ class Query(Session):
         self.tables = self._tables_used()
 
     def _look_into(self, path: Path, run_id: int) -> None:
-        """Has the tables show a run of a store, which nothing can be written to."""
+        """Create views of a run in a store, which is opened read-only."""
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         try:
@@ -130,11 +130,11 @@ class Query(Session):
                 shown = f"SELECT {listed(TABLES[name].column_names)} FROM {STORE}.{quote(name)}{where}"
                 self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
             else:
-                # An older urlset wrote it, which knew less.
+                # An older urlset wrote the store, without some of the columns.
                 self._connection.execute(create_table(TABLES[name], columns, SCHEMA))
 
     def add(self, batch: Mapping[str, object]) -> None:
-        """Adds rows: an object with `__arrow_c_stream__` for each table; tables that are not asked of are ignored."""
+        """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""
         for name in batch.keys() & self.tables:
             names = listed(TABLES[name].column_names)
             self._connection.register("batch", batch[name])
@@ -146,39 +146,39 @@ class Query(Session):
                 self._connection.unregister("batch")
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
-        """Adds rows of `documents`."""
+        """Add rows of `documents`."""
         if documents:
             self.add({DOCUMENTS.name: documents_table(documents)})
 
     def add_findings(self, findings: Iterable[Finding], document_urls: Mapping[int, str]) -> None:
-        """Adds rows of `findings`."""
+        """Add rows of `findings`."""
         self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
     def remove(self, document_id: int) -> None:
-        """Takes back the rows of one document."""
+        """Remove the rows of a document."""
         for name in self.tables & set(READER_TABLES):
             self._connection.execute(f"DELETE FROM {SCHEMA}.{quote(name)} WHERE document_id = {document_id:d}")
 
     def run(self) -> QueryResult:
-        """Runs it.
+        """Run the query.
 
         Raises:
-            QueryError: It cannot be run; the rows may still raise it while they are fetched.
+            QueryError: The query fails; fetching the rows may raise it, too.
         """
         with self._bounded():
             cursor = self._connection.execute(self._sql)
             columns, types = _described(cursor)
             if _WITH_TIMEZONE in types:
-                # Python would need a package for what is UTC anyway.
+                # Python would need another package for time zones, and all instants are UTC anyway.
                 listed = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
                 cursor = self._connection.execute(self._wrapped(", ".join(listed), len(types)))
         return QueryResult(_distinct(columns), types, self._rows(cursor))
 
     def write_parquet(self) -> int:
-        """Writes the rows to the file named when it was opened, and says how many there are.
+        """Write the rows to the Parquet file, and return their number.
 
         Raises:
-            QueryError: It cannot be run.
+            QueryError: The query fails.
         """
         path = text_literal(str(self._parquet))
         with self._bounded():
@@ -197,27 +197,27 @@ class Query(Session):
         except NotReadingError as reason:
             raise UsageError(str(reason)) from None
         if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
-            # An EXPLAIN or a PIVOT, which cannot be explained once more.
+            # An EXPLAIN or a PIVOT, which cannot be explained again.
             self._sql = runnable
             return
         with self._bounded():
             try:
                 self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
             except duckdb.Error:
-                # The same fault again, with the place counted in what the user wrote; the tables are still empty.
+                # Raises the same error again, with positions in the SQL of the user; the tables are still empty.
                 self._connection.execute(self._sql).fetchall()
 
     def _tables_used(self) -> frozenset[str]:
         try:
             names = self._connection.get_table_names(self._sql)
         except duckdb.Error:
-            # What DuckDB cannot say of a PIVOT, for one.
+            # DuckDB does not support this for a PIVOT, for example.
             return frozenset(QUERY_TABLES)
         return frozenset(QUERY_TABLES) & {name.lower() for name in names}
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
-        """Has what is inside end in its time, and its errors told as those of the query."""
+        """Apply the time limit to the block, and convert its errors to errors of the query."""
         with interrupts.ended_after(self._seconds, self._late(), ExitCode.USAGE):
             try:
                 yield
@@ -233,16 +233,17 @@ class Query(Session):
             yield from rows
 
     def _late(self) -> str:
-        return f"the query ran longer than {self._seconds:g} s; --max-time lets it run longer, 0 without a bound"
+        return f"the query ran longer than {self._seconds:g} s; raise the limit with --max-time, 0 for no limit"
 
     def _explained(self, error: duckdb.Error) -> QueryError:
         text = str(error).strip()
         if is_late(error):
             return QueryError(self._late())
         if isinstance(error, duckdb.PermissionException):
-            text += "\nA query reads only the tables of what was given; --allow-files lets it read files too."
+            text += "\nA query can only read the tables of its targets; allow it to read files with --allow-files"
         if isinstance(error, duckdb.OutOfMemoryException):
-            text += f"\nThe query may use {self._memory} of memory and {self._disk} of disk; --memory lets it use more."
+            limits = f"{self._memory} of memory and {self._disk} of disk"
+            text += f"\nThe query may use {limits}; raise the limit with --memory"
         return QueryError(text)
 
     def _wrapped(self, listed: str, width: int) -> str:
@@ -256,7 +257,7 @@ def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tupl
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, those that occur again with a number: JSON and Parquet would lose a column otherwise."""
+    """Return the names, with a number added to repeated ones: JSON and Parquet would lose these columns otherwise."""
     taken: set[str] = set()
     result = []
     for name in names:
@@ -270,7 +271,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _without_semicolon(sql: str) -> str:
-    """The one statement, cut before the semicolon that may end it."""
+    """Return the statement without a semicolon at the end."""
     for offset, _ in reversed(duckdb.tokenize(sql)):
         if sql.startswith(";", offset):
             return sql[:offset]

@@ -1,4 +1,4 @@
-"""Runs the rules on single rows: all of those on one table in one scan, and one more for the examples."""
+"""Runs rules on single rows: all rules of a table in one scan, and a second scan for the examples."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class RowRules:
     """Runs rules on single rows.
 
     Args:
-        statements: What runs their statements.
-        max_examples: How many examples a finding keeps at most.
+        statements: Runs the SQL statements.
+        max_examples: Maximum number of examples per finding.
     """
 
     def __init__(self, statements: Statements, max_examples: int) -> None:
@@ -31,12 +31,12 @@ class RowRules:
         self._most = max_examples
 
     def run(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
-        """One finding for each of the rules on a table that is broken in a document.
+        """Return one finding for each broken rule and document.
 
         Args:
             table: The table.
             rules: Rules on its rows.
-            names: The tables of the chunk, which tell the URL of an entry.
+            names: The tables of the chunk, for the URLs of entries.
         """
         if not rules:
             return []
@@ -74,7 +74,7 @@ class RowRules:
         )
         width = 1 + 4 * len(rules)
         if table.ties:
-            # Rows may share a key: the rest of the row settles their order, the same in every run.
+            # Rows may have the same key: sort by the rest of the row, so that the order is the same in every run.
             fetched.sort(key=lambda row: (row[0], [as_text(cell) for cell in row[width:]]))
         else:
             fetched.sort(key=lambda row: whole(row[0]))
@@ -98,7 +98,7 @@ class RowRules:
     def _urls_of(
         self, table: Table, rows: Iterable[Mapping[str, object]], names: AbstractSet[str]
     ) -> dict[tuple[object, object], object]:
-        """The loc of the entries that these rows belong to, by document and ordinal."""
+        """Return the loc of the entries that these rows belong to, by document and ordinal."""
         if "ordinal" not in table.column_names:
             return {}
         if table.url_column is not None:

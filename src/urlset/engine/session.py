@@ -1,4 +1,4 @@
-"""A DuckDB in memory: bounded, and moving to a folder of its own what does not fit."""
+"""An in-memory DuckDB with a memory limit, which moves excess data to a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 Config = dict[str, str | bool | int | float | list[str]]
 
 MOST_THREADS = 4
-"""Threads used unless told otherwise, at most: each needs memory of its own, and a scan is soon bound by memory."""
+"""Maximum number of threads by default: each needs memory, and scans are soon limited by memory bandwidth."""
 
 
 def usual_threads() -> int:
-    """How many threads are used unless told otherwise: one for each core, up to a bound."""
+    """Return the default number of threads: one per core, up to a limit."""
     return min(os.cpu_count() or 1, MOST_THREADS)
 
 
 class Session:
-    """A DuckDB in memory, which moves to a temporary folder what a bound on memory leaves no room for.
+    """An in-memory DuckDB, which moves data beyond its memory limit to a temporary folder.
 
-    Subclasses set up what they need in `_prepare`; if that fails, nothing is left behind.
+    Subclasses do their setup in `_prepare`; if it fails, everything is cleaned up.
 
     Args:
-        config: What is set before DuckDB is opened.
-        settings: What is set after that, as `SET` takes it.
-        files: Let SQL open files of this machine.
-        readable: The files that it may open otherwise.
+        config: Settings for opening DuckDB.
+        settings: Settings after opening, in the syntax of `SET`.
+        files: Allow SQL to open local files.
+        readable: Files that SQL may open if `files` is not set.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Session:
             raise
 
     def _prepare(self) -> None:
-        """Sets up the connection."""
+        """Set up the connection."""
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +64,6 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Closes DuckDB and removes its temporary folder. May be called again."""
+        """Close DuckDB and remove its temporary folder. Can be called repeatedly."""
         self._connection.close()
         self._scratch.remove()

@@ -1,4 +1,4 @@
-"""Runs the rules on sets of rows: a query each."""
+"""Runs rules on sets of rows: one query per rule."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SetRules:
     """Runs rules on sets of rows.
 
     Args:
-        statements: What runs their queries.
-        max_examples: How many examples a finding keeps at most.
+        statements: Runs the queries.
+        max_examples: Maximum number of examples per finding.
     """
 
     def __init__(self, statements: Statements, max_examples: int) -> None:
@@ -32,7 +32,7 @@ class SetRules:
         self._most = max_examples
 
     def run(self, rules: Sequence[QueryRule]) -> list[Finding]:
-        """One finding for each of the rules that is broken in a document."""
+        """Return one finding for each broken rule and document."""
         findings: list[Finding] = []
         for rule in rules:
             try:
@@ -44,8 +44,8 @@ class SetRules:
 
     def _run_one(self, query_rule: QueryRule) -> list[Finding]:
         rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
-        # Most rules find nothing, and counting lets DuckDB leave out the columns that only examples need. A query over
-        # the whole run is worth keeping instead of running twice; what is kept may spill.
+        # Most rules find nothing, and for counting, DuckDB skips columns that only examples need. The result of a query
+        # over the whole run is stored instead of running the query twice; it can spill to disk.
         keep = rule.spans_run
         if keep:
             self._statements.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
@@ -55,7 +55,7 @@ class SetRules:
         if keep:
             self._statements.execute("DROP TABLE breaches")
         if any(document_id is None for document_id, _ in counted):
-            raise EngineError(rule.code, "its query yields a row without document_id")
+            raise EngineError(rule.code, "its query returns a row without document_id")
         return [
             Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
             for document_id, count in counted
@@ -64,8 +64,8 @@ class SetRules:
     def _examples(self, query_rule: QueryRule, source: str) -> dict[object, list[Example]]:
         names = tuple(str(name) for name, *_ in self._statements.rows(f"DESCRIBE FROM {source}"))
         if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
-            raise EngineError(query_rule.rule.code, f"its query yields no column {missing[0]}")
-        # Every column takes part, so that the examples are the same in every run, however the threads ran.
+            raise EngineError(query_rule.rule.code, f"its query does not return the column {missing[0]}")
+        # Sort by every column, so that the examples are the same in every run, whatever the order of the threads.
         order = ", ".join(f"{quote(name)} NULLS FIRST" for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names)))
         examples: defaultdict[object, list[Example]] = defaultdict(list)
         for row in self._statements.rows(

@@ -1,4 +1,4 @@
-"""Leaves out what follows from a fault that a rule of its own names: a template that was never rendered, say."""
+"""Suppresses findings that are consequences of another finding, such as a template that was not rendered."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 BEYOND = {
     "unrendered-template": r"""regexp_matches(concat_ws(' ', loc, lastmod), '\{\{.*\}\}|\{%.*%\}|<%.*%>', 's')""",
 }
-"""By kind of anomaly: what tells its entries where the document has more than the reader keeps a row of each for."""
+"""SQL that recognizes the affected entries, by kind of anomaly, if there are more than the reader has rows for."""
 
 
 class Silencing:
-    """What rules with `silences` leave out of a run, and how much that is.
+    """Findings and entries that rules with `silences` suppress in a run.
 
     Attributes:
-        entries: How many entries no other rule was applied to.
-        findings: Findings that are not reported, in the order in which they were made.
+        entries: Number of entries that no other rule was applied to.
+        findings: Suppressed findings, in their original order.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -39,17 +39,17 @@ class Silencing:
         self.findings: list[Finding] = []
 
     def is_due(self, statements: Statements) -> bool:
-        """Whether a rule with `silences` is broken by a row of `anomalies`."""
+        """Return whether a row of `anomalies` breaks a rule with `silences`."""
         if not self._rules:
             return False
         found = f"SELECT 1 FROM anomalies WHERE kind IN ({self._kinds}) LIMIT 1"
         return bool(statements.rows(found))
 
     def apply(self, statements: Statements, schema: str, names: AbstractSet[str]) -> None:
-        """Removes the rows of such entries from the tables of a schema, and remembers such documents.
+        """Remove the rows of affected entries from the tables of a schema, and remember affected documents.
 
         Args:
-            statements: What runs SQL where the tables are.
+            statements: Runs SQL in the database of the tables.
             schema: The schema.
             names: The tables that have rows.
         """
@@ -75,7 +75,7 @@ class Silencing:
         statements.execute("DROP TABLE silent_entries")
 
     def left(self, findings: Iterable[Finding]) -> list[Finding]:
-        """The findings that are reported; the others are kept apart."""
+        """Return the findings to report; the others are added to `findings`."""
         kept = []
         own = {rule.code for rule in self._rules}
         for finding in findings:
@@ -88,12 +88,12 @@ class Silencing:
 
     @property
     def reason(self) -> str:
-        """Why a finding is not reported."""
-        return f"follows from {self._cause}"
+        """The reason why a finding is not reported."""
+        return f"caused by {self._cause}"
 
     @property
     def notes(self) -> list[str]:
-        """What was left out, as a sentence; none where that is nothing."""
+        """What was suppressed, as a sentence; empty if nothing was."""
         parts = []
         if count := len(self.findings):
             codes = ", ".join(sorted({finding.rule.code for finding in self.findings}))
@@ -109,7 +109,7 @@ class Silencing:
         return " and ".join(f"{rule.code} ({rule.name})" for rule in self._rules)
 
     def _entries(self, names: AbstractSet[str]) -> str:
-        """SQL for the entries in which such a rule is broken."""
+        """Return SQL for the entries that break such a rule."""
         queries = [
             f"SELECT document_id, ordinal FROM anomalies WHERE kind IN ({self._kinds}) AND ordinal IS NOT NULL",
             *(

@@ -1,4 +1,4 @@
-"""The SQL the engine sends: literals, parameters put in their place, and the statements built around the rules."""
+"""Builds the SQL of the engine: literals, parameters, and the statements for rules."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ SQL_TYPES: dict[str, str] = {
     "int64[]": "BIGINT[]",
     "timestamp": "TIMESTAMP",
 }
-"""The engine's type for each type of `tables.py`."""
+"""DuckDB type for each type in `tables.py`."""
 
 BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url", "value")
-"""What the query of a set rule must yield; further columns are for its message."""
+"""Columns that the query of a set rule must return; additional columns are for its message."""
 
 FIELD_PLACES: tuple[str, ...] = ("field_names", "field_lines", "field_cols")
-"""The columns with the places of a record's fields, where a table has them."""
+"""Columns with the positions of the fields of a record, in tables that have them."""
 
 NO_NAME = "a^"
-"""A pattern that matches nothing: the alternatives of an empty list."""
+"""A pattern that matches nothing, for an empty list of alternatives."""
 
-# A `$` inside a string, a quoted name or a comment is no parameter: regular expressions end in one.
+# A `$` inside a string, quoted name, or comment is not a parameter; regular expressions often end in one.
 _TOKEN = re.compile(
     r"""[eE]'(?:\\.|''|[^'\\])*' | '(?:''|[^'])*' | "(?:""|[^"])*" | --[^\n]* | /\*.*?\*/ | \$(?P<name>[A-Za-z_]\w*)""",
     re.VERBOSE | re.DOTALL,
@@ -48,7 +48,7 @@ _TOKEN = re.compile(
 
 
 class EngineError(UrlsetError):
-    """A rule cannot be run: its SQL or its template is wrong. A fault of the rule, not of the sitemap."""
+    """A rule cannot be run because its SQL or its template is invalid: an error in the rule, not in the sitemap."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(f"rule {code} cannot be run: {reason}")
@@ -57,12 +57,12 @@ class EngineError(UrlsetError):
 
 
 def literal(value: Parameter) -> str:
-    """A number, a list of names or an instant as SQL. An instant without timezone counts as UTC.
+    """Return a number, a list of names, or an instant as SQL. An instant without a time zone is UTC.
 
-    A list of names is a string with the alternatives of a regular expression, all of which are literal.
+    A list of names becomes a string with the alternatives of a regular expression, all of them literal.
 
     Raises:
-        UsageError: The value is of another type, or no finite number.
+        UsageError: The value has another type, or is not finite.
     """
     match value:
         case bool():
@@ -77,28 +77,28 @@ def literal(value: Parameter) -> str:
             return f"TIMESTAMP '{at.isoformat(sep=' ', timespec='microseconds')}'"
         case tuple() if all(PARAMETER_NAME.fullmatch(name) for name in value):
             return text_literal("|".join(name.replace(".", "[.]") for name in value) or NO_NAME)
-    raise UsageError(f"a rule's parameter must be a finite number, a tuple of names or a datetime, not {value!r}")
+    raise UsageError(f"a parameter must be a finite number, a tuple of names, or a datetime, not {value!r}")
 
 
 def check_parameters(parameters: Mapping[str, Parameter]) -> dict[str, str]:
-    """The parameters as SQL literals, by name.
+    """Return the parameters as SQL literals, by name.
 
     Raises:
-        UsageError: A name is none of `rule.PARAMETERS`, or a value is of the wrong type.
+        UsageError: A name is not in `rule.PARAMETERS`, or a value has the wrong type.
     """
     for name, value in parameters.items():
         if name not in PARAMETERS:
-            raise UsageError(f"rules have no parameter {name!r}; there are: {', '.join(sorted(PARAMETERS))}")
+            raise UsageError(f"unknown parameter {name!r}; expected one of: {', '.join(sorted(PARAMETERS))}")
         if isinstance(value, datetime) != (name == "now"):
             raise UsageError(f"parameter {name!r} cannot be {value!r}")
     return {name: literal(value) for name, value in parameters.items()}
 
 
 def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
-    """The SQL of rule `code` with every `$name` replaced by its literal; nothing else is touched.
+    """Return the SQL of rule `code` with each `$name` replaced by its literal, and nothing else changed.
 
     Raises:
-        EngineError: A name is not known.
+        EngineError: A name is unknown.
     """
 
     def replace(match: re.Match[str]) -> str:
@@ -106,7 +106,7 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
         if name is None:
             return match[0]
         if name not in literals:
-            known = "it has no value in this run" if name in PARAMETERS else "there is no such parameter"
+            known = "the parameter has no value in this run" if name in PARAMETERS else "unknown parameter"
             raise EngineError(code, f"${name}: {known}")
         return literals[name]
 
@@ -114,41 +114,41 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
 
 
 def quote(name: str) -> str:
-    """A name as an SQL identifier."""
+    """Return a name as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as SQL lists them."""
+    """Return names as a list of SQL identifiers."""
     return ", ".join(map(quote, names))
 
 
 def text_literal(text: str) -> str:
-    """A text as an SQL literal."""
+    """Return text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
-    """The statement that creates a table with some columns of `table`."""
+    """Return the statement that creates a table with some columns of `table`."""
     listed = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
     return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
 
 
 @dataclass(frozen=True, slots=True)
 class RowRule:
-    """A rule that asks a question of each row of one table: an entry rule or an anomaly rule.
+    """A compiled rule on single rows of a table: an entry rule or an anomaly rule.
 
     Attributes:
         rule: The rule.
         table: The table.
         predicate: SQL, true of a row that breaks it.
-        only: SQL predicate on the rule's `only_of`, true where it may be broken; None when it may anywhere.
-        value: SQL for the value at fault; None when there is none.
-        detail: SQL for words that depend on the row; None when there are none.
-        field_of: SQL for the name of the column at fault; None when it is the same in each row.
+        only: SQL predicate on the `only_of` of the rule, true if it may be broken; None if always.
+        value: SQL for the value at fault; None if there is none.
+        detail: SQL for text that depends on the row; None if there is none.
+        field_of: SQL for the name of the column at fault; None if it is the same in each row.
         template: The message of an example.
         columns: The columns of the table that an example needs.
-        place: The columns that hold line and column, best first.
+        place: The columns with line and column, the most precise first.
     """
 
     rule: EntryRule | AnomalyRule
@@ -165,7 +165,7 @@ class RowRule:
 
 @dataclass(frozen=True, slots=True)
 class QueryRule:
-    """A set rule: its query, where it may be broken (as of a row rule), and the message of an example."""
+    """A compiled set rule: its query, its `only` (as in a row rule), and the message of an example."""
 
     rule: SetRule
     query: str
@@ -174,7 +174,7 @@ class QueryRule:
 
 
 def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> RowRule:
-    """Prepares an entry or anomaly rule.
+    """Compile an entry rule or anomaly rule.
 
     Raises:
         EngineError: It names a table, column or parameter that does not exist.
@@ -188,7 +188,7 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
     detail = bind(rule.detail, literals, rule.code) if rule.detail is not None else None
     computed = {"value"} if detail is None else {"value", "detail"}
     if unknown := [name for name in template.names if name not in names | computed]:
-        raise EngineError(rule.code, f"its example names {unknown[0]}, which table {table.name} does not have")
+        raise EngineError(rule.code, f"its example uses {unknown[0]}, which is not a column of table {table.name}")
     places = tuple(
         (line, col)
         for line, col in ((f"{rule.field}_line", f"{rule.field}_col"), ("line", "col"))
@@ -202,12 +202,12 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
     value, only = _value_of(rule, table, literals), _only(rule, literals)
     if only is None and table.is_small:
-        only = predicate  # Mostly no row breaks it.
+        only = predicate  # Usually, no row breaks it.
     return RowRule(rule, table, predicate, only, value, detail, field_of, template, tuple(columns), places)
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
-    """Prepares a set rule.
+    """Compile a set rule.
 
     Raises:
         EngineError: It names a table, column or parameter that does not exist.
@@ -217,12 +217,12 @@ def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
 
 
 def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> str:
-    # Each condition on lines of its own: a rule's SQL may end in a comment.
+    # Each condition on its own lines: the SQL of a rule may end in a comment.
     where = f"(\n{bind(rule.where, literals, rule.code)}\n)" if rule.where is not None else "TRUE"
     if isinstance(rule, AnomalyRule):
         kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
-    # CASE, since DuckDB would otherwise ask both of every row.
+    # CASE, since DuckDB would otherwise evaluate both for every row.
     traits = [_traits(rule, some) for some in (rule.traits, rule.guard_traits) if some]
     return f"CASE WHEN {' AND '.join(traits)} THEN {where} ELSE FALSE END" if traits else where
 
@@ -238,12 +238,12 @@ def _traits(rule: Rule, names: Sequence[str]) -> str:
     try:
         return has_trait(names)
     except KeyError as unknown:
-        raise EngineError(rule.code, f"there is no trait {unknown}") from None
+        raise EngineError(rule.code, f"unknown trait {unknown}") from None
 
 
 def _table_of(rule: Rule) -> Table:
     if rule.table not in TABLES:
-        raise EngineError(rule.code, f"there is no table {rule.table}")
+        raise EngineError(rule.code, f"unknown table {rule.table}")
     return TABLES[rule.table]
 
 
@@ -251,7 +251,7 @@ def _template_of(rule: Rule) -> Template:
     try:
         return Template.parse(rule.example)
     except ValueError as error:
-        raise EngineError(rule.code, f"its example cannot be read: {error}") from None
+        raise EngineError(rule.code, f"its example is invalid: {error}") from None
 
 
 def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str, str]) -> str | None:
@@ -261,18 +261,18 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
 
 
 def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
-    """One row: for each rule, all with one `only_of`, whether its `only` is true of any row of that table."""
+    """Return SQL for one row: for each rule, whether its `only` is true for any row of their common `only_of`."""
     asked = ", ".join(f"coalesce(bool_or({rule.only}), FALSE)" for rule in rules)
     return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
 
 
 def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
-    """One scan that counts every rule's breaches: document_id, then for each rule a count and the keys of the first.
+    """Return SQL that counts violations in one scan: document_id, then for each rule a count and the first keys.
 
     Args:
         table: The table of the rules.
         rules: The rules.
-        most: How many keys are wanted at most.
+        most: Maximum number of keys.
     """
     firsts = f"min({table.row_key}, {most})" if most else "max(NULL::BIGINT[])"
     counts = ", ".join(
@@ -282,12 +282,12 @@ def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
 
 
 def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tuple[str, ...]]:
-    """A query for rows that break rules; its parameters are two lists, of their document_id and of their keys.
+    """Return SQL for rows that break rules. Its parameters are two lists: of document_id and of keys.
 
     Returns:
-        The statement, and the names of the table's columns it yields. A row is: the row's key; for each rule whether
-        the row breaks it, the value at fault, the detail and the name of the column at fault (null where it does not);
-        the columns. Rows may come that are past the first of a rule.
+        The statement, and the names of the table columns in its result. Each row has the key; for each rule, whether
+        the row breaks it, the value at fault, the detail, and the name of the column at fault (null if it does not
+        break it); and the columns. The result may have more rows than the first ones of a rule.
     """
     key = table.row_key
     asked = ", ".join(
@@ -304,5 +304,5 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
 
 
 def _where_broken(rule: RowRule, sql: str | None) -> str:
-    # Nowhere else: what the rule works out of a row may fail on rows that it was not written for.
+    # Only there: the expression may fail on rows that it was not written for.
     return f"CASE WHEN {rule.predicate} THEN (\n{sql}\n) END" if sql is not None else "NULL"

@@ -1,4 +1,4 @@
-"""Runs statements in DuckDB: with more memory where they lack it, and a user's own rules within bounds."""
+"""Runs statements in DuckDB: retries with more memory if needed, and applies limits to user-defined rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 MOST_DOUBLINGS = 4
-"""How often the memory is doubled for a statement that cannot do with it even on disk, before giving up."""
+"""Maximum number of times to double the memory limit for a statement that fails even with spilling to disk."""
 
 Row: TypeAlias = tuple[object, ...]
 Result = TypeVar("Result")
@@ -29,12 +29,12 @@ Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What each of some rules may take: those of the user's own, which somebody else may have written.
+    """Resource limits for user-defined rules, which may be untrusted.
 
     Attributes:
-        codes: The rules.
-        seconds: How long a rule may run, in all documents together; 0 for no bound.
-        memory: How much memory it may use, as DuckDB writes it (`1GB`).
+        codes: The codes of the rules.
+        seconds: Time limit per rule, for all documents together; 0 for no limit.
+        memory: Memory limit per rule, in the syntax of DuckDB (`1GB`).
     """
 
     codes: frozenset[str] = frozenset()
@@ -43,18 +43,18 @@ class Bounds:
 
 
 DISK_OF_BOUNDED = "20GB"
-"""What may be written to the temporary folder in a run with bounded rules."""
+"""Size limit of the temporary folder in a run with user-defined rules."""
 
 
 class Statements:
-    """Runs statements over a connection.
+    """Runs statements on a connection.
 
     Args:
         connection: The connection.
-        bounds: What some rules may take.
+        bounds: Limits for some rules.
 
     Raises:
-        UsageError: The bound on memory is no size.
+        UsageError: The memory limit is not a size.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, bounds: Bounds | None = None) -> None:
@@ -69,16 +69,16 @@ class Statements:
 
     @contextmanager
     def bounded(self, code: str) -> Iterator[None]:
-        """Holds what is inside to the bounds of a rule, if it has any.
+        """Apply the limits of a rule to the block, if it has any.
 
         Raises:
-            EngineError: A bound was reached.
+            EngineError: A limit was exceeded.
         """
         if code not in self._bounds.codes:
             yield
             return
         seconds, memory = self._bounds.seconds, self._bounds.memory
-        late = f"it ran longer than {seconds:g} s; --rule-time lets it run longer"
+        late = f"it ran longer than {seconds:g} s; raise the limit with --rule-time"
         left = max(seconds - self._spent[code], 0.001) if seconds else 0.0
         self._connection.execute(f"SET max_execution_time = {math.ceil(left * 1000):d}")
         began = time.monotonic()
@@ -90,7 +90,7 @@ class Statements:
             if is_late(error):
                 raise EngineError(code, late) from None
             if duckdb.OutOfMemoryException in (type(error), type(error.__cause__)):
-                reason = f"it needs more than {memory} of memory; --rule-memory lets it use more"
+                reason = f"it needs more than {memory} of memory; raise the limit with --rule-memory"
                 raise EngineError(code, reason) from None
             raise
         finally:
@@ -100,7 +100,7 @@ class Statements:
 
     @contextmanager
     def _most_memory(self) -> Iterator[None]:
-        """Lets what is inside use the memory of a bounded rule."""
+        """Use the memory limit of user-defined rules in the block."""
         [(usual,)] = self.rows("SELECT current_setting('memory_limit')")
         try:
             self._connection.execute("SET memory_limit = $1", [self._bounds.memory])
@@ -117,16 +117,16 @@ class Statements:
             self._connection.execute(f"SET {name} = $1", [value])
 
     def execute(self, statement: str) -> None:
-        """Runs a statement that gives nothing."""
+        """Run a statement without a result."""
         self._connection.execute(statement)
 
     def rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """Every row of a statement."""
+        """Run a statement and return all rows."""
         rows: list[Row] = self._connection.execute(statement, parameters).fetchall()
         return rows
 
     def patiently(self, run: Callable[[], Result]) -> Result:
-        """Runs something, with more memory where the limit is too low for it: some operators cannot spill below one."""
+        """Call a function, and retry with more memory if needed: some operators need a minimum before they spill."""
         if self._bounded is not None:
             try:
                 return run()
@@ -143,7 +143,7 @@ class Statements:
         return run()
 
     def of_rules(self, rules: Sequence[Compiled], run: Callable[[Sequence[Compiled]], list[Row]]) -> list[Row]:
-        """Runs a statement made of several rules; if it fails, finds the rule to blame."""
+        """Run a statement for several rules; if it fails, find the rule that caused it."""
         try:
             return self.patiently(lambda: run(rules))
         except duckdb.Error as error:
@@ -158,5 +158,5 @@ class Statements:
 
 
 def first_line(error: duckdb.Error) -> str:
-    """What DuckDB says is wrong, without the excerpt of the statement."""
+    """Return the error message of DuckDB without the excerpt of the statement."""
     return str(error).strip().split("\n", 1)[0]

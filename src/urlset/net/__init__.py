@@ -1,1 +1,1 @@
-"""Origins, how near an address is, and who is trusted: plain values, shared by everything that fetches."""
+"""Origins, the reach of IP addresses, and trust: plain values, shared by all code that fetches."""

@@ -1,4 +1,4 @@
-"""Origins: scheme, host and port of a URL, in one spelling."""
+"""Origins: scheme, host, and port of a URL, normalized."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
-"""What most URLs of a site have in common."""
+"""The common prefix of most URLs of a site."""
 
 _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
 _NAME = re.compile(r"[0-9a-z._-]+")
@@ -20,12 +20,12 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 
 
 class Origin(NamedTuple):
-    """Scheme, host and port: what a connection belongs to.
+    """Scheme, host, and port, which identify a connection.
 
     Attributes:
         scheme: http or https.
-        host: As `ascii_host` spells it.
-        port: The port, the scheme's default included.
+        host: The host, normalized by `ascii_host`.
+        port: The port, also if it is the default of the scheme.
     """
 
     scheme: str
@@ -34,23 +34,23 @@ class Origin(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The URL of the origin without a slash at its end; the default port is left out."""
+        """The URL of the origin without a trailing slash and without the default port."""
         port = f":{self.port}" if self.port != DEFAULT_PORTS[self.scheme] else ""
         return f"{self.scheme}://{in_url(self.host)}{port}"
 
     @property
     def siblings(self) -> tuple[Origin, ...]:
-        """The origin itself, and the one with the other scheme: at the same port, or each at its default port."""
+        """The origin itself, and its host with the other scheme: on the same port, or both on their default ports."""
         return _siblings(self)
 
     def is_as_safe_as(self, other: Origin) -> bool:
-        """Return whether what is meant for the other may go here: the same origin, or the same host upgraded to TLS."""
+        """Return whether data for the other origin can go here: the same origin, or the same host upgraded to TLS."""
         return self == other or (self.scheme == "https" and other.scheme == "http" and other in self.siblings)
 
 
 @lru_cache(maxsize=1024)
 def _siblings(origin: Origin) -> tuple[Origin, ...]:
-    """What `Origin.siblings` gives: asked for with every request, of few origins."""
+    """Return `Origin.siblings`; cached, since every request needs it for the same few origins."""
     scheme, host, port = origin
     other = "http" if scheme == "https" else "https"
     siblings: tuple[Origin, ...] = (origin, Origin(other, host, port))
@@ -60,11 +60,11 @@ def _siblings(origin: Origin) -> tuple[Origin, ...]:
 
 
 LOCAL = Origin("file", "", 0)
-"""What stands for the origin of documents that were not fetched: files, standard input, bytes."""
+"""Origin of documents that were not fetched: files, standard input, bytes."""
 
 
 def document_origin(url: str) -> Origin:
-    """Return the origin of a document, for what it links to; `LOCAL` for one that was not fetched."""
+    """Return the origin of a document, to check its links; `LOCAL` if it was not fetched."""
     return origin_of(url) or LOCAL
 
 
@@ -110,7 +110,7 @@ def parsed_origin(url: str) -> Origin:
     """Return the origin of an http(s) URL.
 
     Raises:
-        ValueError: The URL has no origin that can be connected to; the text says why.
+        ValueError: The URL has no origin to connect to; the message says why.
     """
     parts = urlsplit(url.strip())
     scheme = parts.scheme.lower()
@@ -119,11 +119,11 @@ def parsed_origin(url: str) -> Origin:
     if not parts.hostname:
         raise ValueError("it has no host")
     if ":" not in parts.hostname and parts.netloc.rpartition("@")[2].startswith("["):
-        raise ValueError("its host is no valid name")
+        raise ValueError("its host is not a valid name")
     try:
         port = parts.port
     except ValueError:
-        raise ValueError("its port is no number below 65,536") from None
+        raise ValueError("its port is not a number below 65,536") from None
     if port == 0:
         raise ValueError("its port is 0")
     return Origin(scheme, ascii_host(parts.hostname), port or DEFAULT_PORTS[scheme])
@@ -131,13 +131,13 @@ def parsed_origin(url: str) -> Origin:
 
 @lru_cache(maxsize=1024)
 def ascii_host(host: str) -> str:
-    """Return a host as DNS and the Host header want it: in lower case and in ASCII, without a dot at its end.
+    """Return a host in the form for DNS and the Host header: lower case, ASCII, without a trailing dot.
 
     Args:
-        host: A name or an address; an IPv6 address without brackets.
+        host: A name or an IP address; an IPv6 address without brackets.
 
     Raises:
-        ValueError: It is neither; the text says why.
+        ValueError: The host is neither; the message says why.
 
     Example:
         >>> ascii_host("Bücher.Example."), ascii_host("2001:DB8:0::1")
@@ -149,25 +149,25 @@ def ascii_host(host: str) -> str:
     if not name.isascii():
         name = _encoded(name)
     if not _NAME.fullmatch(name):
-        raise ValueError("its host is no valid name")
-    # What ends in a number is an address to every resolver, also `2130706433`, `127.1` and `0x7f.0.0.1`.
+        raise ValueError("its host is not a valid name")
+    # Resolvers treat a host that ends in a number as an IP address, including `2130706433`, `127.1`, and `0x7f.0.0.1`.
     if _NUMBER.fullmatch(name.rpartition(".")[2]) and not _IPV4.fullmatch(name):
         raise ValueError("its host is an IPv4 address in an unusual notation")
     return name
 
 
 def in_url(host: str) -> str:
-    """Return a host as it stands in a URL: an IPv6 address in brackets."""
+    """Return a host in its form for URLs: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def is_address(host: str) -> bool:
-    """Return whether a host is itself an IP address."""
+    """Return whether a host is an IP address."""
     return ":" in host or _IPV4.fullmatch(host) is not None
 
 
 def is_localhost(host: str) -> bool:
-    """Return whether a host is the name by which every machine calls itself."""
+    """Return whether a host is `localhost` or a subdomain of it."""
     return host == "localhost" or host.endswith(".localhost")
 
 
@@ -178,12 +178,12 @@ def _ipv6(host: str) -> str:
     except ValueError:
         parsed = None
     if not isinstance(parsed, IPv6Address) or (percent and not re.fullmatch(r"[0-9A-Za-z._-]+", zone)):
-        raise ValueError("its host is no valid name")
+        raise ValueError("its host is not a valid name")
     return parsed.compressed + percent + zone
 
 
 def _encoded(name: str) -> str:
-    """The name in ASCII: https://www.rfc-editor.org/rfc/rfc5891, and what older rules allowed beyond that."""
+    """Return a name in ASCII: https://www.rfc-editor.org/rfc/rfc5891, with names that only older rules allow."""
     import idna
 
     with suppress(idna.IDNAError):
@@ -192,4 +192,4 @@ def _encoded(name: str) -> str:
     if not any(label.startswith("-") or label.endswith("-") for label in name.split(".")):
         with suppress(UnicodeError):
             return name.encode("idna").decode("ascii")
-    raise ValueError("its host is no valid name")
+    raise ValueError("its host is not a valid name")

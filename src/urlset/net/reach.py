@@ -1,4 +1,4 @@
-"""Reach: who can connect to an IP address, by the registries of special addresses."""
+"""Reach: who can connect to an IP address, according to the registries of special addresses."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from enum import IntEnum
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry. The standard library's own
-# lists differ from one version of Python to the next, and count multicast and the shared space of carriers as global.
+# https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry. The lists in the standard
+# library differ between versions of Python, and treat multicast and carrier-grade NAT as global.
 NOT_PUBLIC_V4 = tuple(
     ipaddress.IPv4Network(network)
     for network in (
-        "0.0.0.0/8",  # this network; 0.0.0.0 connects to this machine
+        "0.0.0.0/8",  # this network; 0.0.0.0 connects to the local machine
         "10.0.0.0/8",
-        "100.64.0.0/10",  # shared space of carriers
+        "100.64.0.0/10",  # carrier-grade NAT
         "127.0.0.0/8",
         "172.16.0.0/12",
         "192.0.0.0/24",
         "192.0.2.0/24",  # documentation
         "192.168.0.0/16",
-        "198.18.0.0/15",  # benchmarks of networks
+        "198.18.0.0/15",  # network benchmarks
         "198.51.100.0/24",  # documentation
         "203.0.113.0/24",  # documentation
         "224.0.0.0/4",  # multicast
@@ -28,21 +28,21 @@ NOT_PUBLIC_V4 = tuple(
     )
 )
 PUBLIC_V6 = ipaddress.IPv6Network("2000::/3")
-"""The only addresses of IPv6 that are given out to the public."""
+"""The only IPv6 addresses that are assigned for public use."""
 NOT_PUBLIC_V6 = tuple(
     ipaddress.IPv6Network(network)
     for network in (
-        "2001::/23",  # protocols of the IETF, Teredo among them
+        "2001::/23",  # IETF protocol assignments, including Teredo
         "2001:db8::/32",  # documentation
         "3fff::/20",  # documentation
     )
 )
-# What a machine says to whoever asks from within it: the network's own link, and the passwords that a cloud gives its
-# machines. No site lies there, and so none of them is reached by a link from a private one either.
+# Link-local addresses, and the metadata services through which clouds give credentials to their machines. No site is
+# served from these addresses, so even links from a private site are not followed to them.
 LINK_V4 = tuple(
     ipaddress.IPv4Network(network)
     for network in (
-        "169.254.0.0/16",  # link-local, with the metadata of nearly every cloud
+        "169.254.0.0/16",  # link-local, including the metadata service of nearly every cloud
         "100.100.100.200/32",  # https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
         "168.63.129.16/32",  # https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16
     )
@@ -60,17 +60,17 @@ SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 
 
 class Reach(IntEnum):
-    """Who can reach an address; what leads to a nearer one than where a run began is not followed."""
+    """Who can reach an IP address. Links from farther to nearer addresses are not followed."""
 
     PUBLIC = 0
     PRIVATE = 1
-    """Private, loopback, multicast, reserved."""
+    """Private, loopback, multicast, and reserved addresses."""
     LINK = 2
-    """Link-local, and where clouds keep what their machines are to know."""
+    """Link-local addresses, and the metadata services of clouds."""
 
 
 def reach_of(text: str) -> Reach:
-    """Who can reach an IP address. An IPv6 address that stands for an IPv4 address is judged as that one."""
+    """Return who can reach an IP address. An IPv6 address that embeds an IPv4 address is treated as that address."""
     address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         embedded = _embedded(address)

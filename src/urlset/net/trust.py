@@ -1,7 +1,7 @@
-"""Trust: which origins the user named, how near they may be, and where the user's secrets may go.
+"""Trust: which origins the user named, whether they may be on private networks, and which may receive credentials.
 
-One value is made of what the user typed and handed down to whatever fetches. It answers two questions for each request:
-may the user's secrets go along, and how near may the address be that is connected to.
+A single value is made from the input of the user and passed to all code that fetches. It answers two questions for each
+request: whether to send the credentials of the user, and how near the IP address of the connection may be.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Reached:
-    """How near the hosts are that were connected to. It only ever narrows; threads may share it."""
+    """The reach of the hosts that were connected to. It can only narrow. Thread-safe."""
 
     def __init__(self) -> None:
         self._reach: dict[str, Reach] = {}
         self._lock = Lock()
 
     def narrow(self, host: str, reach: Reach) -> None:
-        """Note a connection to a host that succeeded."""
+        """Record a successful connection to a host."""
         with self._lock:
             self._reach[host] = min(reach, self._reach.get(host, reach))
 
     def of(self, host: str) -> Reach | None:
-        """Return how near a host is; None for a name that was not connected to yet."""
+        """Return the reach of a host; None for a name without a connection so far."""
         if (reach := self._reach.get(host)) is not None:
             return reach
         if is_address(host):
@@ -42,12 +42,12 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What the user's own words allow. Made once for a run, and handed down.
+    """What the input of the user allows. Created once per run and passed on.
 
     Attributes:
         named: The origins that the user named.
-        allow_private: Whether anything may lead to any address.
-        reached: How near the hosts of the run turned out to be, which narrows what is allowed.
+        allow_private: Whether links may lead to any IP address.
+        reached: The reach of the hosts that the run connected to, which narrows what is allowed.
     """
 
     named: frozenset[Origin] = frozenset()
@@ -60,16 +60,16 @@ class Trust:
 
     @classmethod
     def of(cls, urls: Iterable[str], *, allow_private: bool = False) -> Trust:
-        """Trust the origins of these URLs. What is no http(s) URL, such as a path, names no origin."""
+        """Trust the origins of these URLs. Anything that is not an HTTP(S) URL, such as a path, is ignored."""
         origins = (origin_of(url) for url in urls)
         return cls(frozenset(origin for origin in origins if origin is not None), allow_private)
 
     def names(self, origin: Origin) -> bool:
-        """Return whether the user named an origin, or the same host with the other scheme."""
+        """Return whether the user named this origin, or the same host with the other scheme."""
         return origin in self.named or not self.named.isdisjoint(origin.siblings)
 
     def may_have_secrets(self, origin: Origin) -> bool:
-        """Return whether the user's secrets may go to an origin: one that was named, or its upgrade to https."""
+        """Return whether an origin may receive credentials: one that the user named, or its upgrade to HTTPS."""
         if origin in self.named:
             return True
         return origin.scheme == "https" and any(
@@ -77,15 +77,15 @@ class Trust:
         )
 
     def limit(self, origin: Origin, via: Origin | None) -> Reach:
-        """Return how near the address of an origin may be.
+        """Return how near the IP address of an origin may be.
 
-        A private host is reached by the user's own word, or from documents of its own origin. What strangers link to is
-        public. A host that was connected to at a public address stays public.
+        A private host is only contacted if the user named it or a document of its own origin links to it. Links from
+        other origins may only lead to public addresses. A host that was contacted at a public address stays public.
 
         Args:
-            origin: What is to be connected to.
-            via: The origin of the document that links there, or that redirects; None if the user named the URL. Who
-                wrote a local file is not known, so that it leads to public addresses alone.
+            origin: The origin to connect to.
+            via: The origin of the document that links or redirects there; None if the user named the URL. Local files
+                have unknown authors, so their links may only lead to public addresses.
         """
         if self.allow_private:
             return Reach.LINK
@@ -95,16 +95,16 @@ class Trust:
         own = Reach.LINK if reached is None else reached
         if via is None or via == origin or via in origin.siblings:
             return own
-        # From one private host that the user named to another; both are known to be there.
+        # From one private host that the user named to another, both of which were contacted.
         linking = self.reached.of(via.host) if via != LOCAL and self.names(via) else None
         return min(own, linking or Reach.PUBLIC)
 
     def connected(self, host: str, reach: Reach) -> None:
-        """Note a connection that succeeded: a host that the user named is from now on no nearer than that."""
+        """Record a successful connection: from now on, a host that the user named can be no nearer than this."""
         if host in self._hosts:
             self.reached.narrow(host, reach)
 
     def is_narrowed(self, host: str, reach: Reach) -> bool:
-        """Return whether a host has meanwhile turned out to be less near than an address that it resolved to."""
+        """Return whether a host meanwhile turned out to be farther away than an address that it resolved to."""
         reached = self.reached.of(host)
         return not self.allow_private and reached is not None and reach > reached

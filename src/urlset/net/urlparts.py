@@ -1,7 +1,7 @@
-"""Splitting and joining of URLs that strangers wrote: total functions, which raise nothing whatever they are given.
+"""Splits and joins untrusted URLs: total functions, which never raise an exception.
 
-`urllib.parse` raises ValueError for `http://[`, `http://a℀b/` and others. One such URL in a sitemap must not end a run,
-so nothing else in the package calls it without a reason; a test keeps the list of the exceptions.
+`urllib.parse` raises ValueError for `http://[`, `http://a℀b/`, and others. Such a URL in a sitemap must not end a run,
+so other modules do not call it; a test has the list of exceptions.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from string import ascii_lowercase, ascii_uppercase
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-# Beyond ASCII `str.lower` knows more letters than the core lowers, and DNS has rules of its own.
+# `str.lower` also changes non-ASCII letters, which the core does not, and DNS has its own rules for them.
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def split_url(url: str) -> SplitResult:
-    """Splits a URL; one that cannot be split has no scheme and no host, and all of it is the path.
+    """Split a URL; an invalid URL has no scheme and no host, and all of it is the path.
 
     Example:
         >>> split_url("http://[")
@@ -29,7 +29,7 @@ def split_url(url: str) -> SplitResult:
 
 
 def join_url(base: str, reference: str) -> str:
-    """Resolves a reference against the URL of its document; one that cannot be resolved is returned as written.
+    """Resolve a reference against the URL of its document; an invalid reference is returned unchanged.
 
     Example:
         >>> join_url("https://example.com/a/b", "../c")
@@ -44,7 +44,7 @@ def join_url(base: str, reference: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Returns the host of a URL as the core has it in each column `host`: ASCII in lower case, IPv6 in its brackets.
+    """Return the host of a URL like the core in each column `host`: ASCII in lower case, IPv6 in brackets.
 
     Example:
         >>> host_of("http://user@[::1]:8080/")
@@ -57,7 +57,7 @@ def host_of(url: str) -> str | None:
 
 
 def site_of(url: str) -> str:
-    """Returns scheme and authority of a URL as written, `https://example.com:8443`; the empty string if it has no host.
+    """Return scheme and authority of a URL as written, `https://example.com:8443`; an empty string if it has no host.
 
     Example:
         >>> site_of("https://example.com:8443/a?b")
@@ -70,8 +70,8 @@ def site_of(url: str) -> str:
 
 
 def without_surrogates(text: str) -> str:
-    """Returns the text with each lone surrogate replaced by U+FFFD, as UTF-8, and so the core, cannot carry it.
+    """Return the text with each lone surrogate replaced by U+FFFD, since UTF-8 and the core do not support surrogates.
 
-    Python makes them of bytes that are not UTF-8, in a command line as in a header.
+    Python uses them for bytes that are not UTF-8, in command lines and headers.
     """
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""What to look at: targets as users give them, sorted into sources. Nothing is opened but folders, to list them."""
+"""Targets of the user, and the sources that they stand for. Folders are listed; no files are opened."""
 
 from urlset.sources.given import (
     SITEMAP_SUFFIXES,

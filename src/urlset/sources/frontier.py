@@ -1,8 +1,8 @@
-"""The frontier: which documents are still to be read. Each is read once, level by level, within bounds.
+"""The frontier: the documents that are still to be read. Each is read once, level by level, within limits.
 
-Sitemap indexes name further sitemaps, and nothing keeps a site from naming the same one twice, itself, its parent, or
-ever new ones. So every URL is remembered, and depth, documents and bytes are bounded. What is not followed is a cut,
-which rules make findings of: nothing is left out in silence.
+Sitemap indexes list more sitemaps, and a site may list the same sitemap twice, itself, its parent, or an endless number
+of new ones. Therefore, every URL is remembered, and depth, documents, and bytes are limited. Each document that is not
+followed is recorded as a cut, which rules report, so that nothing is skipped silently.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ class CutKind(StrEnum):
     SELF = "self"
     """The index lists itself, or something that redirects to it."""
     CYCLE = "cycle"
-    """It is an index above this one, or redirects to one."""
+    """It is an index above this one, or redirects to such an index."""
     REPEATED = "repeated"
-    """It was read already, since another index lists it or something redirects to it."""
+    """It was already read, because another index lists it or something redirects to it."""
     DEPTH = "depth-limit"
-    """It lies deeper than the bound allows."""
+    """It exceeds the depth limit."""
     DOCUMENTS = "document-limit"
-    """The bound on documents was reached."""
+    """The limit on the number of documents was reached."""
     BYTES = "byte-limit"
-    """The bound on bytes was reached."""
+    """The limit on the total size was reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One document as an index, or a robots.txt, lists it.
+    """A document as listed in an index or a robots.txt.
 
     Attributes:
-        ordinal: Which of its entries names it.
+        ordinal: The entry that lists it.
         loc: The URL as written.
         line: Line of that entry, from 1.
-        col: Column of it, in code points from 1.
+        col: Column of that entry, in code points from 1.
     """
 
     ordinal: int
@@ -60,17 +60,17 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Documents that are listed and were not read for a reason: a row of `tables.CUTS`.
+    """Listed documents that were not read, with the reason: a row of `tables.CUTS`.
 
     Attributes:
         kind: The reason.
         document_id: The document that lists it.
-        ordinal: The entry of that document; of several the first.
+        ordinal: The entry of that document, or the first of several.
         line: Line of that entry, from 1.
-        col: Column of it, in code points from 1.
-        url: What it names.
-        count: How many entries it stands for: several where a bound was reached.
-        read_as: The number of the document that was read instead; None where a bound was reached.
+        col: Column of that entry, in code points from 1.
+        url: The listed URL.
+        count: Number of entries that it represents: may be several if a limit was reached.
+        read_as: The number of the document that was read instead; None if a limit was reached.
     """
 
     kind: CutKind
@@ -83,12 +83,12 @@ class Cut:
     read_as: int | None = None
 
     def as_row(self) -> dict[str, object]:
-        """Its row of `tables.CUTS`."""
+        """Return its row of `tables.CUTS`."""
         return {**dataclasses.asdict(self), "kind": self.kind.value}
 
 
 def url_key(url: str) -> str:
-    """What two URLs share that name the same document: spelling of the host, default port and fragment do not matter.
+    """Return a key that is equal for URLs of the same document: host case, default port, and fragment are ignored.
 
     Example:
         >>> url_key("HTTP://Example.com:80/a?b#c")
@@ -102,14 +102,14 @@ def url_key(url: str) -> str:
 
 
 class Frontier:
-    """The documents of a run in the order in which they are read: what was given, then level by level what that lists.
+    """The documents of a run in reading order: those that were given, then level by level those that they list.
 
-    Numbers are given in the order of the lists, level by level, so that they do not depend on which server answers
-    first. May be used by several threads.
+    Documents are numbered in the order of the lists, level by level, so that the numbers do not depend on which server
+    responds first. Thread-safe.
 
     Attributes:
-        cuts: What is listed and was not read.
-        known: How many documents were found up to now, read or not.
+        cuts: Listed documents that were not read.
+        known: Number of documents found so far, read or not.
     """
 
     def __init__(
@@ -118,13 +118,13 @@ class Frontier:
         bounds: FollowingOptions | None = None,
         settled: Callable[[int], bool | None] | None = None,
     ) -> None:
-        """Begins with what was given.
+        """Start with the given documents.
 
         Args:
-            given: The first level; each is read, the same one twice if it was given twice.
-            bounds: How far to follow what indexes list; None to follow nothing.
-            settled: Says of a number whether an earlier reading of the same took that document (True), left it out for
-                its bytes (False) or did not come so far (None). A reading that goes on decides as that one did.
+            given: The first level; each is read, even if it was given twice.
+            bounds: Limits for following indexes; None to follow nothing.
+            settled: Returns, for a number, whether the interrupted run read that document (True), skipped it because of
+                the limit on bytes (False), or did not get that far (None). A resumed run makes the same decisions.
         """
         self.cuts: list[Cut] = []
         self._bounds = bounds
@@ -142,27 +142,27 @@ class Frontier:
 
     @property
     def known(self) -> int:
-        """How many documents were found up to now, read or not."""
+        """Number of documents found so far, read or not."""
         return len(self._sources)
 
     def source(self, number: int) -> Source:
-        """Returns the document that has a number."""
+        """Return the document with a number."""
         return self._sources[number]
 
     def add(self, source: Source) -> None:
-        """Takes a document that no index lists, for the next level."""
+        """Add a document that no index lists to the next level."""
         with self._lock:
             self._owner.setdefault(url_key(source.name), len(self._sources))
             self._sources.append(source)
 
     def prefer(self, source: Source) -> None:
-        """Notes that something else leads to a document that was added."""
+        """Record another source that leads to a document that was added."""
         with self._lock:
             if (owner := self._owner.get(url_key(source.name))) is not None:
                 self._prefer(owner, source)
 
     def next(self) -> tuple[int, Source] | None:
-        """The next document of this level and its number; None when the level is done."""
+        """Return the next document of this level and its number; None at the end of the level."""
         with self._lock:
             while self._next < self._level_end:
                 number = self._next
@@ -175,23 +175,23 @@ class Frontier:
             return None
 
     def advance(self) -> bool:
-        """Goes on to the next level; False if there is none. To be called when all of this level was read."""
+        """Advance to the next level, after all of this level was read; return False if there is none."""
         with self._lock:
             self._next = self._level_end
             self._level_end = len(self._sources)
             return self._next < self._level_end
 
     def arrived(self, number: int, final_url: str, owner: int | None = None) -> int:
-        """Notes where the redirects of a document ended.
+        """Record the final URL of a document after redirects.
 
         Args:
             number: The document.
-            final_url: Where they ended.
-            owner: The document that is there, if an earlier reading knew; the first that arrives unless given.
+            final_url: The URL after redirects.
+            owner: The document at that URL, if known from an interrupted run; by default, the first one to arrive.
 
         Returns:
-            The document that is there: its own number if it is to be read, that of another if it is read under another
-            name; it is then among the cuts.
+            The document at that URL: the same number if it must be read, or the number of another document that is
+            the same; this one is then added to the cuts.
         """
         key = url_key(final_url)
         with self._lock:
@@ -199,23 +199,23 @@ class Frontier:
             source = self._sources[number]
             if owner == number or source.found_by == "given":
                 return number
-            # What a search finds in two ways is no fault of any index.
+            # If discovery finds a document in two ways, no index is at fault.
             if source.found_by == "index":
                 self._cut(self._relation(owner, source), source, read_as=owner)
             return owner
 
     def read(self, size: int) -> None:
-        """Notes that a document was read, `size` bytes after decompression."""
+        """Record that a document was read, with its size after decompression in bytes."""
         with self._lock:
             self._bytes += size
 
     def found(self, number: int, base: str, listed: Iterable[Listed]) -> None:
-        """Takes what a document lists, for the next level.
+        """Add the documents that a document lists to the next level.
 
         Args:
             number: The document.
-            base: Its URL after redirects, which relative URLs are resolved with.
-            listed: What it lists, in its order.
+            base: Its URL after redirects, to resolve relative URLs.
+            listed: The listed documents, in order.
         """
         if self._bounds is None:
             return
@@ -244,7 +244,7 @@ class Frontier:
                 self._cut(bound, first, count)
 
     def _known(self, owner: int, source: Source) -> None:
-        """Notes that a document which is known is listed; the first index to list what a search found may do so."""
+        """Record that a known document is listed. The first index to list a discovered document is not reported."""
         self._prefer(owner, source)
         relation = self._relation(owner, source)
         is_found = self._sources[owner].found_by not in ("given", "index")
@@ -254,14 +254,14 @@ class Frontier:
             self._cut(relation, source, read_as=owner)
 
     def _prefer(self, owner: int, source: Source) -> None:
-        """Has a document that is not begun yet asked for on behalf of its own origin, if that lists it as well."""
+        """Attribute a document that was not started yet to its own origin, if its own origin lists it, too."""
         known = self._sources[owner]
         is_better = source.via is None or source.via == origin_of(str(known.place))
         if owner >= self._level_end and known.via is not None and is_better:
             self._sources[owner] = dataclasses.replace(known, via=source.via)
 
     def _bound(self, depth: int) -> CutKind | None:
-        """The bound that keeps one more document of this depth from being read, if any does."""
+        """Return the limit that prevents reading another document of this depth; None if there is none."""
         assert self._bounds is not None
         if depth > self._bounds.max_depth:
             return CutKind.DEPTH
@@ -271,7 +271,7 @@ class Frontier:
         return self._bounds is not None and self._bytes >= self._bounds.max_total_bytes
 
     def _relation(self, owner: int, source: Source) -> CutKind:
-        """What the document that is known under this URL is to the one that lists it once more."""
+        """Return how a known document is related to the document that lists it again."""
         above = source.parent_id
         if above == owner:
             return CutKind.SELF
@@ -290,7 +290,7 @@ class Frontier:
 
 
 def _absolute(loc: str, base: str) -> str | None:
-    """The http(s) URL that is meant; None if there is none."""
+    """Return the absolute HTTP(S) URL of a loc; None if there is none."""
     if not loc:
         return None
     url = loc if is_url(loc) else join_url(base, loc)

@@ -1,4 +1,4 @@
-"""Targets as users give them, sorted into sources. Folders are listed; nothing is opened."""
+"""Turns the targets of the user into sources. Folders are listed; no files are opened."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class BinaryFile(Protocol):
-    """An object that gives bytes: an open file, a response body, a pipe."""
+    """An object to read bytes from: an open file, a response body, a pipe."""
 
     def read(self, size: int, /) -> bytes:
-        """At most `size` bytes, or none at the end."""
+        """Return at most `size` bytes, or none at the end."""
         ...
 
 
 Target: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile"
-"""One thing to read: a path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes."""
+"""A target to read: a path, an HTTP(S) URL, `-` for standard input, bytes, or a file object in binary mode."""
 
 SITEMAP_SUFFIXES = (".xml", ".txt", ".rss", ".atom", ".rdf")
-"""Ends of the names of files that a folder is searched for; each may be followed by `.gz`."""
+"""File name extensions to search folders for; each may be followed by `.gz`."""
 
 
 class SourceKind(StrEnum):
@@ -49,13 +49,13 @@ class Source:
 
     Attributes:
         kind: Where its bytes come from.
-        name: What it is called in reports: the URL or path as given, or `<stdin>`, `<bytes>`, `<file>`.
+        name: Its name in reports: the URL or path as given, or `<stdin>`, `<bytes>`, `<file>`.
         place: The URL or path, the bytes, or the object to read from; None for standard input.
-        site_path: For a file its path below the folder given, or its name, with a leading slash; else None.
-        is_searched: Whether it was found in a folder, and not asked for by name.
-        is_robots: Whether it is a robots.txt, and no sitemap.
-        depth: How many indexes above it.
-        found_by: How it was found: given, robots, well-known, html-link, http-header or index.
+        site_path: For a file, its path below the given folder, or its name, with a leading slash; otherwise None.
+        is_searched: Whether it was found in a folder, rather than given by name.
+        is_robots: Whether it is a robots.txt rather than a sitemap.
+        depth: Number of indexes above it.
+        found_by: How it was found: given, robots, well-known, html-link, http-header, or index.
         parent_id: The number of the document that lists it, if one does.
         parent_ordinal: The entry of that document.
         line: Line of that entry, from 1.
@@ -79,44 +79,44 @@ class Source:
 
     @property
     def is_called_sitemap(self) -> bool:
-        """Whether its name says that it is a sitemap, whatever it holds."""
+        """Whether its name says that it is a sitemap, whatever its content."""
         return "sitemap" in Path(self.name).name.lower()
 
 
 def is_url(text: str) -> bool:
-    """Whether a target is an http(s) URL, and not the path of a file."""
+    """Return whether a target is an HTTP(S) URL rather than a file path."""
     return text[:8].lower().startswith(("http://", "https://"))
 
 
 def as_targets(targets: Target | Iterable[Target]) -> list[Target]:
-    """One target or several, as a list.
+    """Return one or more targets as a list.
 
     Raises:
-        UsageError: Something among them is no target.
+        UsageError: One of them is not a target.
     """
     if _is_target(targets):
         return [targets]
     if not isinstance(targets, Iterable):
-        raise UsageError(f"cannot read from {type(targets).__name__}: give a path, a URL, bytes or a binary file")
+        raise UsageError(f"cannot read from {type(targets).__name__}; give a path, a URL, bytes, or a binary file")
     several: list[Target] = []
     for target in targets:
         if not _is_target(target):
-            raise UsageError(f"cannot read from {type(target).__name__}: give a path, a URL, bytes or a binary file")
+            raise UsageError(f"cannot read from {type(target).__name__}; give a path, a URL, bytes, or a binary file")
         several.append(target)
     return several
 
 
 def _is_target(value: object) -> TypeGuard[Target]:
     if isinstance(value, io.TextIOBase):
-        raise UsageError("a file open for text cannot be read: open it in binary mode ('rb')")
+        raise UsageError("cannot read from a file in text mode; open it in binary mode ('rb')")
     return isinstance(value, str | os.PathLike | bytes | bytearray | memoryview | BinaryFile)
 
 
 def sources_of(target: Target) -> Iterator[Source]:
-    """The sources that a target stands for: one, or every sitemap of a folder, sorted by path.
+    """Yield the sources of a target: a single one, or every sitemap in a folder, sorted by path.
 
     Raises:
-        InputError: A folder cannot be listed, or holds no file that could be a sitemap.
+        InputError: A folder cannot be listed, or has no file that could be a sitemap.
     """
     if isinstance(target, bytes | bytearray | memoryview):
         yield Source(SourceKind.BYTES, "<bytes>", bytes(target))

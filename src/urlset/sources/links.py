@@ -1,7 +1,7 @@
-"""Links to sitemaps in what a home page sends: `<link rel="sitemap">` in its HTML, and the header `Link`.
+"""Finds links to sitemaps in a home page: `<link rel="sitemap">` in its HTML, and the `Link` header.
 
-The HTML is read by the core into the tree that a browser would build: what stands in a comment, a script or a template
-is no link, and an unclosed tag hides none.
+The core parses the HTML like a browser, so that links in comments, scripts, and templates are ignored, and an unclosed
+tag does not hide links.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 REL = "sitemap"
-"""The relation: https://microformats.org/wiki/existing-rel-values lists it, and several generators write it."""
+"""The link relation, which several generators use. https://microformats.org/wiki/existing-rel-values"""
 
 MOST_LINKS = 100
-"""Links taken of one page or header, at most."""
+"""Maximum number of links to follow from a page or header."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 # https://www.rfc-editor.org/rfc/rfc8288#section-3: <target>; name=token; name="quoted"
@@ -35,7 +35,7 @@ class Link:
 
     Attributes:
         written: The target as written.
-        url: The absolute URL that is meant; None if there is none.
+        url: The absolute URL; None if the target is not an HTTP(S) URL.
     """
 
     written: str
@@ -43,11 +43,11 @@ class Link:
 
 
 def links_of_header(value: str, base: str) -> list[Link]:
-    """The sitemaps that a `Link` header names.
+    """Return the links to sitemaps in a `Link` header.
 
     Args:
-        value: The header; several are joined by commas, as HTTP does.
-        base: The URL of the page, which relative targets are resolved with.
+        value: The header; several headers are joined by commas, as in HTTP.
+        base: The URL of the page, to resolve relative targets.
 
     Example:
         >>> [link.url for link in links_of_header('</a.xml>; rel="sitemap"; type="a,b", </b>; rel=next', "https://e.org/x")]
@@ -57,12 +57,12 @@ def links_of_header(value: str, base: str) -> list[Link]:
 
 
 def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The links of a `Link` header that have a relation: each target as written, and its parameters by name.
+    """Yield the links with a relation in a `Link` header: each target as written, and its parameters by name.
 
-    Links of another resource (`anchor`) are passed over.
+    Links for another context (`anchor`) are ignored.
 
     Args:
-        value: The header; several are joined by commas, as HTTP does.
+        value: The header; several headers are joined by commas, as in HTTP.
         relation: The relation, in lower case.
 
     Example:
@@ -74,19 +74,19 @@ def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, s
         place = match.end()
         parameters: dict[str, str] = {}
         for name, token, quoted in _PARAMETER.findall(match[2]):
-            # The first rel counts, later ones do not: https://www.rfc-editor.org/rfc/rfc8288#section-3.3
+            # Only the first rel counts: https://www.rfc-editor.org/rfc/rfc8288#section-3.3
             parameters.setdefault(name.lower(), token or re.sub(r"\\(.)", r"\1", quoted))
         if relation in parameters.get("rel", "").lower().split() and "anchor" not in parameters:
             yield match[1], parameters
 
 
 def links_of_page(content: bytes, content_type: str | None, base: str) -> list[Link]:
-    """The sitemaps that a page of HTML names in `<link rel="sitemap" href="…">`, in the order of the page.
+    """Return the links to sitemaps in an HTML page (`<link rel="sitemap" href="…">`), in document order.
 
     Args:
         content: The page, or the beginning of it.
-        content_type: Its Content-Type, whose charset counts.
-        base: Its URL; a `<base href>` in it counts.
+        content_type: Its Content-Type, for the charset.
+        base: Its URL; a `<base href>` in the page is applied.
     """
     page = read_page(content, charset=charset_of(content_type))
     if page.base is not None:
@@ -99,16 +99,16 @@ def _link(written: str, base: str) -> Link:
 
 
 _ABSOLUTE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?(?:/[A-Za-z0-9!$&'()*+,=:@/%~._-]*)?")
-"""A URL that is the same wherever it stands, as most are written."""
+"""A common form of absolute URLs, which need not be resolved."""
 
 
 def joined(base: str, target: str) -> str | None:
-    """The absolute http(s) URL that a link means; None if it means none."""
+    """Return the absolute HTTP(S) URL of a link; None if there is none."""
     return target if _ABSOLUTE.fullmatch(target) else _joined(base, target)
 
 
 def _joined(base: str, target: str) -> str | None:
-    # As a browser does it: https://url.spec.whatwg.org/#concept-basic-url-parser
+    # Like a browser: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
     url = join_url(base, target)
     parts = split_url(url)

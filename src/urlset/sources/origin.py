@@ -1,4 +1,4 @@
-"""Origins as users write them: `example.com`, a URL, a name beyond ASCII, a port; what each one means."""
+"""Parses origins as users write them: `example.com`, a URL, a non-ASCII name, a port."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _URL_CHARACTERS = "/:;,@!$&'()*+=~%-._"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A site to look at.
+    """A site to check.
 
     Attributes:
-        written: What the user wrote.
+        written: The origin as the user wrote it.
         scheme: http or https.
-        host: In lower case and in ASCII, as it goes over the wire; an IPv6 address without brackets.
-        port: The port, if it is not the usual one of the scheme.
-        path: The path of the page that the user named, with a slash at its beginning.
-        is_scheme_guessed: Whether the user named no scheme.
+        host: The host in lower case and ASCII, as sent over the network; an IPv6 address without brackets.
+        port: The port, if it is not the default of the scheme.
+        path: The path of the given page, with a leading slash.
+        is_scheme_guessed: Whether the user omitted the scheme.
     """
 
     written: str
@@ -37,22 +37,22 @@ class Origin:
 
     @property
     def url(self) -> str:
-        """Scheme, host and port: `https://example.com`, without a slash at its end."""
+        """Scheme, host, and port: `https://example.com`, without a trailing slash."""
         return net.Origin(self.scheme, self.host, self.port or net.DEFAULT_PORTS[self.scheme]).url
 
     @property
     def home(self) -> str:
-        """The URL of the page that the user named: the home page."""
+        """The URL of the given page: the home page."""
         return self.url + self.path
 
     @property
     def folder(self) -> str:
-        """The folder of that page, with a slash at both ends; of `/shop/index.html` it is `/shop/`."""
+        """The folder of that page, with a slash at both ends: `/shop/` for `/shop/index.html`."""
         return self.path[: self.path.rindex("/") + 1]
 
     @property
     def unicode_host(self) -> str:
-        """The host as people read it; the same as `host` unless that is an internationalised name."""
+        """The host in readable form; differs from `host` for internationalized names."""
         if "xn--" not in self.host:
             return self.host
         import idna
@@ -64,16 +64,16 @@ class Origin:
 
 
 def parse_origin(written: str) -> Origin:
-    """Understands an origin.
+    """Parse an origin.
 
-    Without a scheme it is https, and http for `localhost` and for addresses: what runs there has no certificate. A
-    query and a fragment are dropped, the path is kept as that of the home page.
+    The default scheme is https, or http for `localhost` and IP addresses, which usually have no certificate. Query and
+    fragment are dropped. The path is kept as the path of the home page.
 
     Args:
-        written: `example.com`, `https://example.com`, `http://localhost:8000/shop/` or the like.
+        written: `example.com`, `https://example.com`, `http://localhost:8000/shop/`, or similar.
 
     Raises:
-        UsageError: It is no origin; the text says why.
+        UsageError: The text is not an origin; the message says why.
 
     Example:
         >>> parse_origin("Bücher.example/shop/?a=b").home
@@ -85,17 +85,17 @@ def parse_origin(written: str) -> Origin:
     if without_surrogates(text) != text:
         raise UsageError(f"{text}: not an origin: it is not UTF-8")
     if not text:
-        raise UsageError("an origin is empty; write example.com or https://example.com")
+        raise UsageError("empty origin; write example.com or https://example.com")
     scheme = _SCHEME.match(text)
     if scheme is not None and scheme[1].lower() not in net.DEFAULT_PORTS:
-        raise UsageError(f"{text}: an origin is an http or https one, not {scheme[1]}")
+        raise UsageError(f"{text}: not an origin: the scheme must be http or https, not {scheme[1]}")
     try:
         parts = urlsplit(text if scheme is not None else f"//{text.removeprefix('//')}")
         port = parts.port
     except ValueError as error:
         raise UsageError(f"{text}: not an origin: {error}") from None
     if parts.username is not None or parts.password is not None:
-        raise UsageError("an origin has no user and password in it; give them with --auth")
+        raise UsageError("an origin must not contain a user name or password; use --auth instead")
     host = _ascii_host(parts.hostname or "", text)
     name = parts.scheme or ("http" if net.is_localhost(host) or net.is_address(host) else "https")
     return Origin(
@@ -110,7 +110,7 @@ def parse_origin(written: str) -> Origin:
 
 def _ascii_host(host: str, written: str) -> str:
     if not host or _NOT_IN_A_HOST.search(host):
-        raise UsageError(f"{written}: not an origin: it names no host; write example.com or https://example.com")
+        raise UsageError(f"{written}: not an origin: it has no host; write example.com or https://example.com")
     try:
         return net.ascii_host(host)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Where sitemaps usually lie: the paths that discovery asks for, in order, each with its source."""
+"""Common locations of sitemaps: the paths that discovery requests, in order, each with its source."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ WORDPRESS = "https://make.wordpress.org/core/2020/07/22/new-xml-sitemaps-functio
 
 @dataclass(frozen=True, slots=True)
 class WellKnownPath:
-    """A path where a sitemap may lie.
+    """A common path of a sitemap.
 
     Attributes:
-        path: From the root of the site, with a slash at its beginning.
-        source: Who says that it is worth asking for.
-        reach: Of the sites in `SEEN`, how many percent this path and those before it find; None if it was not measured.
+        path: The path from the root of the site, with a leading slash.
+        source: The source that recommends or documents it.
+        reach: Percentage of the sites in `SEEN` for which this path or an earlier one is found; None if not measured.
     """
 
     path: str
@@ -54,20 +54,20 @@ WELL_KNOWN = (
     WellKnownPath("/sitemaps/sitemap-index.xml", SEEN),
     WellKnownPath("/sitemap.aspx", SEEN, 72.5),
 )
-"""Every path that discovery asks for, the most likely first. Five of them find more sites than the fourteen that
-ultimate-sitemap-parser asks for, and past the twentieth or so one more path finds next to nothing."""
+"""All paths that discovery requests, the most likely first. Five of them find more sites than the fourteen that
+ultimate-sitemap-parser requests, and after about twenty, additional paths find almost nothing."""
 
 
 def paths_of(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Paths that a user adds, each with a slash at its beginning.
+    """Return additional paths of the user, each with a leading slash.
 
     Raises:
-        UsageError: One of them is empty or a URL.
+        UsageError: A path is empty or a URL.
     """
     paths = []
     for text in texts:
         path = text.strip()
         if not path or "://" in path or path.startswith("//"):
-            raise UsageError(f"{text!r} is no path; write it from the root of the site, as in /feeds/sitemap.xml")
+            raise UsageError(f"{text!r} is not a path; write it from the root of the site, such as /feeds/sitemap.xml")
         paths.append(path if path.startswith("/") else f"/{path}")
     return tuple(dict.fromkeys(paths))

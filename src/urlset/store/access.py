@@ -1,4 +1,4 @@
-"""What crawlers may not fetch of the listed URLs of a run: its rows of `access`."""
+"""Stores and reads how many listed URLs of a run are blocked for crawlers: its rows of `access`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 MOST_SECTIONS = 20
-"""Sections that are named for a crawler, at most."""
+"""Maximum number of sections to list per crawler."""
 
 
 def clear_access(run: Run) -> None:
-    """Remove the rows of a run: one that is resumed counts again."""
+    """Remove the rows of a run: a resumed run counts again."""
     with run.writing() as connection:
         empty(connection, run.run_id, [ACCESS.name])
 
 
 def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
-    """Return what each crawler may not fetch of what a run lists, the sections with the most URLs first."""
+    """Return what robots.txt blocks for each crawler in a run, the sections with the most blocked URLs first."""
     rows = store.connection.execute(
         f"SELECT agent, host || section AS place, sum(urls), sum(forbidden) FROM {ACCESS.name} "
         f"WHERE {RUN_ID} = {run_id:d} GROUP BY agent, place ORDER BY sum(forbidden) DESC, place"

@@ -1,4 +1,4 @@
-"""Two runs side by side: their tables joined in SQL, which spills to disk where memory does not do."""
+"""Compares two runs by joining their tables in SQL, which spills to disk if memory is insufficient."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 MOST_DOCUMENTS = 10
-"""Documents that a part names at most."""
+"""Maximum number of documents to list in a part."""
 
 URLS_AT_ONCE = 1_000
-"""URLs that are given at a time."""
+"""Number of URLs to fetch at once."""
 
 _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
-# A URL that several documents list is one URL: with the newest lastmod, in the first document.
+# A URL in several documents counts once: with the newest lastmod, in the first document.
 _LISTED = """
 CREATE TEMP TABLE {side}_urls AS
 SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
@@ -40,7 +40,7 @@ _CHILDREN = """
 CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {side}.children WHERE {run} AND loc <> ''
 """
 
-# What only the side `here` lists.
+# URLs that only the side `here` lists.
 _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
 
 _MOVED = f"""
@@ -56,9 +56,9 @@ FROM before_urls AS old JOIN after_urls AS new USING (url)
 WHERE before_value IS DISTINCT FROM after_value
 """
 
-# Documents are the same by their path, so that a folder can be compared with another and with the site it becomes;
-# where a side has several hosts, the host belongs to it; and one document is compared with one other, whatever its
-# name.
+# Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
+# side has several hosts, they are matched by host and path. If both sides have a single document, they match whatever
+# their names.
 _FINDINGS = """
 SELECT code, {key} AS place, min(document), arg_min(severity, example), sum("count") FILTER (example <= 1),
     arg_min(message, example)
@@ -69,12 +69,12 @@ WHERE {run} GROUP BY code, place
 
 
 class Comparer(Session):
-    """Compares two runs of stores, which may be the same store.
+    """Compares two runs in one or two stores.
 
     Args:
         before: The store of the earlier run, and its number.
         after: The store of the later run, and its number.
-        max_examples: How many examples each part keeps.
+        max_examples: Maximum number of examples per part.
     """
 
     def __init__(self, before: tuple[Path, int], after: tuple[Path, int], max_examples: int) -> None:
@@ -102,16 +102,16 @@ class Comparer(Session):
                 self._connection.execute(self._filled(statement.replace("{side}_", f"{side}_"), side))
 
     def url_count(self, side: str) -> int:
-        """How many different URLs a side lists."""
+        """Return the number of distinct URLs on a side."""
         return self._number(f"SELECT count(*) FROM {side}_urls")
 
     def only(self, here: str, there: str) -> Part[Listed]:
-        """The URLs that only one side lists."""
+        """Return the URLs that only one side lists."""
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
         return self._part(f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: Listed(*row))
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
-        """Every URL that only one side lists, as `only` found them, with the URL of the document, by URL."""
+        """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
         documents = self._filled("(SELECT document_id, final_url FROM {side}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
@@ -123,14 +123,14 @@ class Comparer(Session):
             last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
-        """Those of the URLs that a side lists."""
+        """Return those of the given URLs that a side lists."""
         rows = self._connection.execute(
             f"SELECT url FROM {side}_urls WHERE url IN (SELECT unnest($1::VARCHAR[]))", [urls]
         ).fetchall()
         return {url for (url,) in rows}
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
-        """The URLs whose lastmod changed, and how many moved which way."""
+        """Return the URLs whose lastmod changed, and the number of changes of each kind."""
         self._connection.execute(_MOVED)
         part = self._part(
             "moved",
@@ -142,7 +142,7 @@ class Comparer(Session):
         return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
 
     def children(self, here: str, there: str) -> Part[str]:
-        """The sitemaps that only indexes of one side list."""
+        """Return the sitemaps that only indexes of one side list."""
         source = f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children)"
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
@@ -150,14 +150,15 @@ class Comparer(Session):
     def findings(
         self, before: Judged, after: Judged
     ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
-        """The rules that are broken on either side, the new ones first, then by severity, document and code.
+        """Return the changes in findings, new findings first, then by severity, document, and code.
 
         Args:
-            before: What the earlier run could find.
-            after: What the later run could find.
+            before: The rules that the earlier run applied.
+            after: The rules that the later run applied.
 
         Returns:
-            The changes of what both could find, and the codes of what only one could and did: of each side.
+            The changes for rules that both runs applied, and, for each side, the codes of findings of rules that only
+            this side applied.
         """
         one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
         found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -179,7 +180,7 @@ class Comparer(Session):
         return ordered, (tuple(sorted(one_sided["before"])), tuple(sorted(one_sided["after"])))
 
     def _document_key(self) -> str:
-        """SQL for what makes documents of the two sides the same."""
+        """Return SQL for the key that matches documents of the two sides."""
         counts = [
             self._connection.execute(
                 self._filled("SELECT count(*), count(DISTINCT host) FROM {side}.documents WHERE {run}", side)
@@ -192,7 +193,7 @@ class Comparer(Session):
         return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
 
     def _filled(self, statement: str, side: str) -> str:
-        """A statement about a side, with the names of its tables and its run."""
+        """Fill in the database and the run of a side."""
         return statement.replace("{side}", self._catalogs[side]).replace("{run}", self._runs[side])
 
     def _part(self, table: str, side: str, columns: str, make: Callable[[tuple[Any, ...]], Item]) -> Part[Item]:

@@ -1,4 +1,4 @@
-"""A store's file: opened, checked and locked; which runs it keeps."""
+"""The file of a store: opens, checks, and locks it, and lists its runs."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 STORE_VERSION = 1
-"""Version of the form: raised when an older urlset could not read it."""
+"""Version of the format: increased if older versions of urlset cannot read it."""
 
 MARK = "urlset_store"
-"""The table, of one row, that says that a DuckDB file is a store, and of which version."""
+"""The table that marks a DuckDB file as a store, with one row for the version of the format."""
 
 DEFAULT_MEMORY = "1GB"
-"""How much DuckDB may hold in memory before it writes to its temporary folder."""
+"""Default memory limit, beyond which DuckDB writes to its temporary folder."""
 
 LITTLE_MEMORY = "64MB"
-"""The same while pages are looked at. With 1 GB a checkpoint of 200,000 wide rows takes 250 MB more, as measured."""
+"""Memory limit while pages are fetched. With 1 GB, a checkpoint of 200,000 wide rows takes 250 MB more (measured)."""
 
 RUN_ID = "run_id"
 
@@ -44,14 +44,14 @@ OWN_TABLES = {
     "urlset_robots": "run_id INTEGER, document_id INTEGER, url VARCHAR, availability VARCHAR, content BLOB",
     "urlset_results": "run_id INTEGER, facts VARCHAR",
 }
-"""Tables that are no part of the contract: what going on with a run needs besides."""
+"""Undocumented tables, for resuming runs."""
 
 IN_UTC = "TimeZone = 'UTC'"
-"""What every connection to a store is set to."""
+"""Setting for every connection to a store."""
 
 
 class Store:
-    """An open store. One process writes it at a time, and nobody reads it meanwhile: DuckDB locks the file."""
+    """An open store. While a process writes to it, no other process can read it: DuckDB locks the file."""
 
     def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.path = path
@@ -59,10 +59,10 @@ class Store:
 
     @classmethod
     def create(cls, path: Path) -> Store:
-        """Opens a store to write to it, and makes it if there is none.
+        """Open a store for writing, and create it if it does not exist.
 
         Raises:
-            OutputError: It cannot be opened, or is no store of this version.
+            OutputError: It cannot be opened, or is not a store that this version supports.
         """
         if (wrong := path_problem(path)) is not None:
             raise OutputError(f"{path}: {wrong}")
@@ -79,15 +79,15 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """Opens a store to look at it.
+        """Open a store for reading.
 
         Raises:
-            InputError: It cannot be opened, or is no store of this version.
+            InputError: It cannot be opened, or is not a store that this version supports.
         """
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
-            raise InputError(str(path), "there is no such store")
+            raise InputError(str(path), "no such store; create it with `urlset audit --store`")
         try:
             store = cls(path, _connected(path, read_only=True))
         except duckdb.Error as error:
@@ -109,11 +109,11 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the file. May be called again."""
+        """Close the file. Can be called repeatedly."""
         self.connection.close()
 
     def runs(self) -> tuple[RunRow, ...]:
-        """The runs that it keeps, oldest first."""
+        """Return the runs in the store, oldest first."""
         names = listed(RUNS.column_names)
         rows = self.connection.execute(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}").fetchall()
         return tuple(
@@ -122,24 +122,24 @@ class Store:
         )
 
     def run(self, run_id: int | None = None) -> RunRow:
-        """One run; the newest that came to its end unless a number is given.
+        """Return a run; by default, the last finished run.
 
         Raises:
-            InputError: There is no such run.
+            InputError: The store has no such run.
         """
         runs = self.runs()
         if run_id is None:
             if ended := [run for run in runs if run.finished_at is not None]:
                 return ended[-1]
-            raise InputError(str(self.path), "keeps no run that came to its end")
+            raise InputError(str(self.path), "no finished run in the store")
         for run in runs:
             if run.run_id == run_id:
                 return run
         known = ", ".join(str(run.run_id) for run in runs) or "none"
-        raise InputError(str(self.path), f"keeps no run {run_id}; there are: {known}")
+        raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {known}")
 
     def forget(self, run_id: int) -> None:
-        """Removes a run, whole or not at all."""
+        """Remove a run atomically."""
         self.connection.begin()
         empty(self.connection, run_id, (*TABLES, *OWN_TABLES))
         self.connection.commit()
@@ -148,7 +148,7 @@ class Store:
         tables = self._table_names()
         if MARK not in tables:
             if tables:
-                raise OutputError(f"{self.path}: is a DuckDB file of something else, with a table {min(tables)}")
+                raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(tables)}")
             self.connection.begin()
             for table in TABLES.values():
                 self.connection.execute(_create(table))
@@ -162,7 +162,7 @@ class Store:
         self._complete(tables)
 
     def _complete(self, tables: set[str]) -> None:
-        """Adds the tables and columns that the urlset which made the file did not know yet."""
+        """Add the tables and columns that the store lacks because an older urlset created it."""
         known = set(self.connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall())
         self.connection.begin()
         for table in TABLES.values():
@@ -179,21 +179,21 @@ class Store:
         self.connection.commit()
 
     def _problem(self) -> str | None:
-        """Why this urlset cannot use the file; None if it can."""
+        """Return why this urlset cannot use the file; None if it can."""
         if MARK not in self._table_names():
-            return "is a DuckDB file, but no store of urlset"
+            return "is a DuckDB file, but not a store of urlset"
         [(version,)] = self.connection.execute(f"SELECT version FROM {MARK}").fetchall()
         if version > STORE_VERSION:
-            return f"was written by a newer urlset (form {version}; this one knows {STORE_VERSION})"
+            return f"was written by a newer urlset (format {version}; this version supports {STORE_VERSION})"
         return None
 
     def has_table(self, name: str) -> bool:
-        """Whether it has this table: a store of an earlier urlset may lack one."""
+        """Return whether the store has a table; a store from an older urlset may lack it."""
         return name in self._table_names()
 
     @contextmanager
     def holding_little(self) -> Iterator[None]:
-        """Has DuckDB write to disk early: for long work in which rows come few at a time, and memory is others'."""
+        """Use a low memory limit in the block: for long work with few rows at a time, to save memory."""
         self.connection.execute(f"SET memory_limit = '{LITTLE_MEMORY}'")
         try:
             yield
@@ -203,7 +203,7 @@ class Store:
                 self.connection.execute(f"SET memory_limit = '{DEFAULT_MEMORY}'")
 
     def selection(self, table: Table) -> str:
-        """SQL for the columns of a table; null for those that the urlset which made the file did not know yet."""
+        """Return SQL for the columns of a table, with null for columns that the store lacks."""
         rows = self.connection.execute(
             "SELECT column_name FROM duckdb_columns() WHERE table_name = $1", [table.name]
         ).fetchall()
@@ -215,7 +215,7 @@ class Store:
 
 
 def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:
-    """Removes what these tables have of a run."""
+    """Remove the rows of a run from these tables."""
     for name in tables:
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
 
@@ -245,5 +245,5 @@ def _reason(error: duckdb.Error) -> str:
 
 
 def utc(value: datetime) -> datetime:
-    """An instant as DuckDB gives it, with its timezone."""
+    """Return an instant from DuckDB with its time zone."""
     return value.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What a run lists, compared with a list of the URLs that exist."""
+"""Compares the URLs in a run with a list of existing URLs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def compare_inventory(store: Store, run_id: int, known: Iterable[str], most: int) -> Inventory:
-    """Compare what a run lists with a list of the URLs that exist.
+    """Compare the URLs in a run with a list of existing URLs.
 
     Args:
         store: The store.
         run_id: The run.
-        known: The URLs that exist.
-        most: How many examples are kept.
+        known: The existing URLs.
+        most: Maximum number of examples.
     """
     connection = store.connection
     connection.execute("CREATE OR REPLACE TEMP TABLE inventory (url VARCHAR)")

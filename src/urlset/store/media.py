@@ -1,4 +1,4 @@
-"""Which listed images, thumbnails and videos of a run are looked at."""
+"""Selects the listed images, thumbnails, and videos of a run to request."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from urlset.store.pages import Wish
 
 LISTED = ("document_id", "ordinal", "position", "line", "col", "kind", "url")
-"""The columns of `media` that a record fills."""
+"""The columns of `media` that come from a record."""
 
 _PLACE = "document_id, ordinal, position, line, col"
 
-# A file that several records name is looked at once, for the first of them.
+# A file that several records list is requested once, for the first of them.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE chosen_media AS
 WITH named AS (
@@ -38,7 +38,7 @@ SELECT *, row_number() OVER (ORDER BY document_id, ordinal, kind, position) AS p
 
 
 class MediaSelection(Chosen):
-    """The files that the chosen pages' entries name, and that were not looked at yet, with the columns of `media`."""
+    """The files in the entries of selected pages that were not requested yet, with the columns of `media`."""
 
     def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
         choose(store, run_id, wish, "media_pages")

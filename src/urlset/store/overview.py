@@ -1,4 +1,4 @@
-"""A run in aggregates: what the report page draws, each by one query, however many URLs there are."""
+"""Computes the aggregates of a run for the report page, each with one query, for any number of URLs."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 MOST_SECTIONS = 40
-"""Sections that are told apart, at most."""
+"""Maximum number of separate sections."""
 
 MOST_PARTS = 12
-"""Folders of a section that are told apart, at most."""
+"""Maximum number of separate folders per section."""
 
 MOST_CODES = 40
-"""Codes of languages that are told apart, at most."""
+"""Maximum number of separate language codes."""
 
 MOST_EXAMPLES = 20
-"""Examples of redirects."""
+"""Maximum number of examples of redirects."""
 
 _FOLDERS = "regexp_extract(path, '^/(?:[^/]*/){0,2}')"
 
 ASKED: Mapping[str, Mapping[str, str] | None] = {
     "runs": None,
-    # Of texts it is asked only whether they are there, and of paths the folders.
+    # Of texts, the queries only need whether they exist, and of paths the folders.
     "urls": {"host": "host", "path": _FOLDERS, "lastmod": "left(lastmod, 0)", "lastmod_at": "lastmod_at"},
     "alternates": {"hreflang": "hreflang", "href": "left(href, 0)"},
     "link_sets": {"links": "links", "targets": "targets", "set_hash": "set_hash"},
 }
-"""What the queries below ask of a run: where it is kept for nothing else, this will do."""
+"""The data that the queries below need, for stores that are only used for them."""
 
 _DAYS = """
 SELECT lastmod_at::DATE AS day, count(*) FROM urls WHERE {run} AND lastmod_at IS NOT NULL GROUP BY day ORDER BY day
@@ -44,7 +44,7 @@ SELECT count(*), count(*) FILTER (lastmod IS NULL), count(*) FILTER (lastmod IS 
 FROM urls WHERE {run}
 """
 
-# The first folder, as in the table `access`: `/` for what lies in none. A part is the folder below it.
+# The first folder, as in the table `access`: `/` for paths without a folder. A part is the folder below it.
 _SECTIONS = """
 WITH folders AS MATERIALIZED (
     SELECT host, {folders} AS folder, count(*) AS urls
@@ -81,13 +81,13 @@ GROUP BY ALL ORDER BY size DESC, 1
 """
 
 _REDIRECTED = """
-SELECT url, coalesce(final_url, ''), len(hops), coalesce(status::VARCHAR, 'no answer') FROM pages
+SELECT url, coalesce(final_url, ''), len(hops), coalesce(status::VARCHAR, 'no response') FROM pages
 WHERE {run} AND len(hops) > 0 ORDER BY len(hops) DESC, url LIMIT {most}
 """
 
 
 def overview(store: Store, run_id: int) -> Overview:
-    """The aggregates of a run."""
+    """Return the aggregates of a run."""
 
     def ask(statement: str, **values: object) -> list[tuple[Any, ...]]:
         filled = statement.format(run=f"{RUN_ID} = {run_id:d}", **values)

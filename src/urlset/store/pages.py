@@ -1,4 +1,4 @@
-"""Which listed pages of a run are looked at, and their rows once they were."""
+"""Selects the listed pages of a run to request, and reads their rows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 ROWS_AT_ONCE = 10_000
-"""Rows of a table that are held at once."""
+"""Number of rows to read at once."""
 
-# What an entry says of its page, by the columns of `pages`.
+# SQL for the columns of `pages` that come from an entry.
 _OF_ENTRY = {
     "document_id": "document_id",
     "ordinal": "ordinal",
@@ -33,8 +33,8 @@ _OF_ENTRY = {
     "lastmod_precision": "lastmod_precision",
 }
 
-# A URL that several entries list is looked at once, for the first of them. A sample is spaced evenly over the entries
-# in their order, so that each document has its share.
+# A URL in several entries is requested once, for the first of them. A sample is spaced evenly over the entries in
+# order, so that each document gets its share.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE {name} AS
 WITH firsts AS (
@@ -50,18 +50,18 @@ SELECT * FROM numbered WHERE {sampled} ORDER BY place
 
 
 _OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
-"""The columns of `urls` that robots.txt is asked about."""
+"""The columns of `urls` for checks against robots.txt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Which pages are wanted.
+    """Which pages to select.
 
     Attributes:
-        include: Globs of URLs; only those that match one are looked at, if there are any.
-        exclude: Globs of URLs that are not looked at.
-        sample: How many pages, spaced evenly over all; None for all.
-        most: How many pages at most, the first ones; None for no bound.
+        include: Globs of URLs; if there are any, only matching pages are selected.
+        exclude: Globs of URLs to skip.
+        sample: Number of pages, spaced evenly over all; None for all.
+        most: Maximum number of pages, the first ones; None for no limit.
     """
 
     include: tuple[str, ...] = ()
@@ -71,23 +71,23 @@ class Wish:
 
 
 class Chosen:
-    """What is to be looked at and was not yet: a temporary table whose rows are numbered by `place`.
+    """Selected rows that were not requested yet: a temporary table with rows numbered by `place`.
 
     Attributes:
-        chosen: How many are to be looked at, those that were already included.
-        left: How many were not looked at yet.
+        chosen: Number of selected rows, including those that were already requested.
+        left: Number of rows that were not requested yet.
     """
 
     def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], seen: Table, key: str) -> None:
-        """Takes out of a temporary table what the run has looked at.
+        """Remove the rows from a temporary table that the run has already requested.
 
         Args:
             store: The store.
             run_id: The run.
             name: The temporary table.
-            columns: Those of its columns that are given.
-            seen: What was looked at already.
-            key: The columns by which that is known.
+            columns: The columns to return.
+            seen: The table of requested rows.
+            key: The columns that identify a row.
         """
         self._connection = store.connection
         self._name = name
@@ -99,7 +99,7 @@ class Chosen:
         self.left = self._number("count(*)")
 
     def next(self, most: int) -> list[Mapping[str, Any]]:
-        """The next rows, at most so many."""
+        """Return the next rows, at most `most`."""
         rows = self._connection.execute(
             f"SELECT place, {listed(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
             f"ORDER BY place LIMIT {most:d}"
@@ -109,7 +109,7 @@ class Chosen:
         return [dict(zip(self._columns, row[1:], strict=True)) for row in rows]
 
     def forget(self) -> None:
-        """Gives back the memory of the table, which is of no use any more."""
+        """Drop the table to free its memory."""
         self._connection.execute(f"DROP TABLE IF EXISTS {self._name}")
 
     def _number(self, expression: str) -> int:
@@ -118,22 +118,22 @@ class Chosen:
 
 
 class Selection(Chosen):
-    """The pages of a run that are to be looked at, and were not yet, with the columns of `pages` that entries fill.
+    """The selected pages of a run that were not requested yet, with the columns of `pages` that come from entries.
 
     Attributes:
-        total: Different pages that are listed and match the globs.
+        total: Number of distinct listed pages that match the globs.
     """
 
     def __init__(self, store: Store, run_id: int, wish: Wish) -> None:
         choose(store, run_id, wish, "chosen")
-        # Counted first: a run that goes on may have looked at the last of them.
+        # Counted first: a resumed run may have requested all of them.
         [(total,)] = store.connection.execute("SELECT coalesce(max(total), 0) FROM chosen").fetchall()
         self.total = int(total)
         super().__init__(store, run_id, "chosen", tuple(_OF_ENTRY), PAGES, "url")
 
 
 def choose(store: Store, run_id: int, wish: Wish, name: str) -> None:
-    """Makes a temporary table of the entries whose pages are wanted, in their order."""
+    """Create a temporary table of the entries whose pages are selected, in order."""
     columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in _OF_ENTRY.items())
     store.connection.execute(
         _CHOSEN.replace("{name}", name)
@@ -145,14 +145,14 @@ def choose(store: Store, run_id: int, wish: Wish, name: str) -> None:
 
 
 def _wanted(wish: Wish) -> str:
-    """SQL for whether the globs let an entry through."""
+    """Return SQL for whether the globs select an entry."""
     included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.include) or "true"
     excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in wish.exclude) or "false"
     return f"({included}) AND NOT ({excluded})"
 
 
 def _sampled(wish: Wish) -> str:
-    """SQL for which of the numbered pages are taken."""
+    """Return SQL for which of the numbered pages are selected."""
     taken = "true"
     if wish.sample is not None:
         taken = f"(place * {wish.sample:d}) // total > ((place - 1) * {wish.sample:d}) // total"
@@ -162,9 +162,9 @@ def _sampled(wish: Wish) -> str:
 
 
 def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> int | None:
-    """Puts beside each page of a run what the last whole run on the same targets knew of it.
+    """Add the values from the last finished run with the same targets to each page of a run.
 
-    A user and password in a target make no difference.
+    User names and passwords in targets are ignored.
 
     Returns:
         The number of that run; None if there is none.
@@ -185,13 +185,13 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
 
 
 def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
-    """The rows that a table has of a run, some at a time."""
+    """Yield the rows of a run in a table, in batches."""
     names = listed(table.column_names)
     yield from _in_pieces(store, f"SELECT {names} FROM {table.name} WHERE {RUN_ID} = {run_id:d}")
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
-    """The listed URLs of a host, each once, some at a time, with those columns of `urls` that name them."""
+    """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that identify them."""
     names = listed(_OF_URL)
     yield from _in_pieces(
         store,

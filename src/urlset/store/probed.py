@@ -1,4 +1,4 @@
-"""What requesting the listed pages and media of a run gave, in numbers."""
+"""Counts the results of requesting the listed pages and media of a run."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ GOOD = """status BETWEEN 200 AND 299 AND coalesce(trouble, 'too-large') = 'too-l
 
 
 def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str | None) -> PagesSeen:
-    """Return the requested pages of a run in numbers.
+    """Return counts of the requested pages of a run.
 
     Args:
         store: The store.
         run_id: The run.
-        selection: The pages that were to be requested.
-        stopped_by: The budget that ended the requests early; None if none did.
+        selection: The pages that were selected.
+        stopped_by: The budget that ended the requests early; None if none was exhausted.
     """
     [(looked_at, forbidden, private, unreachable, good, partial)] = store.connection.execute(
         "SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'robots'), "
@@ -52,7 +52,7 @@ def pages_seen(store: Store, run_id: int, selection: Selection, stopped_by: str 
 
 
 def media_seen(store: Store, run_id: int, selection: MediaSelection, stopped_by: str | None) -> MediaSeen:
-    """Return the requested images, thumbnails and videos of a run in numbers; arguments as for `pages_seen`."""
+    """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
     [(looked_at, videos, forbidden)] = store.connection.execute(
         f"SELECT count(*) FILTER (left_out IS NULL), count(*) FILTER (left_out = 'video'), "
         f"count(*) FILTER (left_out IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
@@ -62,10 +62,10 @@ def media_seen(store: Store, run_id: int, selection: MediaSelection, stopped_by:
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
-    """Return how often each status was answered, the most frequent first."""
+    """Return how often each status code was returned, the most frequent first."""
     return dict(
         store.connection.execute(
-            f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {table} "
+            f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
             f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
         ).fetchall()
     )

@@ -1,6 +1,6 @@
-"""What a run read, kept so that it goes on without reading it again: its beginning, and what came of each document.
+"""Stores what a run has read, so that a resumed run need not read it again: its start, and each document.
 
-The rows of documents are in the tables of the contract. What they do not say stands in tables of the store alone.
+The rows of documents are in the documented tables. Other data is in undocumented tables of the store.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 ROWS_AT_ONCE = 100_000
-"""Rows of documents that are held at once."""
+"""Number of rows of documents to read at once."""
 
 DOCUMENTS_AT_ONCE = 1_000
-"""Rows of `documents` that are fetched at once."""
+"""Number of rows of `documents` to fetch at once."""
 
 READ_TO_THE_END = "end"
-"""The ending of no document, which says that there is nothing more to read."""
+"""The outcome, without a document, that marks the end of reading."""
 
 
 def keep_begun(run: Run, facts: Mapping[str, object]) -> None:
-    """Keeps what a run begins with, as JSON has it."""
+    """Store the facts at the start of a run, which must be JSON values."""
     with run.writing() as connection:
         connection.execute("INSERT INTO urlset_readings VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
 def kept_begun(store: Store, run_id: int) -> dict[str, Any] | None:
-    """What `keep_begun` kept; None if the run did not come so far."""
+    """Return what `keep_begun` stored; None if the run did not get that far."""
     rows = store.connection.execute("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id]).fetchall()
     if not rows:
         return None
@@ -49,7 +49,7 @@ def kept_begun(store: Store, run_id: int) -> dict[str, Any] | None:
 
 
 def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str, object]) -> None:
-    """Keeps what became of a document that has no row in `documents`."""
+    """Store the outcome of a document that has no row in `documents`."""
     with run.writing() as connection:
         connection.execute(
             "INSERT INTO urlset_endings VALUES ($1, $2, $3, $4)", [run.run_id, document_id, kind, json.dumps(facts)]
@@ -57,7 +57,7 @@ def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str
 
 
 def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, Any]]]:
-    """What `keep_ending` kept: number, kind and facts."""
+    """Return what `keep_ending` stored: number, kind, and facts."""
     rows = store.connection.execute(
         "SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id]
     ).fetchall()
@@ -65,7 +65,7 @@ def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[
 
 
 def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
-    """Keeps a robots.txt: its bytes and the rows that are made of it."""
+    """Store a robots.txt: its bytes and its rows."""
     with run.writing() as connection:
         connection.execute(
             "INSERT INTO urlset_robots VALUES ($1, $2, $3, $4, $5)",
@@ -75,7 +75,7 @@ def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
 
 
 def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
-    """Each robots.txt of a run, with the number of its document."""
+    """Return each robots.txt of a run with its document number."""
     rows = store.connection.execute(
         "SELECT document_id, url, availability, content FROM urlset_robots WHERE run_id = $1 ORDER BY document_id",
         [run_id],
@@ -87,7 +87,7 @@ def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
 
 
 def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
-    """The rows of `documents` of a run, by number."""
+    """Yield the rows of `documents` of a run, by number."""
     names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
     try:
@@ -102,7 +102,7 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
 
 
 def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
-    """Return where each document of a run came from, after redirects; `LOCAL` for a local file."""
+    """Return the origin of each document of a run after redirects; `LOCAL` for a local file."""
     rows = store.connection.execute(
         f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
     ).fetchall()
@@ -114,7 +114,7 @@ def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
 
 
 def refused_documents(store: Store, run_id: int) -> frozenset[int]:
-    """The documents of a run that were not asked for, since their hosts are private."""
+    """Return the documents of a run that were not requested because their hosts are private."""
     rows = store.connection.execute(
         f"SELECT document_id FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} AND trouble = 'private-address'"
     ).fetchall()
@@ -122,7 +122,7 @@ def refused_documents(store: Store, run_id: int) -> frozenset[int]:
 
 
 def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
-    """What an index lists, in its order, some at a time."""
+    """Yield the entries of an index in order, in batches."""
     yield from _stream(
         store,
         f"SELECT {listed(CHILDREN.column_names)} FROM {CHILDREN.name} "
@@ -131,18 +131,18 @@ def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core
 
 
 def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
-    """Ordinal and URL of the entries of a document, in their order, some at a time."""
+    """Yield ordinal and URL of the entries of a document in order, in batches."""
     wanted = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
     yield from _stream(store, f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
 
 
 def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:
-    """The rows of some documents, some at a time, table by table."""
+    """Yield the rows of some documents in batches, table by table."""
     numbers = ", ".join(f"{number:d}" for number in document_ids)
     first, last = min(document_ids), max(document_ids)
     for name in READER_TABLES:
         columns = listed(TABLES[name].column_names)
-        # The bounds are what whole row groups are left out by.
+        # DuckDB skips whole row groups by these bounds.
         statement = (
             f"SELECT {columns} FROM {quote(name)} WHERE {RUN_ID} = {run_id:d} "
             f"AND document_id BETWEEN {first:d} AND {last:d} AND document_id IN ({numbers})"

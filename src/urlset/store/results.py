@@ -1,4 +1,4 @@
-"""What an audit concluded besides findings, kept with its run, and its report read back from the store."""
+"""Stores the results of an audit other than findings, and reads its report from the store."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 RESULTS = "urlset_results"
-"""The table that keeps it, as JSON."""
+"""The table of results, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What an audit concluded.
+    """The results of an audit.
 
     Attributes:
-        pages: The listed pages in numbers; None if they were not looked at.
-        agents: What each crawler may fetch.
-        inventory: The comparison with a list of what is there; None without one.
-        checks: The scored checks of sites, as `urlset check --format json` gives each.
+        pages: Counts of the listed pages; None if they were not requested.
+        agents: The access of each crawler.
+        inventory: The comparison with a list of existing URLs; None without a list.
+        checks: The scored checks of sites, each as in `urlset check --format json`.
         earlier_run: The run that dates and texts were compared with; None if there is none.
-        media: The images, thumbnails and videos in numbers; None if they were not looked at.
+        media: Counts of the images, thumbnails, and videos; None if they were not requested.
     """
 
     pages: PagesSeen | None = None
@@ -53,7 +53,7 @@ class Results:
 
 
 def keep_results(run: Run, results: Results, report: Report) -> None:
-    """Adds to a run what it concluded, and what of its report is in no table; it is committed with what comes next."""
+    """Add the results of a run, and the parts of its report that are in no table; committed with the next commit."""
     facts = {
         "pages": None if results.pages is None else asdict(results.pages),
         "agents": [
@@ -74,7 +74,7 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
 
 
 def kept_results(store: Store, run_id: int) -> Results:
-    """What `keep_results` kept; nothing for a run that has none."""
+    """Return what `keep_results` stored; empty results if there are none."""
     facts = _facts(store, run_id)
     if facts is None:
         return Results()
@@ -106,7 +106,7 @@ def _frozen(value: object) -> Any:
 
 
 def kept_report(store: Store, run: RunRow) -> Report:
-    """The report of a run, as it was when the run ended: its documents and its findings."""
+    """Return the report of a run at its end: its documents and findings."""
     rest = _facts(store, run.run_id) or {"unreadable": (), "left_out": (), "notes": ()}
     return Report(
         run.version,
@@ -153,7 +153,7 @@ def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str,
 
 
 def _unknown(code: str, severity: Severity, message: str) -> Rule:
-    """A rule that this urlset does not have: of the user's own, or of a newer one."""
+    """Return a placeholder for a rule that this urlset lacks: a user-defined rule, or a rule of a newer version."""
     return EntryRule(
         code=code,
         name=code.lower(),
@@ -161,7 +161,7 @@ def _unknown(code: str, severity: Severity, message: str) -> Rule:
         sources=("urlset",),
         message=message.rstrip("."),
         example="{value}",
-        fix="This rule is none of urlset's: the configuration of that run says what it wants.",
+        fix="This rule is not part of urlset; see the configuration of that run.",
         table="urls",
         where="false",
     )

@@ -1,4 +1,4 @@
-"""Which rules a kept run has run, and so what its findings can be compared with."""
+"""Determines which rules a stored run has applied, and so which findings can be compared."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 RULES = "rules"
-"""The setting of a run that lists the codes of its rules."""
+"""Setting of a run with the codes of its rules."""
 
 IGNORES = "per_document_ignores"
-"""The setting of a run that says which codes did not count in which documents."""
+"""Setting of a run with the codes that were ignored per document."""
 
 
 def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool) -> list[str]:
-    """The codes of the rules that can find something in a run.
+    """Return the codes of the rules that can have findings in a run.
 
     Args:
-        rules: The rules that are run.
+        rules: The rules that are applied.
         pages: Whether pages are fetched.
-        images: Whether listed images are.
+        images: Whether listed images are fetched.
     """
     blind = {table for table, is_read in (("pages", pages), ("media", images)) if not is_read}
     return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
@@ -37,11 +37,11 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a kept run could find.
+    """The rules that a stored run applied.
 
     Attributes:
-        codes: The codes of the rules that it ran; None if the urlset that made it did not note them.
-        ignores: The prefixes of codes that did not count in documents, by their globs.
+        codes: The codes of the rules; None if the urlset that created the run did not record them.
+        ignores: The prefixes of codes that were ignored in documents, by glob.
     """
 
     codes: frozenset[str] | None = None
@@ -49,7 +49,7 @@ class Judged:
 
     @classmethod
     def of(cls, run: RunRow) -> Judged:
-        """What a run could find, as its settings say."""
+        """Return the rules that a run applied, according to its settings."""
         settings: dict[str, Any] = json.loads(run.settings)
         written = settings.get(IGNORES) or {}
         ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in written.items())
@@ -59,13 +59,13 @@ class Judged:
             return cls(None, ignores)
         try:
             rules = select(all_rules(), tuple(settings.get("select") or ()), tuple(settings.get("ignore") or ()))
-        except UsageError:  # Codes of other releases, or what a stranger put into the store.
+        except UsageError:  # Codes of other releases, or invalid data in the store.
             return cls(None, ignores)
         images = settings.get("images", False)
         return cls(frozenset(codes_of(rules, pages=settings.get("pages", True), images=images)), ignores)
 
     def compares(self, other: Judged, code: str) -> bool:
-        """Whether both could find what breaks a rule."""
+        """Return whether both runs applied a rule in the same way."""
         prefixes = tuple(prefix for _, some in self.ignores ^ other.ignores for prefix in some)
         return not code.upper().startswith(prefixes) and all(
             one.codes is None or code in one.codes for one in (self, other)
@@ -73,13 +73,13 @@ class Judged:
 
 
 def settings_of(options: ValidateOptions, rules: Iterable[Rule], *, pages: bool, images: bool) -> dict[str, object]:
-    """What a run keeps of the rules that it runs.
+    """Return the settings to store about the rules of a run.
 
     Args:
-        options: What is ignored in which documents.
+        options: The options, with the codes to ignore per document.
         rules: The rules.
         pages: Whether pages are fetched.
-        images: Whether listed images are.
+        images: Whether listed images are fetched.
     """
     ignores = {glob: list(prefixes) for glob, prefixes in options.per_document_ignores.items()}
     return {RULES: codes_of(rules, pages=pages, images=images), IGNORES: ignores}

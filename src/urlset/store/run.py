@@ -1,4 +1,4 @@
-"""A run on its way into a store: rows as they come, committed together, so that a killed run keeps what it had."""
+"""Writes a run to a store as it progresses. Rows are committed regularly, so that a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 SECONDS_BETWEEN_COMMITS = 1.0
-"""What a kill may lose: committing each document of many thousands would wait for the disk as often."""
+"""Time between commits, and so the work that a kill may lose: committing every document would be slow."""
 
 
 Kept: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
-"""The tables of a run that are kept; for each the columns, with SQL for what they get, or None for all as they are."""
+"""The tables of a run to store: for each, the columns with SQL for their values, or None for all columns unchanged."""
 
 
 class Run:
-    """Writes one run. Rows that belong together are added with nothing between them and then offered for a commit.
+    """Writes a run. Add related rows without interruption, then offer a commit.
 
     Attributes:
-        run_id: Its number in the store.
+        run_id: Number of the run in the store.
     """
 
     def __init__(self, store: Store, run_id: int, tables: Kept | None = None) -> None:
-        """Takes up a run that is there: see `begin` for a new one.
+        """Continue an existing run; use `begin` for a new one.
 
         Args:
-            store: Where it goes, open for writing.
-            run_id: Its number.
-            tables: What is kept of which tables; None for everything.
+            store: The store, open for writing.
+            run_id: Number of the run.
+            tables: The tables and columns to store; None for all.
         """
         self.run_id = run_id
         self._store = store
@@ -63,14 +63,14 @@ class Run:
         now: datetime | None = None,
         tables: Kept | None = None,
     ) -> Run:
-        """Begins a run, and commits that it began.
+        """Begin a run, and commit its start.
 
         Args:
-            store: Where it goes, open for writing.
-            targets: What is looked at; passwords in them are not kept.
-            settings: What it is set to: values that JSON has, and no secrets.
-            now: When it begins; the present unless given.
-            tables: What is kept of which tables; None for everything.
+            store: The store, open for writing.
+            targets: The targets; passwords in them are not stored.
+            settings: The settings: JSON values without secrets.
+            now: Start time; by default, the current time.
+            tables: The tables and columns to store; None for all.
         """
         [(last,)] = store.connection.execute(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}").fetchall()
         run = cls(store, int(last) + 1, tables)
@@ -86,10 +86,10 @@ class Run:
         return run
 
     def add(self, batch: Mapping[str, object]) -> None:
-        """Adds rows: an object with `__arrow_c_stream__` for each table, with the columns of `urlset.tables`.
+        """Add rows: an object with `__arrow_c_stream__` for each table, with the columns of `urlset.tables`.
 
         Raises:
-            OutputError: They cannot be written, for want of room, say.
+            OutputError: They cannot be written, for example because the disk is full.
         """
         connection = self._store.connection
         for name, rows in batch.items():
@@ -112,10 +112,10 @@ class Run:
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The connection, for statements that belong to what is committed next.
+        """Yield the connection, for statements that are part of the next commit.
 
         Raises:
-            OutputError: They cannot be carried out.
+            OutputError: The statements fail.
         """
         try:
             self._begin()
@@ -124,21 +124,21 @@ class Run:
             raise self._unwritten(error) from None
 
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Adds rows of one table, by column; what a row lacks is null."""
+        """Add rows of a table, by column; missing values are null."""
         columns = [(column.name, column.type) for column in TABLES[name].columns]
         self.add({name: _core.Table.from_rows(columns, [storable_row(row) for row in rows])})
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
-        """Adds rows of `documents`."""
+        """Add rows of `documents`."""
         if documents:
             self.add({DOCUMENTS.name: documents_table(documents)})
 
     def add_findings(self, findings: Iterable[Finding], document_urls: Mapping[int, str]) -> None:
-        """Adds rows of `findings`."""
+        """Add rows of `findings`."""
         self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
     def remove(self, document_id: int) -> None:
-        """Takes back the rows of one document."""
+        """Remove the rows of a document."""
         for name in READER_TABLES:
             self._begin()
             self._store.connection.execute(
@@ -147,16 +147,16 @@ class Run:
 
     @property
     def is_commit_due(self) -> bool:
-        """Whether the last commit was more than a moment ago."""
+        """Whether it is time for the next commit."""
         return time.monotonic() - self._committed_at >= SECONDS_BETWEEN_COMMITS
 
     def offer_commit(self) -> None:
-        """Commits what was added, unless that was done a moment ago."""
+        """Commit the added rows if a commit is due."""
         if self.is_commit_due:
             self.commit()
 
     def commit(self) -> None:
-        """Commits what was added.
+        """Commit the added rows.
 
         Raises:
             OutputError: It cannot be written.
@@ -170,7 +170,7 @@ class Run:
         self._committed_at = time.monotonic()
 
     def settle(self) -> None:
-        """Commits what was added, and takes it from the log into the file, so that it is not held in memory.
+        """Commit the added rows, and write the log to the file, so that they are not held in memory.
 
         Raises:
             OutputError: It cannot be written.
@@ -182,11 +182,11 @@ class Run:
             raise self._unwritten(error) from None
 
     def finish(self, numbers: Mapping[str, int], now: datetime | None = None) -> None:
-        """Commits the end of the run.
+        """Commit the end of the run.
 
         Args:
-            numbers: The columns documents, urls, pages, errors, warnings and infos of `runs`.
-            now: When it ended; the present unless given.
+            numbers: The columns documents, urls, pages, errors, warnings, and infos of `runs`.
+            now: End time; by default, the current time.
         """
         ended = storable(now or datetime.now(UTC))
         assigned = "".join(f", {quote(name)} = {number:d}" for name, number in numbers.items())

@@ -1,1 +1,1 @@
-"""Rules on language versions."""
+"""Rules about hreflang annotations."""

@@ -1,8 +1,8 @@
-"""Checks for an xhtml:link with hreflang whose rel is missing or is not alternate.
+"""Checks for `<xhtml:link>` elements with `hreflang` whose `rel` is missing or is not `alternate`.
 
 ## Why is this bad
-Engines read a language version only with rel="alternate". Links without hreflang, such as the one to a mobile
-version, are not looked at here.
+Search engines read an hreflang annotation only with `rel="alternate"`. Links without `hreflang`, such as the link to a
+mobile version, are not checked.
 
 ## Fails
 ```xml
@@ -26,9 +26,9 @@ RULE = EntryRule(
     field="rel",
     detail="CASE WHEN rel IS NULL THEN 'missing' WHEN rel = '' THEN 'empty' ELSE rel END",
     where="hreflang IS NOT NULL AND coalesce(lower(rel), '') <> 'alternate'",
-    message="rel of a language version is not alternate",
+    message="hreflang link does not have rel=alternate",
     example="rel of the link to {href} is {detail}, not alternate",
-    fix='Write rel="alternate" in each link.',
+    fix='Write rel="alternate" in every hreflang link.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,

@@ -1,8 +1,9 @@
-"""Checks for an xhtml:link whose href is missing, empty or not a valid absolute http or https URL.
+"""Checks for `<xhtml:link>` elements whose `href` is missing, empty, or not a valid absolute HTTP or HTTPS URL.
 
 ## Why is this bad
-Google wants the full URL of each language version, scheme included: neither a path nor // will do. A version on
-another host is allowed. The link is ignored, and so the versions no longer point at each other.
+Google requires the full URL of each language version, including the scheme. Neither a path nor a URL that starts with
+`//` is enough. A version on another host is allowed. An invalid link is ignored, so the versions no longer point to
+each other.
 
 ## Fails
 ```xml
@@ -26,10 +27,10 @@ RULE = EntryRule(
     field="href",
     detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("href", "href_problem") + " END",
     where="href IS NULL OR href_problem IS NOT NULL",
-    message="A language version has no valid URL",
+    message="Alternate link has no valid URL",
     example="href {value} of hreflang {hreflang} is invalid: {detail}",
     fix="Write the full URL, with https:// and the host.",
-    advice="Percent-encode it where needed.",
+    advice="Percent-encode characters where needed.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,

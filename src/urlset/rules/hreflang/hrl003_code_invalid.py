@@ -1,10 +1,10 @@
-"""Checks for an hreflang that is neither x-default nor a language of ISO 639-1, with a script of ISO 15924 or a country
-of ISO 3166-1 after it or not.
+"""Checks for `hreflang` values that are neither `x-default` nor an ISO 639-1 language, optionally followed by an ISO
+15924 script and an ISO 3166-1 country.
 
 ## Why is this bad
-Google knows these codes only, and a link with another one is lost. The usual slips: an underscore instead of a
-hyphen, a country alone (be is Belarusian, not Belgium), en-UK instead of en-GB, es-419 for Latin America, jp, cn or
-dk instead of ja, zh or da. Upper and lower case make no difference.
+Google supports only these codes and ignores a link with any other. Common mistakes are an underscore instead of a
+hyphen, a country on its own (`be` is Belarusian, not Belgium), `en-UK` instead of `en-GB`, `es-419` for Latin America,
+and `jp`, `cn`, or `dk` instead of `ja`, `zh`, or `da`. Codes are not case-sensitive.
 
 ## Fails
 ```xml
@@ -32,35 +32,38 @@ RULE = EntryRule(
     detail="""
         CASE hreflang_problem
             WHEN 'empty' THEN 'it is empty'
-            WHEN 'underscore' THEN 'write ' || replace(hreflang, '_', '-') || ' with a hyphen'
+            WHEN 'underscore' THEN 'use a hyphen, as in ' || replace(hreflang, '_', '-')
             WHEN 'region-only' THEN
                 CASE lower(hreflang)
-                    WHEN 'jp' THEN 'jp is the country, the language is ja'
-                    WHEN 'cn' THEN 'cn is the country, the language is zh'
-                    WHEN 'dk' THEN 'dk is the country, the language is da'
-                    WHEN 'gr' THEN 'gr is the country, the language is el'
-                    WHEN 'cz' THEN 'cz is the country, the language is cs'
-                    WHEN 'ua' THEN 'ua is the country, the language is uk'
-                    ELSE 'it is a country, and names no language'
+                    WHEN 'jp' THEN 'jp is a country code; the language code is ja'
+                    WHEN 'cn' THEN 'cn is a country code; the language code is zh'
+                    WHEN 'dk' THEN 'dk is a country code; the language code is da'
+                    WHEN 'gr' THEN 'gr is a country code; the language code is el'
+                    WHEN 'cz' THEN 'cz is a country code; the language code is cs'
+                    WHEN 'ua' THEN 'ua is a country code; the language code is uk'
+                    ELSE 'it is a country code without a language'
                 END
-            WHEN 'unknown-language' THEN split_part(hreflang, '-', 1) || ' is no language of ISO 639-1'
-            WHEN 'three-letter-language' THEN 'the language must be given by its two letters of ISO 639-1'
-            WHEN 'unknown-script' THEN 'its script is not one of ISO 15924'
-            WHEN 'unknown-region' THEN 'its country is not one of ISO 3166-1'
+            WHEN 'unknown-language' THEN split_part(hreflang, '-', 1) || ' is not an ISO 639-1 language'
+            WHEN 'three-letter-language' THEN 'use the two-letter ISO 639-1 code of the language'
+            WHEN 'unknown-script' THEN 'the script is not in ISO 15924'
+            WHEN 'unknown-region' THEN 'the country is not in ISO 3166-1'
             WHEN 'reserved-region' THEN
-                CASE WHEN lower(hreflang) LIKE '%-uk' THEN 'the United Kingdom is GB' ELSE 'that is no country' END
-            WHEN 'numeric-region' THEN 'regions given by numbers are not read, only countries are'
-            WHEN 'extra-subtags' THEN 'nothing but a script and a country may follow the language'
-            ELSE 'it is not written as language-COUNTRY'
+                CASE
+                    WHEN lower(hreflang) LIKE '%-uk' THEN 'the code of the United Kingdom is GB'
+                    ELSE 'the region is not a country'
+                END
+            WHEN 'numeric-region' THEN 'numeric regions are not supported; use a country code'
+            WHEN 'extra-subtags' THEN 'only a script and a country may follow the language'
+            ELSE 'it is not in the form language-COUNTRY'
         END
     """,
     where="hreflang_problem IS NOT NULL",
-    message="hreflang is not a valid code",
+    message="hreflang value is invalid",
     example="hreflang {value} is invalid: {detail}",
-    fix="Write language, language-COUNTRY, language-Script or x-default.",
+    fix="Write language, language-COUNTRY, language-Script, or x-default.",
     advice=(
-        "The language has two letters, a script four and a country two, with hyphens between them. For a region of "
-        "several countries, give one link for each country, or the language alone."
+        "A language has two letters, a script four, and a country two, separated by hyphens. For a region of "
+        "several countries, add one link per country, or use the language alone."
     ),
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -1,8 +1,8 @@
-"""Checks for one hreflang code that points to two or more different URLs in one entry.
+"""Checks for an `hreflang` code that points to two or more different URLs in one entry.
 
 ## Why is this bad
-A code can stand for one version only. Which of the URLs an engine takes is not documented. Repeating the very same
-link is harmless and is not reported.
+A code can identify only one version. Which of the URLs a search engine uses is not documented. Repeating the same link
+is harmless and is not reported.
 
 ## Fails
 ```xml
@@ -48,9 +48,9 @@ RULE = SetRule(
         LEFT JOIN urls AS u ON u.document_id = a.document_id AND u.ordinal = a.ordinal
         WHERE a.href <> f.href
     """,
-    message="One hreflang code points to different URLs in an entry",
+    message="hreflang code points to more than one URL",
     example="{code} points to {first_href} and to {value}",
-    fix="Give each code one URL; tell countries apart as in en-US and en-GB.",
+    fix="Use each code for one URL. Tell countries apart with codes such as en-US and en-GB.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "urlset",

@@ -1,14 +1,16 @@
-"""Checks for a code that is a language, but most likely meant as the country: se (Northern Sami, not Swedish sv), kr
-(Kanuri, not Korean ko), ee (Ewe, not Estonian et), ch (Chamorro), and si-SI (Slovenian is sl) or be-BE.
+"""Checks for `hreflang` values that are valid language codes but were most likely meant as country codes: `se`
+(Northern Sami; Swedish is `sv`), `kr` (Kanuri; Korean is `ko`), `ee` (Ewe; Estonian is `et`), `ch` (Chamorro), `si-SI`
+(Slovenian is `sl`), and `be-BE`.
 
 ## Why is this bad
-The page is offered to readers of another language. Codes that are no language at all, as jp and cz, are found by
-HRL003.
+The page is offered to speakers of a different language. Codes that are not a language at all, such as `jp` and `cz`,
+are reported by HRL003.
 
 ## Fails
 ```xml
 <url>
   <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
   <xhtml:link rel="alternate" hreflang="se" href="https://www.example.com/sv/"/>
 </url>
 ```
@@ -17,6 +19,7 @@ HRL003.
 ```xml
 <url>
   <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
   <xhtml:link rel="alternate" hreflang="sv" href="https://www.example.com/sv/"/>
 </url>
 ```
@@ -31,9 +34,9 @@ RULE = EntryRule(
     table="alternates",
     field="hreflang",
     where="lower(hreflang) IN ('se', 'se-se', 'kr', 'kr-kr', 'ee', 'ee-ee', 'ch', 'ch-ch', 'si-si', 'be-be')",
-    message="A code of a country stands where a language must",
-    example="{value} is another language than its country's",
-    fix="Write the code of the language: sv, ko, et, sl, and de-CH or fr-CH.",
+    message="Country code where a language code is required",
+    example="hreflang {value} means a different language",
+    fix="Use the code of the language, such as sv, ko, et, or sl. Add the country after it, as in de-CH or fr-CH.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "urlset",

@@ -1,7 +1,9 @@
-"""Checks for an entry with hreflang links, none of which is its own loc, letter by letter.
+"""Checks for entries with hreflang links where no link points to the entry's own `<loc>`. URLs are compared character
+by character.
 
 ## Why is this bad
-Each version must list all versions and itself. Engines may disregard the links of a page that does not.
+Each language version must list itself as well as all other versions. Search engines may ignore the annotations of a
+page that does not list itself.
 
 ## Fails
 ```xml
@@ -38,8 +40,8 @@ RULE = SetRule(
         JOIN urls AS u ON u.document_id = s.document_id AND u.ordinal = s.ordinal
         WHERE s.self_links = 0 AND u.loc_problem IS NULL
     """,
-    message="An entry does not list itself among its language versions",
-    example="none of the {value} links points to loc",
+    message="hreflang links do not include the page itself",
+    example="hreflang links: {value}, none of them to loc",
     fix="Add a link with the entry's own language and loc.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I06",),

@@ -1,9 +1,10 @@
-"""Checks for an entry that names another entry of the run as its version in some language, where the other does not
-name it. All documents of the run are looked at together; URLs are compared by their hashes of 64 bits. A URL that is
-listed more than once is not judged: which of its lists counts, nobody can tell.
+"""Checks for entries that link to another entry of the run as a language version, while that entry does not link back.
+All documents of the run are checked together. URLs are compared by their 64-bit hashes. A URL that is listed more than
+once is not checked, because it is unclear which of its link lists counts.
 
 ## Why is this bad
-A link counts only when the other page confirms it. Pairs that do link to each other count even where others fail.
+A link counts only if the other page confirms it with a return link. Pairs of pages that link to each other count even
+if other links fail.
 
 ## Fails
 ```xml
@@ -21,6 +22,12 @@ A link counts only when the other page confirms it. Pairs that do link to each o
 ```xml
 <url>
   <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+  <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
+</url>
+<url>
+  <loc>https://www.example.com/de/</loc>
   <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
   <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
@@ -53,7 +60,7 @@ RULE = SetRule(
         )
         SELECT
             l.document_id, l.ordinal, l.line, l.col, CAST(NULL AS VARCHAR) AS url,
-            d.url AS value, f.line AS other_line, coalesce(l.href || ' in ', '') AS target
+            d.url AS value, f.line AS other_line, coalesce(l.href || ' on ', 'the entry on ') AS target
         FROM links AS l
         JOIN firsts AS s ON s.loc_hash = l.source AND s.entries = 1
         JOIN firsts AS f ON f.loc_hash = l.target
@@ -62,9 +69,9 @@ RULE = SetRule(
         WHERE r.source IS NULL
     """,
     scope=RuleScope.RUN,
-    message="A language version does not link back",
-    example="links to {target}line {other_line} of {value}, which does not link back",
-    fix="Give every version the same list of links.",
+    message="hreflang return link is missing",
+    example="no return link from {target}line {other_line} of {value}",
+    fix="Write the same list of links in every version.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I07", "I11"),
 )

@@ -1,8 +1,8 @@
-"""Checks for an entry that links to another entry of the document with a code that this one does not use for itself;
-x-default is left out.
+"""Checks for entries that link to another entry of the document with a code that the other entry does not use for
+itself. `x-default` is not checked.
 
 ## Why is this bad
-The two contradict each other on the language of the page, and engines must guess.
+The two entries contradict each other about the language of the page, and search engines have to guess.
 
 ## Fails
 ```xml
@@ -22,6 +22,12 @@ The two contradict each other on the language of the page, and engines must gues
 ```xml
 <url>
   <loc>https://www.example.com/en/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+  <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
+</url>
+<url>
+  <loc>https://www.example.com/de/</loc>
   <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
   <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
@@ -57,9 +63,9 @@ RULE = SetRule(
         FROM wrong AS w
         JOIN urls AS u ON u.document_id = w.document_id AND u.ordinal = w.ordinal
     """,
-    message="A page is listed under different language codes",
-    example="{value} is listed as {code}, but lists itself as {own}",
-    fix="Use one code for a page in all entries.",
+    message="Page is listed under different hreflang codes",
+    example="{value} is listed as {code} here but as {own} in its own entry",
+    fix="Use one code for the page in all entries.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "urlset",

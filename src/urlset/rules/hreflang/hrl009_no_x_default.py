@@ -1,8 +1,8 @@
-"""Checks for a document with hreflang links of which none has the code x-default.
+"""Checks for documents with hreflang links but without any `x-default`.
 
 ## Why is this bad
-x-default names the page for readers of any other language, a choice of languages for instance. It is recommended and
-not required.
+`x-default` names the page for users whose language matches no other version, for example a language selector. Google
+recommends it but does not require it.
 
 ## Fails
 ```xml
@@ -39,8 +39,8 @@ RULE = SetRule(
         GROUP BY document_id
         HAVING sum(default_links) = 0
     """,
-    message="No x-default is given",
-    example="none of {value} links is x-default",
+    message="x-default is missing",
+    example="hreflang links: {value}, none of them x-default",
     fix='Add a link with hreflang="x-default" to each entry.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I10",),

@@ -1,7 +1,7 @@
-"""Checks for entries with one hreflang link.
+"""Checks for entries with only one hreflang link.
 
 ## Why is this bad
-A link to the page itself says that there are no other versions, which is so without it.
+A single link to the page itself says that there are no other versions, which is the default anyway. It has no effect.
 
 ## Fails
 ```xml
@@ -37,9 +37,9 @@ RULE = SetRule(
         WHERE links = 1
         GROUP BY document_id
     """,
-    message="Entries list a single language version",
-    example="entries with one link only: {value:,}, the first in line {first_line}",
-    fix="Leave the link out, or add the other versions.",
+    message="Entries have only one hreflang link",
+    example="entries with only one link: {value:,}, the first on line {first_line}",
+    fix="Remove the link, or add the other versions.",
     sources=("urlset",),
     checks=("I16",),
 )

@@ -1,8 +1,8 @@
-"""Checks for a language that occurs with countries, as en-GB, and never alone.
+"""Checks for languages that are only used with a country, such as `en-GB`, and never on their own.
 
 ## Why is this bad
-Readers of the language in other countries get no version of their own. Google recommends one for the language alone;
-x-default serves too.
+Users of that language in other countries get no matching version. Google recommends a version for the language alone;
+`x-default` works too.
 
 ## Fails
 ```xml
@@ -52,9 +52,9 @@ RULE = SetRule(
         WHERE g.language IS NULL
         GROUP BY r.document_id
     """,
-    message="Languages are given for countries only",
-    example="given for countries only: {languages}",
-    fix="Give one of the versions the code of the language alone as well.",
+    message="Language has only country-specific versions",
+    example="country-specific versions only: {languages}",
+    fix="Also list one of the versions under the language code alone.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I15",),
 )

@@ -1,8 +1,8 @@
-"""Checks for hreflang links to URLs that none of the documents in the run lists, counted for each document.
+"""Checks for hreflang links to URLs that no document of the run lists. They are counted per document.
 
 ## Why is this bad
-A version that is listed nowhere cannot link back in a sitemap. Where it is in a sitemap that was not looked at, or
-links back in its HTML, the finding does not apply.
+A version that no sitemap lists cannot link back from a sitemap. Ignore this finding if the version is in a sitemap
+outside this run, or if its HTML has the return link.
 
 ## Fails
 ```xml
@@ -21,6 +21,12 @@ links back in its HTML, the finding does not apply.
   <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
   <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
 </url>
+<url>
+  <loc>https://www.example.com/de/</loc>
+  <xhtml:link rel="alternate" hreflang="en" href="https://www.example.com/en/"/>
+  <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
+  <xhtml:link rel="alternate" hreflang="x-default" href="https://www.example.com/en/"/>
+</url>
 ```
 """
 
@@ -34,7 +40,7 @@ RULE = SetRule(
     table="urls",
     only="TRUE",
     only_of="open_sets",
-    # One row for each document: of a site with a file for each language, one file alone lists no version of any page.
+    # One row per document: if a site has one file per language and only one is checked, every link is unlisted.
     query=f"""{OPEN_LINKS}, missing AS MATERIALIZED (
             SELECT t.target
             FROM (SELECT DISTINCT target FROM links) AS t
@@ -57,7 +63,7 @@ RULE = SetRule(
         GROUP BY f.document_id, f.ordinal, f.versions
     """,
     scope=RuleScope.RUN,
-    message="Language versions are in no sitemap of the run",
+    message="hreflang links point to unlisted URLs",
     example="linked URLs that no document of the run lists: {versions:,}{such}",
     fix="List the URLs as entries with the same links, and check all sitemaps of the site in one run.",
     sources=(

@@ -1,10 +1,10 @@
-"""Checks for an entry that lists fewer versions than another of its versions does, or as many and others, though the
-two link to each other. Codes do not matter, only which URLs are listed; URLs that are entries more than once are not
-judged.
+"""Checks for entries that list fewer URLs than one of their language versions, or the same number but different URLs,
+although the two link to each other. Only the listed URLs are compared, not the codes. URLs with more than one entry are
+not checked.
 
 ## Why is this bad
-Every version of a page has to list the same versions. Each pair that links both ways counts by itself, and so a list
-that lacks one leaves out that pair: engines do not know then that the two belong together.
+Every version of a page must list the same versions. Each pair that links both ways counts on its own, so a missing link
+only breaks its own pair: search engines do not learn that those two pages belong together.
 
 ## Fails
 ```xml
@@ -47,7 +47,7 @@ RULE = SetRule(
     table="urls",
     only="TRUE",
     only_of="open_sets",
-    # Step by step: all at once, the lists would be joined with each other by the inequalities.
+    # In steps: a single join would compare all lists with each other through the inequalities.
     query=f"""{OPEN_LINKS}, lists AS MATERIALIZED (
             SELECT
                 loc_hash, min(document_id) AS document_id, min(line) AS line, min(targets) AS targets,
@@ -83,9 +83,9 @@ RULE = SetRule(
         FROM firsts AS f
         JOIN documents AS d ON d.document_id = f.other // 4294967296
     """,
-    message="Language versions of a page list different versions",
-    example="lists {own} URLs, but its version in line {other_line} of {value} lists {theirs}",
-    fix="Give every version the same list of links.",
+    message="hreflang links differ between language versions",
+    example="lists other URLs ({own} in total) than its version on line {other_line} of {value} ({theirs} in total)",
+    fix="Write the same list of links in every version.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I11",),
 )

@@ -1,20 +1,22 @@
-"""Checks for a language version that is a listed page and answers with an error, redirects, asks not to be indexed, or
-names another page as its canonical.
+"""Checks for hreflang links to listed pages that return an error, redirect, ask not to be indexed, or name another page
+as their canonical. 401, 403, 407, and 429 apply to this client only and are not reported; a search engine may get a
+different response.
 
 ## Why is this bad
-Google leaves such a version out of the group, and links between versions that are not all indexed are not followed
-up.
+A search engine can only show a version that it indexes. It does not index errors, redirects, or `noindex` pages, and
+shows the canonical in place of a page that names another one. The link then offers users a version that search results
+do not show.
 
 ## Fails
 ```text
 <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
-# /de/ answers 404
+# https://www.example.com/de/ is listed too and returns 404
 ```
 
 ## Passes
 ```text
 <xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/de/"/>
-# /de/ answers 200
+# https://www.example.com/de/ is listed too and returns 200
 ```
 """
 
@@ -31,10 +33,10 @@ RULE = SetRule(
         SELECT
             a.document_id, a.ordinal, min(a.line) AS line, arg_min(a.col, a.line) AS col, p.url, p.url AS value,
             CASE
-                WHEN p.status >= 300 THEN concat('answers ', p.status)
-                WHEN p.noindex IS NOT NULL THEN concat('says ', p.noindex)
+                WHEN p.status >= 300 THEN concat('returns ', p.status)
+                WHEN p.noindex IS NOT NULL THEN concat('is excluded by ', p.noindex)
                 WHEN len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
-                ELSE concat('names ', p.canonical, ' as its canonical')
+                ELSE concat('has the canonical ', p.canonical)
             END AS problem
         FROM alternates AS a
         JOIN pages AS p ON p.loc_hash = a.href_hash
@@ -45,9 +47,12 @@ RULE = SetRule(
             )
         GROUP BY a.document_id, a.ordinal, p.url, p.status, p.noindex, p.hops, p.final_url, p.canonical
     """,
-    message="A language version cannot be indexed",
+    message="hreflang link points to a page that is not indexable",
     example="{value} {problem}",
-    fix="Link to versions that are there and may be indexed.",
-    sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
+    fix="Link to versions that return 200 and are indexable.",
+    sources=(
+        "https://developers.google.com/search/docs/specialty/international/localized-versions",
+        "urlset",
+    ),
     checks=("I13",),
 )

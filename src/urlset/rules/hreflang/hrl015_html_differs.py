@@ -1,8 +1,9 @@
-"""Checks for a listed page whose own hreflang links, in its head or its Link headers, name other versions than its
+"""Checks for listed pages whose own hreflang links, in the HTML head or in `Link` headers, name other URLs than their
 entry in the sitemap.
 
 ## Why is this bad
-Google puts the three ways together; where they contradict each other it goes by none of them for that language.
+Google combines the annotations from HTML, HTTP headers, and sitemaps. If they contradict each other for a language, it
+uses none of them for that language.
 
 ## Fails
 ```text
@@ -27,7 +28,7 @@ RULE = SetRule(
     table="pages",
     field="hreflang",
     query="""
-        WITH told AS (
+        WITH on_page AS (
             SELECT
                 document_id, ordinal, line, col, url,
                 lower(unnest(hreflang_codes)) AS code, unnest(hreflang_hashes) AS target
@@ -35,7 +36,7 @@ RULE = SetRule(
             WHERE status BETWEEN 200 AND 299 AND len(hreflang_codes) > 0
         ), differing AS (
             SELECT t.document_id, t.ordinal, t.line, t.col, t.url, t.code
-            FROM told AS t
+            FROM on_page AS t
             JOIN alternates AS a
                 ON a.document_id = t.document_id AND a.ordinal = t.ordinal AND lower(a.hreflang) = t.code
             GROUP BY t.document_id, t.ordinal, t.line, t.col, t.url, t.code
@@ -47,9 +48,9 @@ RULE = SetRule(
         FROM differing
         GROUP BY document_id, ordinal
     """,
-    message="The page and its entry name different language versions",
-    example="the page names another URL for {value}",
-    fix="Keep to one of the ways, or make all of them from the same data.",
+    message="hreflang links of the page and the sitemap differ",
+    example="the page links to another URL for {value}",
+    fix="Use only one of the methods, or generate all of them from the same data.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I14",),
 )

@@ -1,8 +1,8 @@
-"""Checks for an xhtml:link that points to an alternate version and has neither hreflang nor media.
+"""Checks for `<xhtml:link>` elements to an alternate version that have neither `hreflang` nor `media`.
 
 ## Why is this bad
-hreflang names the language of the version, media the devices of a mobile version. With neither of them, engines cannot
-tell what the link is for and ignore it.
+`hreflang` gives the language of the version, and `media` the devices of a mobile version. Without either, search
+engines cannot tell what the link is for and ignore it.
 
 ## Fails
 ```xml
@@ -26,8 +26,8 @@ RULE = EntryRule(
     value="href",
     only="alternates > 0",
     where="hreflang IS NULL AND coalesce(media, '') = '' AND lower(coalesce(rel, '')) IN ('', 'alternate')",
-    message="A link to an alternate version has no hreflang",
-    example="the link to {value} has no hreflang",
+    message="Alternate link has no hreflang",
+    example="link to {value} has no hreflang",
     fix="Add hreflang with the language of the version.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -1,1 +1,1 @@
-"""Rules on image records."""
+"""Rules about image records."""

@@ -1,8 +1,8 @@
-"""Checks for an image record whose image:loc is missing, empty or not a valid absolute http or https URL.
+"""Checks for image records whose `<image:loc>` is missing, empty, or not a valid absolute HTTP or HTTPS URL.
 
 ## Why is this bad
-image:loc is the one field that an image record needs. Without it engines pass over the record; the page itself is not
-affected. An image on another host is allowed.
+`<image:loc>` is the only required field of an image record. Search engines skip the record without it; the page itself
+is not affected. An image on another host is allowed.
 
 ## Fails
 ```xml
@@ -30,10 +30,10 @@ RULE = EntryRule(
     field="loc",
     detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("loc", "loc_problem") + " END",
     where="loc IS NULL OR loc_problem IS NOT NULL",
-    message="An image has no valid URL",
+    message="Image has no valid URL",
     example="image:loc {value} is invalid: {detail}",
     fix="Write the full URL of the image, with https:// and the host.",
-    advice="Percent-encode it where needed.",
+    advice="Percent-encode characters where needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     check_step=CheckStep.FIELD_QUALITY,
     check_effect=CheckEffect.WARN,

@@ -1,7 +1,7 @@
-"""Checks for more than 1,000 images in one entry. The finding points to the 1,001st.
+"""Checks for entries with more than 1,000 images. The finding points to the 1,001st image.
 
 ## Why is this bad
-Google reads up to 1,000 images for each page.
+Google reads at most 1,000 images per page.
 
 ## Fails
 ```xml
@@ -29,10 +29,10 @@ RULE = EntryRule(
     table="images",
     value="loc",
     where="position = $max_images_per_url",
-    message="An entry has more than {max_images_per_url:,} images",
-    example="this is the {max_images_per_url:next} image of its entry: {value}",
-    fix="List at most {max_images_per_url:,} images for each page.",
-    advice="List the images that matter most, or divide the page.",
+    message="Entry has more than {max_images_per_url:,} images",
+    example="{max_images_per_url:next} image of the entry: {value}",
+    fix="List at most {max_images_per_url:,} images per page.",
+    advice="List the most important images, or split the page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H02",),
 )

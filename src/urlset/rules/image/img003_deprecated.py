@@ -1,8 +1,8 @@
-"""Checks for an image with caption, geo_location, title or license.
+"""Checks for image records with `caption`, `geo_location`, `title`, or `license`.
 
 ## Why is this bad
-Google removed them in May 2022 and ignores them; its documentation recommends other ways, structured data for
-licenses.
+Google removed these fields in May 2022 and ignores them. Its documentation recommends alternatives, such as structured
+data for licenses.
 
 ## Fails
 ```xml
@@ -38,9 +38,9 @@ RULE = EntryRule(
     field_of=first_column(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="An image has fields that are not read any more",
-    example="not read any more: {detail}",
-    fix="Leave the fields out.",
+    message="Image has deprecated fields",
+    example="deprecated: {detail}",
+    fix="Remove the fields.",
     sources=(
         "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",

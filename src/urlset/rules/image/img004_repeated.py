@@ -1,7 +1,7 @@
-"""Checks for the same image more than once in one entry.
+"""Checks for images that are listed more than once in one entry.
 
 ## Why is this bad
-It says nothing new and counts towards the 1,000 images of a page.
+The repetition adds no information and counts towards the limit of 1,000 images per page.
 
 ## Fails
 ```xml
@@ -32,7 +32,7 @@ RULE = SetRule(
         GROUP BY i.document_id, i.ordinal, i.loc
         HAVING count(*) > 1
     """,
-    message="An image is listed more than once for a page",
+    message="Image is listed more than once for a page",
     example="{value} is listed {times} times",
     fix="List each image once.",
     sources=(

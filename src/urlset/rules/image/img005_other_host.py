@@ -1,8 +1,8 @@
-"""Checks for a document with images on other hosts than their pages'. www.example.com and example.com count as one, and
-so do hosts below the page's.
+"""Checks for documents with images on a different host than their pages. `www.example.com` and `example.com` count as
+one host, and subdomains of the page's host count as the same.
 
 ## Why is this bad
-It is allowed, and usual with networks for images. Google asks that both hosts be verified in Search Console.
+Images on another host are allowed and common with CDNs. Google asks you to verify both hosts in Search Console.
 
 ## Fails
 ```xml
@@ -46,9 +46,9 @@ RULE = SetRule(
             image_host <> page_host AND NOT {of_one_site("image_host", "page_host")}
         GROUP BY document_id
     """,
-    message="Images are on another host than their page",
-    example="images on another host than their page: {value:,}, most of them on {image_host}",
-    fix="Verify the other host in Search Console too.",
+    message="Images are on a different host than their page",
+    example="images on a different host than their page: {value:,}; most common host: {image_host}",
+    fix="Verify the other host in Search Console as well.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),
     checks=("H05",),
 )

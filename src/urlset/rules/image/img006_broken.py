@@ -1,8 +1,9 @@
-"""Checks for a listed image, or the thumbnail of a listed video, that answers an error or does not answer at all. An
-answer of 401, 403, 407 or 429 is to us and says nothing of Google's crawler, so it is no finding.
+"""Checks for listed images and video thumbnails that return an error or do not respond. 401, 403, 407, and 429 apply to
+this client only and are not reported; Googlebot may get a different response.
 
 ## Why is this bad
-What is not there is not shown: no picture in image search, and a video without its thumbnail is not indexed as one.
+A missing file is not shown: the image does not appear in image search, and a video without a thumbnail is not indexed
+as a video.
 
 ## Fails
 ```text
@@ -26,14 +27,14 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="media",
     field="url",
-    value="coalesce('answers ' || status, error, trouble)",
+    value="coalesce('HTTP ' || status, error, trouble)",
     where="""
         (status >= 400 AND status NOT IN (401, 403, 407, 429)) OR (status IS NULL AND trouble IS NOT NULL)
             OR trouble IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
     """,
-    message="The image does not answer as it should",
+    message="Image cannot be fetched",
     example="{kind} {url}: {value}",
-    fix="Put the file back, or remove its record from the sitemap.",
+    fix="Restore the file, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",
         "https://developers.google.com/search/docs/appearance/google-images",

@@ -1,1 +1,1 @@
-"""Rules on news records."""
+"""Rules about news records."""

@@ -1,8 +1,8 @@
-"""Checks for a news record without the name or language of the publication, the publication date or the title, or with
-an empty one.
+"""Checks for news records in which the publication name, publication language, publication date, or title is missing or
+empty.
 
 ## Why is this bad
-Google demands all four. Search Console reports a missing tag.
+Google requires all four fields. Search Console reports a missing tag.
 
 ## Fails
 ```xml
@@ -46,10 +46,10 @@ RULE = EntryRule(
         coalesce(publication_name, '') = '' OR coalesce(publication_language, '') = ''
         OR coalesce(publication_date, '') = '' OR coalesce(title, '') = ''
     """,
-    message="A news record lacks a required field",
+    message="News record lacks a required field",
     example="missing: {detail}",
     fix="Add the missing fields.",
-    advice="`news:name` and `news:language` belong inside `news:publication`.",
+    advice="Put `news:name` and `news:language` inside `news:publication`.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://support.google.com/webmasters/answer/7451001",

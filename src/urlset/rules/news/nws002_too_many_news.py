@@ -1,8 +1,8 @@
-"""Checks for more than 1,000 news records in one sitemap.
+"""Checks for sitemaps with more than 1,000 news records.
 
 ## Why is this bad
-1,000 is Google's limit for a news sitemap, far below the 50,000 URLs of the protocol. Search Console reports too many
-news URLs.
+Google limits a news sitemap to 1,000 records, far below the 50,000 URLs of the protocol. Search Console reports too
+many news URLs.
 
 ## Fails
 ```xml
@@ -24,12 +24,12 @@ RULE = EntryRule(
     table="documents",
     field="news",
     where="news > $max_news_per_file",
-    message="The sitemap has more than {max_news_per_file:,} news records",
-    example="the document has {news:,} news records",
+    message="Sitemap has more than {max_news_per_file:,} news records",
+    example="{news:,} news records",
     fix="Remove articles older than two days, or split the sitemap.",
     advice=(
-        "Google asks for articles of the last two days only; older ones belong in an ordinary sitemap. If more "
-        "than {max_news_per_file:,} remain, split the file."
+        "Google accepts only articles of the last two days; older ones belong in a regular sitemap. If more than "
+        "{max_news_per_file:,} remain, split the file."
     ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

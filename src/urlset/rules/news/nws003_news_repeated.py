@@ -1,8 +1,8 @@
-"""Checks for a second news record in one entry.
+"""Checks for entries with a second news record.
 
 ## Why is this bad
-Google allows one news:news for each url. Which of several is read is not documented, and the official schema does not
-find this.
+Google allows one `<news:news>` per `<url>`. Which one Google reads if there are several is not documented. Validation
+against the official schema does not find this.
 
 ## Fails
 ```xml
@@ -35,10 +35,10 @@ RULE = EntryRule(
     table="news",
     value="title",
     where="position > 0",
-    message="An entry has more than one news record",
-    example="another news record of the same entry: {value}",
+    message="Entry has more than one news record",
+    example="additional news record in the same entry: {value}",
     fix="Keep one news record in each entry.",
-    advice="Each article has an entry of its own.",
+    advice="Give each article its own entry.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H21",),
 )

@@ -1,8 +1,9 @@
-"""Checks for a news:publication_date that is neither a day (YYYY-MM-DD) nor an instant with a timezone.
+"""Checks for `<news:publication_date>` values that are neither a date (YYYY-MM-DD) nor a date and time with a time
+zone.
 
 ## Why is this bad
-Google lists four formats: a day, or a day with a time to the minute, second or fraction, each with a timezone. A year
-or a month alone is not among them. The date is one of the fields that Google demands.
+Google accepts four formats: a date, or a date with a time to the minute, second, or fraction of a second, each with a
+time zone. A year or a month alone is not accepted. The date is one of the fields that Google requires.
 
 ## Fails
 ```xml
@@ -27,12 +28,12 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="news",
     field="publication_date",
-    detail="coalesce(" + in_words("publication_date_problem", DATE_PROBLEMS) + ", 'it names no day')",
+    detail="coalesce(" + in_words("publication_date_problem", DATE_PROBLEMS) + ", 'it has no day')",
     where="publication_date_problem <> 'empty' OR publication_date_precision IN ('year', 'month')",
-    message="The publication date of a news record is invalid",
+    message="News publication date is invalid",
     example="news:publication_date {value} is invalid: {detail}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
-    advice="It is the time when the article was first published. An offset is written like +01:00; Z stands for UTC.",
+    advice="Use the time when the article was first published. Write the offset like +01:00, or Z for UTC.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.w3.org/TR/NOTE-datetime",

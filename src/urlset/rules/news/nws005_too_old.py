@@ -1,19 +1,22 @@
-"""Checks for an article of more than two days. A third is allowed, since a date may be a day without a time.
+"""Checks for news articles published more than three days ago. Google's limit is two days; urlset allows one more,
+because a date may lack a time.
 
-Where every article of a document is too old, NWS014 says so once instead.
+If every dated article of a document is too old, NWS014 reports the document once instead.
 
 ## Why is this bad
-A news sitemap is for the articles of the last two days. Google ignores older records, so that nothing is lost but
-room.
+A news sitemap is for articles of the last two days. Google ignores older records, so they only take up space.
 
 ## Fails
 ```xml
+<!-- checked on 2025-12-24 -->
+<news:news>…<news:publication_date>2025-12-23</news:publication_date></news:news>
 <news:news>…<news:publication_date>2019-06-01</news:publication_date></news:news>
 ```
 
 ## Passes
 ```xml
-<news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
+<!-- checked on 2025-12-24 -->
+<news:news>…<news:publication_date>2025-12-23</news:publication_date></news:news>
 ```
 """
 
@@ -38,9 +41,9 @@ RULE = SetRule(
         JOIN urls AS u ON u.document_id = n.document_id AND u.ordinal = n.ordinal
         WHERE n.publication_date_at < $now - INTERVAL 3 DAY
     """,
-    message="A news article is older than two days",
+    message="News article is too old for a news sitemap",
     example="news:publication_date is {value}",
-    fix="Remove the entry, or its news record; an empty news sitemap is harmless.",
+    fix="Remove the entry or its news record. An empty news sitemap is harmless.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H20",),
 )

@@ -1,7 +1,7 @@
-"""Checks for a news:language that is not a code of ISO 639 in two or three letters, zh-cn or zh-tw.
+"""Checks for `<news:language>` values that are not a two- or three-letter ISO 639 code, `zh-cn`, or `zh-tw`.
 
 ## Why is this bad
-The language is required and decides where the article may appear. A code with a country is not one.
+The language is required and determines where the article may appear. A language code with a country is not accepted.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = EntryRule(
     table="news",
     field="publication_language",
     where="publication_language <> '' AND NOT regexp_matches(lower(publication_language), '" + NEWS_LANGUAGE + "')",
-    message="Language of a publication is invalid",
-    example="news:language {value} is no code of a language",
-    fix="Write the language alone, as en; for Chinese write zh-cn or zh-tw.",
+    message="News publication language is invalid",
+    example="news:language {value} is not a language code",
+    fix="Write only the language, for example en. For Chinese, write zh-cn or zh-tw.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.loc.gov/standards/iso639-2/php/code_list.php",

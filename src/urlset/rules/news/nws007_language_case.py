@@ -1,7 +1,7 @@
-"""Checks for a code of a language with capital letters.
+"""Checks for `<news:language>` values with upper-case letters.
 
 ## Why is this bad
-The documentation and the schema write small letters.
+The documentation and the schema use lower case.
 
 ## Fails
 ```xml
@@ -26,9 +26,9 @@ RULE = EntryRule(
     where="publication_language <> lower(publication_language) AND regexp_matches(lower(publication_language), '"
     + NEWS_LANGUAGE
     + "')",
-    message="Language of a publication is in capital letters",
-    example="news:language {value} must be in small letters",
-    fix="Write the code in small letters.",
+    message="News publication language is not in lower case",
+    example="news:language is {value}",
+    fix="Write the code in lower case.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd",

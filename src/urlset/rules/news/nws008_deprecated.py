@@ -1,7 +1,7 @@
-"""Checks for a news record with access, genres, keywords, stock_tickers or geo_locations.
+"""Checks for news records with `access`, `genres`, `keywords`, `stock_tickers`, or `geo_locations`.
 
 ## Why is this bad
-Google's documentation does not name them any more.
+These fields are no longer part of Google's documentation.
 
 ## Fails
 ```xml
@@ -35,9 +35,9 @@ RULE = EntryRule(
     field_of=first_column(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A news record has fields that are not read any more",
-    example="not read any more: {detail}",
-    fix="Leave the fields out.",
+    message="News record has deprecated fields",
+    example="deprecated: {detail}",
+    fix="Remove the fields.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H25",),
 )

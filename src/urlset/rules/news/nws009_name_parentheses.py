@@ -1,7 +1,7 @@
-"""Checks for a news:name with parentheses.
+"""Checks for `<news:name>` values with parentheses.
 
 ## Why is this bad
-The name must be as on news.google.com, leaving out what stands in parentheses there.
+The name must match the name on news.google.com, without anything in parentheses there.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="news",
     field="publication_name",
     where="contains(publication_name, '(') OR contains(publication_name, ')')",
-    message="Name of a publication has parentheses",
+    message="News publication name has parentheses",
     example="news:name is {value}",
-    fix="Leave out the parentheses and what is in them.",
+    fix="Remove the parentheses and the text inside them.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H27",),
 )

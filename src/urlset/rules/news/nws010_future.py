@@ -1,7 +1,8 @@
-"""Checks for an article dated more than a day ahead of the check; the day is for clocks and time zones.
+"""Checks for news articles dated more than one day in the future. One day is allowed for clock differences and time
+zones.
 
 ## Why is this bad
-It cannot have been published yet. The date must be that of the first publication.
+The article cannot have been published yet. The date must be the date of first publication.
 
 ## Fails
 ```xml
@@ -23,9 +24,9 @@ RULE = EntryRule(
     table="news",
     field="publication_date",
     where="publication_date_at > $now + INTERVAL 1 DAY",
-    message="A news article is from the future",
+    message="News publication date is in the future",
     example="news:publication_date is {value}",
-    fix="Write when the article was first published.",
+    fix="Write the date when the article was first published.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "urlset",

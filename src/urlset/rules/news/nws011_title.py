@@ -1,7 +1,7 @@
-"""Checks for a news:title that begins or ends with the name of the publication.
+"""Checks for `<news:title>` values that begin or end with the name of the publication.
 
 ## Why is this bad
-Google asks for the title of the article alone, without author, publication and date.
+Google requires the title of the article only, without author, publication, and date.
 
 ## Fails
 ```xml
@@ -28,9 +28,9 @@ RULE = EntryRule(
         "' || publication_name) OR ends_with(title, '– ' || publication_name) OR ends_with(title, '| ' || "
         "publication_name))"
     ),
-    message="Title of an article names the publication",
-    example="news:title {value} names the publication, {publication_name}",
-    fix="Write the title of the article alone.",
+    message="News title includes the publication name",
+    example="news:title {value} includes the publication name {publication_name}",
+    fix="Write only the title of the article.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),
 )

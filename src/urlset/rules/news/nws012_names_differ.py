@@ -1,8 +1,8 @@
-"""Checks for a news sitemap with more than one name of a publication.
+"""Checks for news sitemaps with more than one publication name.
 
 ## Why is this bad
-The name must be exactly that of the publication on news.google.com. Two names are right only where two publications
-share a sitemap.
+The name must exactly match the name of the publication on news.google.com. Two names are correct only if two
+publications share a sitemap.
 
 ## Fails
 ```xml
@@ -32,9 +32,9 @@ RULE = SetRule(
         GROUP BY document_id
         HAVING count(DISTINCT publication_name) > 1
     """,
-    message="A document has several names of publications",
-    example="there are {names:,} names, {value} is one of them",
-    fix="Write one name, the one on news.google.com.",
+    message="News sitemap has several publication names",
+    example="{names:,} names, including {value}",
+    fix="Use one name, the one on news.google.com.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",
         "urlset",

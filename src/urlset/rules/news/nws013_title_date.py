@@ -1,7 +1,8 @@
-"""Checks for a news:title that begins or ends with a whole date, set apart by a dash, a bar, a colon or brackets.
+"""Checks for `<news:title>` values that begin or end with a full date, set apart by a dash, vertical bar, colon, or
+parentheses.
 
 ## Why is this bad
-Google asks for the title of the article alone, without author, publication and date; the date has a field of its own.
+Google requires the title of the article only, without author, publication, and date. The date has its own field.
 
 ## Fails
 ```xml
@@ -21,6 +22,9 @@ DATE = (
     "([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}|"
     f"[0-9]{{1,2}}[.]? {MONTH} [0-9]{{4}}|{MONTH} [0-9]{{1,2}}, [0-9]{{4}})"
 )
+# A date without a separator is part of the sentence.
+AT_END = f"( [-–—|] |[|:] ?|[(]){DATE}[)]?$"
+AT_START = f"^[(]?{DATE}([)] | [-–—|] |[|:] )"
 
 RULE = EntryRule(
     code="NWS013",
@@ -28,15 +32,11 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="news",
     field="title",
-    # A date that nothing sets apart belongs to the sentence.
-    where=(
-        f"regexp_matches(title, '( [-–—|] |[|:] ?|[(]){DATE}[)]?$') OR "
-        f"regexp_matches(title, '^[(]?{DATE}([)] | [-–—|] |[|:] )')"
-    ),
-    detail=f"regexp_extract(title, '^[(]?{DATE}[) ]') || regexp_extract(title, '{DATE}[)]?$')",
-    message="Title of an article begins or ends with a date",
+    where=f"regexp_matches(title, '{AT_END}') OR regexp_matches(title, '{AT_START}')",
+    detail=f"coalesce(nullif(regexp_extract(title, '{AT_END}', 2), ''), regexp_extract(title, '{AT_START}', 1))",
+    message="News title begins or ends with a date",
     example="news:title {value} has the date {detail}",
-    fix="Write the title of the article alone, and the date in news:publication_date.",
+    fix="Write only the title of the article, and put the date in news:publication_date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H26",),
 )

@@ -1,20 +1,22 @@
-"""Checks for a news sitemap without an article of the last two days. A third day is allowed, since a date may be a day
-without a time.
+"""Checks for news sitemaps in which every dated article was published more than three days ago. Google's limit is two
+days; urlset allows one more, because a date may lack a time.
 
 ## Why is this bad
-A news sitemap is for the articles of the last two days, and Google ignores older records. One without a single current
-article is either no longer updated or lists an archive, which belongs in an ordinary sitemap.
+A news sitemap is for articles of the last two days, and Google ignores older records. A news sitemap without a current
+article is either no longer updated or lists an archive, which belongs in a regular sitemap.
 
 ## Fails
 ```xml
+<!-- checked on 2025-12-24 -->
 <news:news>…<news:publication_date>2019-06-01</news:publication_date></news:news>
 <news:news>…<news:publication_date>2019-06-02</news:publication_date></news:news>
 ```
 
 ## Passes
 ```xml
+<!-- checked on 2025-12-24 -->
 <news:news>…<news:publication_date>2019-06-01</news:publication_date></news:news>
-<news:news>…<news:publication_date>2025-06-01</news:publication_date></news:news>
+<news:news>…<news:publication_date>2025-12-23</news:publication_date></news:news>
 ```
 """
 
@@ -34,9 +36,9 @@ RULE = SetRule(
         GROUP BY document_id
         HAVING max(publication_date_at) < $now - INTERVAL 3 DAY
     """,
-    message="Every article of the news sitemap is older than two days",
-    example="the newest of {articles:,} articles is of {value}",
-    fix="Find out why the sitemap is not updated; list older articles in an ordinary sitemap.",
+    message="News sitemap has no recent article",
+    example="latest news:publication_date is {value}; dated articles: {articles:,}",
+    fix="Find out why the sitemap is not updated. List older articles in a regular sitemap.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H20",),
 )

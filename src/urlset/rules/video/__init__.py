@@ -1,1 +1,1 @@
-"""Rules on video records."""
+"""Rules about video records."""

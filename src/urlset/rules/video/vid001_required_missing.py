@@ -1,7 +1,8 @@
-"""Checks for a video record without video:thumbnail_loc, video:title or video:description, or with an empty one.
+"""Checks for video records in which `<video:thumbnail_loc>`, `<video:title>`, or `<video:description>` is missing or
+empty.
 
 ## Why is this bad
-Google demands these three. Search Console reports a missing thumbnail or title.
+Google requires these three fields. Search Console reports a missing thumbnail or title.
 
 ## Fails
 ```xml
@@ -39,10 +40,10 @@ RULE = EntryRule(
         )
     """,
     where="coalesce(thumbnail_loc, '') = '' OR coalesce(title, '') = '' OR coalesce(description, '') = ''",
-    message="A video lacks a required field",
+    message="Video lacks a required field",
     example="missing: {detail}",
     fix="Add the missing fields.",
-    advice="Leave the video record out for videos that have no title or thumbnail.",
+    advice="Omit the video record if a video has no title or thumbnail.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://support.google.com/webmasters/answer/7451001",

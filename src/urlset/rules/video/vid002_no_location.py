@@ -1,8 +1,8 @@
-"""Checks for a video record with neither video:content_loc nor video:player_loc.
+"""Checks for video records with neither `<video:content_loc>` nor `<video:player_loc>`.
 
 ## Why is this bad
-Google needs the video file or the player to see that there is a video, and does not read the record without one of
-them. The official schema does not find this.
+Google uses the video file or the player to verify that there is a video, and does not read the record without one of
+them. Validation against the official schema does not find this.
 
 ## Fails
 ```xml
@@ -33,10 +33,10 @@ RULE = EntryRule(
     table="videos",
     value="title",
     where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",
-    message="A video has neither content_loc nor player_loc",
-    example="the video {value} has neither video:content_loc nor video:player_loc",
+    message="Video has neither content_loc nor player_loc",
+    example="video {value} has neither video:content_loc nor video:player_loc",
     fix="Add video:content_loc or video:player_loc.",
-    advice="The URL of the video file (`content_loc`) is better than that of the player (`player_loc`).",
+    advice="Prefer the URL of the video file (`content_loc`) to the URL of the player (`player_loc`).",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://developers.google.com/search/blog/2010/08/video-sitemaps-understanding-location",

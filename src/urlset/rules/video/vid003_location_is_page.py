@@ -1,8 +1,8 @@
-"""Checks for a video whose content_loc or player_loc is the URL of the page itself.
+"""Checks for videos whose `content_loc` or `player_loc` is the URL of the page itself.
 
 ## Why is this bad
-The page is not the video. Google says that neither may be the same as loc; Search Console reports that the two
-locations are the same.
+The page is not the video. Google requires both to differ from `<loc>`; Search Console reports that the two locations
+are the same.
 
 ## Fails
 ```xml
@@ -43,7 +43,7 @@ RULE = SetRule(
         JOIN urls AS u ON u.document_id = v.document_id AND u.ordinal = v.ordinal
         WHERE u.loc <> '' AND (v.content_loc = u.loc OR v.player_loc = u.loc)
     """,
-    message="A video's location is the page itself",
+    message="Video location is the page itself",
     example="{element} is the same as loc",
     fix="Write the URL of the video file (content_loc) or of the player (player_loc).",
     sources=(

@@ -1,7 +1,8 @@
-"""Checks for a thumbnail_loc, content_loc or player_loc that is given but is not a valid absolute http or https URL.
+"""Checks for `thumbnail_loc`, `content_loc`, and `player_loc` values that are not a valid absolute HTTP or HTTPS URL.
+Missing and empty values are not reported.
 
 ## Why is this bad
-Engines cannot fetch the picture, the file or the player, and pass over the video.
+Search engines cannot fetch the thumbnail, the file, or the player, and skip the video.
 
 ## Fails
 ```xml
@@ -36,10 +37,10 @@ RULE = EntryRule(
     value=first_value(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A URL of a video is invalid",
+    message="Video URL is invalid",
     example="{detail}",
     fix="Write the full URL, with https:// and the host.",
-    advice="Percent-encode it where needed.",
+    advice="Percent-encode characters where needed.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.rfc-editor.org/rfc/rfc3986#section-4.3",

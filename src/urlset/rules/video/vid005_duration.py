@@ -1,4 +1,4 @@
-"""Checks for a duration that is not a whole number of seconds from 1 to 28,800, which is 8 hours.
+"""Checks for `duration` values that are not an integer number of seconds from 1 to 28,800 (8 hours).
 
 ## Why is this bad
 Google rejects the video. The official schema accepts 0.
@@ -26,9 +26,9 @@ RULE = EntryRule(
         "duration <> '' AND (duration_value IS NULL OR duration_value < 1 OR duration_value > 28800 OR "
         "duration_value <> floor(duration_value) OR contains(duration, '.'))"
     ),
-    message="Duration of a video is invalid",
-    example="video:duration {value} is no whole number from 1 to 28,800",
-    fix="Write the length of the video in whole seconds.",
+    message="Video duration is invalid",
+    example="video:duration {value} is not an integer from 1 to 28,800",
+    fix="Write the duration of the video in whole seconds.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),
 )

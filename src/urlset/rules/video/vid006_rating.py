@@ -1,7 +1,7 @@
-"""Checks for a rating that is not a decimal number from 0.0 to 5.0.
+"""Checks for `rating` values that are not a decimal number from 0.0 to 5.0.
 
 ## Why is this bad
-Google reads it on this scale only.
+Google only supports ratings on this scale.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="videos",
     field="rating",
     where="rating <> '' AND (rating_value IS NULL OR rating_value < 0 OR rating_value > 5)",
-    message="Rating of a video is invalid",
-    example="video:rating {value} is no number from 0.0 to 5.0",
-    fix="Write the rating on a scale from 0.0 to 5.0, with a point.",
+    message="Video rating is invalid",
+    example="video:rating {value} is not a number from 0.0 to 5.0",
+    fix="Write the rating on a scale from 0.0 to 5.0, with a decimal point.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),
 )

@@ -1,7 +1,7 @@
-"""Checks for a view_count that is not a whole number of 0 or more.
+"""Checks for `view_count` values that are not an integer of at least 0.
 
 ## Why is this bad
-Google cannot read it; thousands may not be set apart.
+Google cannot read the value. Thousands separators are not allowed.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="videos",
     field="view_count",
     where="view_count <> '' AND NOT regexp_matches(view_count, '^[+]?[0-9]+$')",
-    message="View count of a video is invalid",
-    example="video:view_count {value} is no whole number",
-    fix="Write the number in digits alone.",
+    message="Video view count is invalid",
+    example="video:view_count {value} is not an integer of at least 0",
+    fix="Write the number with digits only.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),
 )

@@ -2,8 +2,8 @@
 category of more than 256, or more than 32 tags.
 
 ## Why is this bad
-Google documents the limits of description, uploader and tags and ignores what is past them. That of the title is from
-the schema; the documentation does not name one any more.
+Google documents the limits for description, uploader, and tags, and ignores anything beyond them. The limits for title
+and category come from the schema; the documentation no longer mentions them.
 
 ## Fails
 ```xml
@@ -24,11 +24,11 @@ FAULTS = (
         Fault(
             field,
             f"length({field}) > {most}",
-            f"'video:{field} has ' || length({field}) || ' characters, {most:,} are allowed'",
+            f"'video:{field} has ' || length({field}) || ' characters; at most {most:,} are allowed'",
         )
         for field, most in (("title", 100), ("description", 2048), ("uploader", 255), ("category", 256))
     ),
-    Fault("tags", "len(tags) > 32", "'there are ' || len(tags) || ' video:tag, 32 are allowed'"),
+    Fault("tags", "len(tags) > 32", "len(tags) || ' video:tag elements; at most 32 are allowed'"),
 )
 
 RULE = EntryRule(
@@ -40,9 +40,9 @@ RULE = EntryRule(
     value="title",
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A text of a video is too long",
+    message="Video text is too long or has too many tags",
     example="{detail}",
-    fix="Shorten the text, or leave out tags.",
+    fix="Shorten the text, or remove tags.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",

@@ -1,7 +1,7 @@
-"""Checks for a family_friendly, requires_subscription or live that is neither yes nor no.
+"""Checks for `family_friendly`, `requires_subscription`, and `live` values that are neither `yes` nor `no`.
 
 ## Why is this bad
-These are the only values; what engines make of others is not documented.
+Only these values are allowed. How search engines treat others is not documented.
 
 ## Fails
 ```xml
@@ -35,7 +35,7 @@ RULE = EntryRule(
     value=first_value(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A field of a video is neither yes nor no",
+    message="Video field is neither yes nor no",
     example="{detail}",
     fix="Write yes or no.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),

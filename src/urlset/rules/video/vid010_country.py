@@ -1,8 +1,7 @@
-"""Checks for a restriction that is not a list of country codes of ISO 3166-1, two letters each, with spaces between
-them.
+"""Checks for `restriction` values that are not a space-separated list of two-letter ISO 3166-1 country codes.
 
 ## Why is this bad
-Google cannot tell where the video may be shown.
+Google cannot tell in which countries the video may be shown.
 
 ## Fails
 ```xml
@@ -26,9 +25,9 @@ RULE = EntryRule(
     field="restriction",
     detail=f"trim(regexp_replace(upper(restriction), '\\b({'|'.join(REGIONS)})\\b', '', 'g'))",
     where="restriction <> '' AND NOT regexp_matches(upper(restriction), '" + REGION_LIST + "')",
-    message="A country of a video's restriction is unknown",
-    example="video:restriction {value} has no country codes in {detail}",
-    fix="Write codes of countries with spaces between them, GB for the United Kingdom.",
+    message="Video restriction has an invalid country code",
+    example="video:restriction is {value}; invalid: {detail}",
+    fix="Write country codes separated by spaces. The code of the United Kingdom is GB.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.iso.org/iso-3166-country-codes.html",

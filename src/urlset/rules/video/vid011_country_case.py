@@ -1,7 +1,7 @@
-"""Checks for country codes in small letters.
+"""Checks for country codes in lower case in `restriction`.
 
 ## Why is this bad
-The codes are written in capital letters, and the schema accepts no others.
+Country codes are written in upper case, and the schema accepts only upper case.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="videos",
     field="restriction",
     where="restriction <> upper(restriction)",
-    message="A country of a video's restriction is in small letters",
-    example="video:restriction {value} must be in capital letters",
-    fix="Write the codes in capital letters.",
+    message="Video restriction has country codes in lower case",
+    example="video:restriction is {value}",
+    fix="Write the codes in upper case.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd",

@@ -1,7 +1,7 @@
-"""Checks for a platform other than web, mobile and tv, with spaces between them.
+"""Checks for `platform` values other than `web`, `mobile`, and `tv`, separated by spaces.
 
 ## Why is this bad
-Google knows these three only.
+Google supports only these three.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = EntryRule(
     field="platform",
     detail="trim(regexp_replace(lower(platform), '\\b(web|mobile|tv)\\b', '', 'g'))",
     where="platform <> '' AND NOT regexp_matches(lower(platform), '^ *((web|mobile|tv)( +|$))+$')",
-    message="A platform of a video is unknown",
-    example="video:platform {value} names {detail}, which is no platform",
-    fix="Write web, mobile or tv.",
+    message="Video platform is unknown",
+    example="video:platform is {value}; unknown: {detail}",
+    fix="Write web, mobile, or tv, separated by spaces.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H13",),
 )

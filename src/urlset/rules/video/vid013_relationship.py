@@ -1,7 +1,8 @@
-"""Checks for a restriction or platform without the attribute relationship, or with another value than allow and deny.
+"""Checks for `restriction` and `platform` elements whose `relationship` attribute is missing or is neither `allow` nor
+`deny`.
 
 ## Why is this bad
-Without it the list may mean either; the attribute is required.
+The attribute is required. Without it, the list could mean either.
 
 ## Fails
 ```xml
@@ -38,7 +39,7 @@ RULE = EntryRule(
     ),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A restriction of a video does not say allow or deny",
+    message="restriction or platform has no valid relationship",
     example="{detail}",
     fix='Add relationship="allow" or relationship="deny".',
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),

@@ -1,7 +1,7 @@
-"""Checks for a video whose expiration_date is in the past.
+"""Checks for videos whose `expiration_date` is in the past.
 
 ## Why is this bad
-Google takes the video out of its results, and the entry is of no use.
+Google removes expired videos from its results, so the record has no effect.
 
 ## Fails
 ```xml
@@ -23,9 +23,9 @@ RULE = EntryRule(
     table="videos",
     field="expiration_date",
     where="expiration_date_at < $now",
-    message="A video has expired",
-    example="video:expiration_date {value} is over",
-    fix="Remove the record, or correct the date.",
+    message="Video has expired",
+    example="video:expiration_date is {value}",
+    fix="Remove the video record, or correct the date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H14",),
 )

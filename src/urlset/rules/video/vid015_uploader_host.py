@@ -1,8 +1,9 @@
-"""Checks for a video:uploader whose info is on another host than the page. www.example.com and example.com count as
-one, and so do hosts below the page's.
+"""Checks for `<video:uploader>` elements whose `info` URL is on a different host than the page. `www.example.com` and
+`example.com` count as one host. Subdomains of the page's host, and hosts of which the page's host is a subdomain, count
+as the same.
 
 ## Why is this bad
-Google wants both on the same domain.
+Google requires the `info` URL to be on the same domain as `<loc>`.
 
 ## Fails
 ```xml
@@ -35,9 +36,9 @@ RULE = SetRule(
             AND NOT {of_one_site(host_in("v.uploader_info"), "u.host")}
             AND NOT {of_one_site("u.host", host_in("v.uploader_info"))}
     """,
-    message="A video's uploader is described on another site",
-    example="info {value} is on another host than the page, {host}",
-    fix="Give a page of the same site, or leave info out.",
+    message="Uploader info is on a different host than the page",
+    example="info {value} is not on the page's host, {host}",
+    fix="Link to a page on the same site, or remove the info attribute.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H15",),
 )

@@ -1,7 +1,8 @@
-"""Checks for a video with category, gallery_loc, price, tvshow, or a player_loc with allow_embed or autoplay.
+"""Checks for video records with `category`, `gallery_loc`, `price`, or `tvshow`, or with `allow_embed` or `autoplay` on
+`player_loc`.
 
 ## Why is this bad
-Google removed them in May 2022 and ignores them.
+Google removed these fields and attributes in May 2022 and ignores them.
 
 ## Fails
 ```xml
@@ -33,9 +34,9 @@ RULE = EntryRule(
     field_of=first_column(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A video has fields that are not read any more",
-    example="not read any more: {detail}",
-    fix="Leave the fields out.",
+    message="Video has deprecated fields",
+    example="deprecated: {detail}",
+    fix="Remove the fields and attributes.",
     sources=(
         "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

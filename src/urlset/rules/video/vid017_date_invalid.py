@@ -1,7 +1,7 @@
-"""Checks for an expiration_date or publication_date that is not a date of W3C datetime.
+"""Checks for `expiration_date` and `publication_date` values that are not a valid W3C datetime.
 
 ## Why is this bad
-Google cannot read it and does as if it were not there.
+Google cannot read the date and ignores it.
 
 ## Fails
 ```xml
@@ -36,9 +36,9 @@ RULE = EntryRule(
     value=first_value(FAULTS),
     detail=all_words(FAULTS),
     where=any_of(FAULTS),
-    message="A date of a video is invalid",
+    message="Video date is invalid",
     example="{detail}",
-    fix="Write YYYY-MM-DD, or a time with seconds and a timezone.",
+    fix="Write YYYY-MM-DD, or a date and time with seconds and a time zone.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://www.w3.org/TR/NOTE-datetime",

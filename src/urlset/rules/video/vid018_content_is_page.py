@@ -1,7 +1,7 @@
-"""Checks for a content_loc that ends in .html, .htm or .swf.
+"""Checks for `content_loc` URLs that end in .html, .htm, or .swf.
 
 ## Why is this bad
-content_loc is the file of the video; a page or a Flash player is not one, and is rejected.
+`content_loc` must be the URL of the video file. Google rejects HTML pages and Flash players.
 
 ## Fails
 ```xml
@@ -24,9 +24,9 @@ RULE = EntryRule(
     field="content_loc",
     detail="CASE WHEN regexp_matches(lower(content_loc), '[.]swf([?#]|$)') THEN 'a Flash file' ELSE 'an HTML page' END",
     where="content_loc_problem IS NULL AND regexp_matches(lower(content_loc), '^[^?#]*[.](html?|swf)([?#]|$)')",
-    message="A video's content_loc is no video file",
+    message="content_loc is not a video file",
     example="video:content_loc {value} is {detail}",
-    fix="Write the URL of the video file, or write that of the player as player_loc.",
+    fix="Write the URL of the video file, or use player_loc for the URL of the player.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,8 +1,8 @@
-"""Checks for a thumbnail of less than 60 x 30 pixels. No largest size is published.
+"""Checks for thumbnails smaller than 60 x 30 pixels. No maximum size is published.
 
 ## Why is this bad
-Google asks for at least that, prefers larger ones, and does not index a video without a thumbnail that it can show.
-Search Console reports smaller ones with the sitemap.
+Google requires at least this size, prefers larger thumbnails, and does not index a video without a thumbnail that it
+can show. Search Console reports smaller thumbnails with the sitemap.
 
 ## Fails
 ```text
@@ -27,9 +27,9 @@ RULE = EntryRule(
     field="url",
     value="width || ' x ' || height",
     where="kind = 'thumbnail' AND (width < 60 OR height < 30)",
-    message="The thumbnail is too small",
-    example="{url} is of {value} pixels; at least 60 x 30 are asked for",
-    fix="Use a larger picture: 1280 x 720 pixels serves all purposes.",
+    message="Video thumbnail is too small",
+    example="{url} is {value} pixels; the minimum is 60 x 30",
+    fix="Use a larger image. 1280 x 720 pixels is enough for every use.",
     sources=(
         "https://developers.google.com/search/docs/appearance/video",
         "https://support.google.com/webmasters/answer/7451001",

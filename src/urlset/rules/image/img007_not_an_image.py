@@ -1,9 +1,9 @@
-"""Checks for a listed image, or the thumbnail of a listed video, that answers with a Content-Type that is none of an
-image; and a thumbnail whose first bytes are those of no picture: BMP, GIF, JPEG, PNG, WebP, SVG or AVIF. Mostly it is a
-page that says that there is none, with status 200.
+"""Checks for listed images and video thumbnails whose `Content-Type` is not an image type. Also checks for thumbnails
+whose first bytes are not in a known image format: BMP, GIF, JPEG, PNG, WebP, SVG, or AVIF. Usually, the server returns
+an error page with status 200.
 
 ## Why is this bad
-Google shows images in these formats only, and goes by their Content-Type.
+Google shows images only in these formats and relies on their `Content-Type`.
 
 ## Fails
 ```text
@@ -24,19 +24,19 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="IMG007",
-    name="image-is-none",
+    name="not-an-image",
     severity=Severity.WARNING,
     table="media",
     field="content_type",
     value="coalesce(content_type, 'no Content-Type')",
-    detail="CASE WHEN format = 'none' THEN ', and is no picture that is known' ELSE '' END",
+    detail="CASE WHEN format = 'none' THEN ', not in a known image format' ELSE '' END",
     where="""
         status BETWEEN 200 AND 299 AND trouble IS NULL
             AND (format = 'none' OR lower(trim(content_type)) NOT LIKE 'image/%')
     """,
-    message="What is listed as an image is none",
-    example="{kind} {url} is {value}{detail}",
-    fix="List the address of the image itself, and let the server send its type.",
+    message="Listed image is not an image",
+    example="{kind} {url}: {value}{detail}",
+    fix="List the URL of the image itself, and serve it with its Content-Type.",
     sources=(
         "https://developers.google.com/search/docs/appearance/google-images",
         "https://developers.google.com/search/docs/appearance/video",

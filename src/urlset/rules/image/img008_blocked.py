@@ -1,9 +1,10 @@
-"""Checks for a listed image, thumbnail or video that robots.txt of its host forbids a crawler to fetch. Asked about are
-the crawlers of the run; for Google it is Googlebot-Image or Googlebot-Video that fetches, which heeds the group of
-Googlebot where it has none of its own.
+"""Checks for listed images, video thumbnails, and videos that the robots.txt of their host blocks for a crawler. The
+crawlers are those of the run. Google fetches these files with Googlebot-Image and Googlebot-Video, which follow the
+group for Googlebot if they have no group of their own.
 
 ## Why is this bad
-What a crawler may not fetch it cannot show. Files are often on a host of their own, whose robots.txt nobody looks at.
+A crawler cannot show a file that it is not allowed to fetch. Files are often on a separate host, whose robots.txt is
+easily overlooked.
 
 ## Fails
 ```text
@@ -24,15 +25,15 @@ from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="IMG008",
-    name="image-forbidden",
+    name="image-blocked",
     severity=Severity.WARNING,
     table="media",
     field="url",
     value="array_to_string(forbidden_to, ', ')",
     where="forbidden_to IS NOT NULL",
-    message="robots.txt forbids the image or video",
-    example="{kind} {url} is closed to {value}",
-    fix="Allow the file in robots.txt of its host, or remove its record from the sitemap.",
+    message="robots.txt blocks the image or video",
+    example="{kind} {url} is blocked for {value}",
+    fix="Allow the file in the robots.txt of its host, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/appearance/google-images",
         "https://developers.google.com/search/docs/appearance/video",
