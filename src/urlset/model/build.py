@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from urlset.sizes import enumerated
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date, datetime
@@ -157,7 +159,7 @@ class Summary:
             found.append(f"URLs escaped as XML: &amp; was read as & in {self.unescaped:,} of {self.written:,} entries")
         if self.deprecated:
             found.append(
-                f"deprecated fields: Google ignores {_enumerated(self.deprecated_fields)} of images; "
+                f"deprecated fields: Google ignores {enumerated(self.deprecated_fields)} of images; "
                 f"{self.deprecated:,} of {sum(file.images for file in self.files):,} images "
                 f"{'has' if self.deprecated == 1 else 'have'} {'it' if len(self.deprecated_fields) == 1 else 'them'}"
             )
@@ -171,11 +173,6 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, for JSON."""
         return {**asdict(self), "robots": list(self.robots)}
-
-
-def _enumerated(names: tuple[str, ...]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ GROUP BY ALL ORDER BY size DESC, 1
 """
 
 _REDIRECTED = """
-SELECT url, coalesce(final_url, ''), len(hops), coalesce(status::VARCHAR, 'no answer') FROM pages
+SELECT url, coalesce(final_url, ''), len(hops), coalesce(status::VARCHAR, 'no response') FROM pages
 WHERE {run} AND len(hops) > 0 ORDER BY len(hops) DESC, url LIMIT {most}
 """
 

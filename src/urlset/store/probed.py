@@ -65,7 +65,7 @@ def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
     """Return how often each status was answered, the most frequent first."""
     return dict(
         store.connection.execute(
-            f"SELECT coalesce(status::VARCHAR, 'no answer') AS answer, count(*) AS size FROM {table} "
+            f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
             f"WHERE {RUN_ID} = {run_id:d} AND left_out IS NULL GROUP BY answer ORDER BY size DESC, answer"
         ).fetchall()
     )
