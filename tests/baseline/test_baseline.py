@@ -184,7 +184,7 @@ def test_only_new_findings_count(
     assert main([*run, "--write-baseline"]) == 0
     assert capsys.readouterr().err == "urlset: wrote 1 known finding to known.json\n"
     assert main(run) == 0
-    assert "No new faults found" in capsys.readouterr().out
+    assert "No new findings" in capsys.readouterr().out
     document.write_text(sitemap("https://example.com/new", "/a", *(f"/{number}" for number in range(30)), "/new"))
     assert main([*run, "--format", "json", "--max-examples", "1"]) == 1
     report = json.loads(capsys.readouterr().out)
@@ -199,7 +199,7 @@ def test_only_new_findings_count(
     assert main(run) == 1
     captured = capsys.readouterr()
     assert "LOC001 in sitemap.xml counts again since it expired on 2020-01-31 (until the relaunch)" in captured.err
-    assert "(32 times)" in captured.out
+    assert "(32 occurrences)" in captured.out
 
 
 def test_a_baseline_is_not_written_over_what_could_not_be_read(

@@ -184,7 +184,7 @@ def test_the_discovery_in_text(site: Any) -> None:
     site.clear()
     lines = list(discover_text.render(discover_all([site.url]), Style()))
     assert lines[0] == f"{site.url}: no sitemap found"
-    assert any("well-known paths tried in vain; -v lists them" in line for line in lines)
+    assert any("well-known paths without success; use -v to list them" in line for line in lines)
 
 
 def test_a_path_is_left_out_and_that_is_said(site: Any) -> None:

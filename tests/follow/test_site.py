@@ -174,10 +174,10 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
     }
     assert "3 URLs" in shown["good"]
     assert "answered HTTP 404 Not Found" in shown["gone"]
-    assert "no sitemap: html" in shown["page"]
+    assert "not a sitemap: html" in shown["page"]
     assert "3 sitemaps" in shown["inner"]
-    assert "leads back to this index, not read again" in shown["index.xml "]
-    assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 could not be fetched. Read ")
+    assert "the index itself, not read again" in shown["index.xml "]
+    assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 documents could not be fetched. Read ")
     written = json.loads("".join(inspect_json.render(report)))
     assert [cut["kind"] for cut in written["cuts"]] == [
         "self",
@@ -305,7 +305,7 @@ def test_what_is_no_site_is_looked_for_on_disk(
 def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
     reading = made(InspectOptions, {**FETCH, "expand": True, "max_depth": 1})
     lines = list(inspect_text.render(inspect([f"{deep.url}/i0.xml"], reading)))
-    assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 lie beyond a bound and were not read. Read ")
+    assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 entries beyond a limit and not read. Read ")
 
 
 def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> None:

@@ -258,7 +258,7 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:3] == ["run", "started", "(UTC)"]
     assert len(lines) == 6
-    assert "no end" in lines[-1]
+    assert "unfinished" in lines[-1]
     assert main(["history", str(path), "--keep", "2", "--format", "json"]) == 0
     values = json.loads(capsys.readouterr().out)
     schema("history").validate(values)
