@@ -128,12 +128,12 @@ def test_documents_are_named_from_the_folder_of_the_file(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is not JSON"),
-        ("[]", "is no baseline of version 1"),
-        ('{"version": 2, "entries": []}', "is no baseline of version 1"),
+        ("{", "invalid JSON"),
+        ("[]", "not a baseline of version 1"),
+        ('{"version": 2, "entries": []}', "not a baseline of version 1"),
         ('{"version": 1, "entries": [1]}', "entry 1: must be an object"),
         ('{"version": 1, "entries": [{"cod": 1}]}', "entry 1: unknown key 'cod'"),
-        ('{"version": 1, "entries": [{"code": 1}]}', "entry 1: code must be a text"),
+        ('{"version": 1, "entries": [{"code": 1}]}', "entry 1: code must be a string"),
         ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 0}]}', "count must be a whole number"),
         ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1}]}', "fingerprints must be a list"),
         (
@@ -143,7 +143,7 @@ def test_documents_are_named_from_the_folder_of_the_file(tmp_path: Path, monkeyp
         ),
         (
             '{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1, "fingerprints": [], "reason": 1}]}',
-            "reason must be a text",
+            "reason must be a string",
         ),
     ],
 )

@@ -530,7 +530,7 @@ def test_sitemap_directives_use_a_full_url(site: Any, checked: Checked) -> None:
     site.put("/map.xml", urlset())
     result = checked()
     assert step(result, StepId.DISCOVER) is Status.FAIL
-    assert "line 1: not a full URL" in evidence(result, StepId.DISCOVER)
+    assert "line 1: not an absolute URL" in evidence(result, StepId.DISCOVER)
     assert "/map.xml" not in site.asked
 
 
@@ -654,7 +654,7 @@ def test_a_step_that_could_not_run_earns_nothing_and_says_why(site: Any, checked
     site.put("/sitemap.xml", "<html></html>")
     result = checked()
     assert [each.score for each in result.steps][3:] == [0, 0]
-    assert evidence(result, StepId.SCOPE) == "what was fetched is no sitemap"
+    assert evidence(result, StepId.SCOPE) == "the response is not a sitemap"
 
 
 def test_the_first_candidate_that_parses_is_judged_those_of_robots_txt_first(site: Any, checked: Checked) -> None:

@@ -207,7 +207,7 @@ def test_a_document_that_is_too_large_to_be_held_is_judged_whole(site: Any) -> N
 def test_what_is_read_in_part_is_said(site: Any) -> None:
     site.put("/sitemap.xml", f"<urlset {XMLNS}>" + "<url><loc>{site}/</loc></url>" * 100 + "</urlset>")
     [result] = check([site.url], CheckOptions(max_document_bytes=1_000))
-    assert "only its first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
+    assert "only the first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
 
 
 def test_hosts_in_letters_of_a_language_are_hosts_of_the_origin() -> None:

@@ -215,10 +215,10 @@ def test_a_query(site: Path) -> None:
 
 MISUSE: dict[str, tuple[list[str], int, str]] = {
     "nothing to build from": ([], 2, "add a SOURCE such as a directory of HTML; there is no urlset.toml"),
-    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url URL, where the sitemaps will be"),
-    "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR, which gets sitemap.xml"),
+    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url, where the sitemaps will be"),
+    "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR"),
     "a base URL that is none": (["public", "--base-url", "example.com", "-o", "out"], 2, "not 'example.com'"),
-    "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or folder"),
+    "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or directory"),
     "a database": (
         ["shop.db", "--base-url", BASE, "-o", "out"],
         2,
@@ -229,7 +229,7 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
         2,
         "the database of --query; add --query SQL",
     ),
-    "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: contains neither pages (*.html"),
+    "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: contains neither HTML pages"),
     "an order that is none": (
         [*SIMPLE, "--lastmod-from", "given,gti"],
         2,
@@ -262,7 +262,7 @@ CONFIG_MISUSE: dict[str, tuple[str, list[str], str]] = {
         CONFIG + '[build.index]\nbase-url = "https://example.com"\nout = "out"\n', [],
         "the site https://example.com and the index would both write sitemap.xml",
     ),
-    "an option for sources": (CONFIG, ["--images"], "--images is for sources on the command line"),
+    "an option for sources": (CONFIG, ["--images"], "--images only applies to sources on the command line"),
 }  # fmt: skip
 
 

@@ -112,7 +112,7 @@ def test_several_targets_need_a_place_each(cli: Cli, here: Path) -> None:
     done = cli("fix", "bad.xml", "good.xml")
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "urlset: several documents need a place each: give --output FOLDER or --in-place, or only look with --dry-run\n"
+        "urlset: several documents need --output DIRECTORY or --in-place; to write nothing, use --dry-run\n"
     )
     assert contents(here) == before
 
@@ -218,7 +218,7 @@ def test_a_missing_file_is_told_and_the_others_are_fixed(cli: Cli, here: Path) -
 def test_an_output_that_cannot_be_written(cli: Cli, here: Path) -> None:
     done = cli("fix", "bad.xml", "-o", "good.xml/fixed.xml")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("urlset: good.xml cannot be made: ")
+    assert done.err.startswith("urlset: good.xml: cannot create the directory: ")
     (here / "folder.xml").mkdir()
     assert cli("fix", "bad.xml", "good.xml", "-o", "good.xml").code == 2
     # An output that is a folder gets the file in it.
@@ -230,8 +230,8 @@ def test_an_output_that_cannot_be_written(cli: Cli, here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bad.xml", "--in-place", "-o", "x.xml"], "--in-place and --output exclude each other: give one of them"),
-        (["-", "--in-place"], "--in-place is for files: <stdin> is none; give --output FILE"),
+        (["bad.xml", "--in-place", "-o", "x.xml"], "--in-place and --output are mutually exclusive"),
+        (["-", "--in-place"], "--in-place requires files, and <stdin> is not a file; use --output FILE"),
         (["bad.xml", "--base-url", "foo"], "the base URL must be an absolute http(s) URL, not 'foo'"),
         (
             ["bad.xml", "--format", "json"],

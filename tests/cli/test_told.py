@@ -40,7 +40,7 @@ def schema(name: str) -> Draft202012Validator:
     )
 
 
-REASON = "no sitemap was found"
+REASON = "no sitemap found"
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown", "junit", "github", "sarif"])

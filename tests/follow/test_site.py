@@ -199,7 +199,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
         "gone.xml": "answered HTTP 404 Not Found",
         "broken.xml": "answered HTTP 500 Internal Server Error",
         "forbidden.xml": "answered HTTP 403 Forbidden",
-        "page.xml": "no sitemap: it is html",
+        "page.xml": "not a sitemap but html",
     }
 
 
@@ -282,7 +282,7 @@ def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.
 
 def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", site.url, "--discover", "--no-cache"]) == 3
-    assert "no sitemap was found; urlset discover -v shows where it was looked for" in capsys.readouterr().err
+    assert "no sitemap found; run `urlset discover -v` to see the locations that were tried" in capsys.readouterr().err
 
 
 def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: Any) -> None:
@@ -332,7 +332,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     local.write_text(urls("/a").replace("{site}", site.url), "utf-8")
     report = urlset.validate([local, targets[0]], robots=True, **rules)
     assert report.notes == (
-        "robots.txt was not read for 1 local target: only http(s) targets have a host of their own",
+        "robots.txt was not read for 1 local target, which has no host",
     )
     assert places(report, ["ROB009"])["ROB009"][-1] == ("/a.xml", 3)
 

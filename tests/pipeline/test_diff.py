@@ -170,7 +170,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
         ("kept.duckdb@7", InputError, r"keeps no run 7; there are: 1"),
         ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
         ("kept.duckdb", InputError, "no run that came to its end"),
-        ("kept.duckdb@1", InputError, "run 1 did not come to its end"),
+        ("kept.duckdb@1", InputError, "run 1 is unfinished"),
         ("page.html", InputError, "no file in this folder ends in"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The message of one example: a rule's template filled with a row, whatever the row holds."""
+"""The message of an example: a rule's template filled with the values of a row."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from datetime import datetime
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from urlset.sizes import counted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DASH = "–"
-"""Stands for an absent value."""
+"""Text for a missing value."""
 
 LONGEST_VALUE = 200
-"""Longest value shown in a message, in characters; the example's `value` keeps the whole."""
+"""Longest value in a message, in characters; the example's `value` is not shortened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +30,35 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A rule's example template, taken apart once.
+    """A parsed template for the examples of a rule.
 
-    Only plain names stand in a template: no attributes, no indexes. A value is never read as a template itself,
-    so braces in it are harmless.
+    `{entries}` is the value as text, `{entries:,}` uses a format specification, and `{entries:URL|URLs}` is the number
+    with its noun: `1 URL`, `1,204 URLs`. Attributes and indexes are not supported. Braces in values have no meaning.
     """
 
     parts: tuple[_Part, ...]
 
     @classmethod
     def parse(cls, text: str) -> Template:
-        """Takes a template apart.
+        """Parse a template.
 
         Raises:
-            ValueError: A brace is unbalanced, or a placeholder is no plain name.
+            ValueError: A brace is unbalanced, or a placeholder is not a plain name.
         """
         parts = []
         for literal, name, specification, conversion in Formatter().parse(text):
             if name is not None and (conversion is not None or not name.isidentifier()):
-                raise ValueError(f"placeholder {{{name}}} is no plain name")
+                raise ValueError(f"placeholder {{{name}}} is not a plain name")
             parts.append(_Part(literal, name, specification or ""))
         return cls(tuple(parts))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that stand in the template, each once, in order."""
+        """The distinct names in the template, in order."""
         return tuple(dict.fromkeys(part.name for part in self.parts if part.name is not None))
 
     def fill(self, row: Mapping[str, object]) -> str:
-        """The template with the row's values in it; KeyError if the row lacks a name."""
+        """Return the template filled with the values of a row; KeyError if the row lacks a name."""
         filled = []
         for part in self.parts:
             filled.append(part.literal)
@@ -66,13 +68,18 @@ class Template:
 
 
 def _shown(value: object, specification: str) -> str:
+    if "|" in specification:
+        singular, _, plural = specification.partition("|")
+        if isinstance(value, int):
+            return counted(value, singular, plural)
+        return f"{_shown(value, ',')} {singular if value == 1 else plural}"
     if value is None:
         return DASH
     if specification and not isinstance(value, (list, datetime)):
         try:
             return _shortened(format(value, specification))
         except (ValueError, TypeError):
-            # The specification is for numbers and the value is none: better shown plainly than not at all.
+            # The specification is for numbers, but the value is not a number: show it without formatting.
             return _shortened(as_text(value))
     return _shortened(as_text(value))
 
@@ -82,7 +89,7 @@ def _shortened(text: str) -> str:
 
 
 def as_text(value: object) -> str:
-    """A value of a row as text: dates in ISO 8601 with `Z`, lists with commas, whole numbers without `.0`."""
+    """Return a value as text: dates in ISO 8601 with `Z`, lists with commas, whole numbers without `.0`."""
     match value:
         case str():
             return value

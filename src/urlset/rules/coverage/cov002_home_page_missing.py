@@ -64,7 +64,7 @@ RULE = SetRule(
         WHERE h.pages >= 10
     """,
     message="The home page is in no sitemap",
-    example="the home page of {host} is not among its {value:,} entries",
+    example="the home page of {host} is not among its {value:entry|entries}",
     fix="List the home page.",
     sources=("urlset",),
     checks=("K05",),

@@ -37,7 +37,7 @@ RULE = SetRule(
         GROUP BY u.document_id
     """,
     message="changefreq and priority are ignored by Google and Bing",
-    example="{found} of {entries:,} entries",
+    example="{found} of {entries:entry|entries}",
     fix="Leave them out, and keep lastmod true, which is read.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

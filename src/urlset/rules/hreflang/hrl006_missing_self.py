@@ -39,7 +39,7 @@ RULE = SetRule(
         WHERE s.self_links = 0 AND u.loc_problem IS NULL
     """,
     message="An entry does not list itself among its language versions",
-    example="none of the {value} links points to loc",
+    example="none of {value:link|links} points to loc",
     fix="Add a link with the entry's own language and loc.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I06",),

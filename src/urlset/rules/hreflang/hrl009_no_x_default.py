@@ -40,7 +40,7 @@ RULE = SetRule(
         HAVING sum(default_links) = 0
     """,
     message="No x-default is given",
-    example="none of {value} links is x-default",
+    example="none of {value:link|links} is x-default",
     fix='Add a link with hreflang="x-default" to each entry.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I10",),

@@ -84,7 +84,7 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = f.other // 4294967296
     """,
     message="Language versions of a page list different versions",
-    example="lists {own} URLs, but its version in line {other_line} of {value} lists {theirs}",
+    example="lists {own:URL|URLs}, but its version in line {other_line} of {value} lists {theirs}",
     fix="Give every version the same list of links.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I11",),

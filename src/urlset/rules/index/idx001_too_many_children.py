@@ -26,8 +26,8 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind = 'sitemapindex'",
-    message="The index has more than {max_entries:,} sitemaps",
-    example="the index has {entries:,} sitemaps",
+    message="The index has more than {max_entries:sitemap|sitemaps}",
+    example="the index has {entries:sitemap|sitemaps}",
     fix="Split the index into several and name each in robots.txt.",
     advice="An index may not list another index. With more URLs in each sitemap, there are fewer sitemaps to list.",
     sources=(

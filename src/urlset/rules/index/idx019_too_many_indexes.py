@@ -33,7 +33,7 @@ RULE = SetRule(
         HAVING count(*) > 500
     """,
     message="The host has too many indexes",
-    example="{value} indexes on {host}",
+    example="{value:index|indexes} on {host}",
     fix="List more sitemaps in each index.",
     advice="Each may list {max_entries:,}.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),

@@ -63,7 +63,7 @@ RULE = SetRule(
             AND d.final_url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
     """,
     message="Neither robots.txt nor an index names the sitemap",
-    example="robots.txt and the indexes name {value} others and not this one",
+    example="robots.txt and the indexes name {value:other|others} and not this one",
     fix="Name it in robots.txt or in the index, or remove it.",
     sources=(
         "urlset",

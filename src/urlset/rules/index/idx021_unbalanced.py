@@ -48,7 +48,7 @@ RULE = SetRule(
             t.sitemaps >= 20 AND (t.middle < 10 OR (t.largest > 10000 AND t.largest >= 0.9 * t.entries))
     """,
     message="Entries are spread badly over the sitemaps of an index",
-    example="of {sitemaps:,} sitemaps the middle one has {middle:,} entries and the largest {value:,}",
+    example="of {sitemaps:sitemap|sitemaps} the middle one has {middle:entry|entries} and the largest {value:,}",
     fix="Put small sitemaps together, up to 50,000 URLs each, and split a huge one by what changes together.",
     sources=("urlset",),
     checks=("F15",),

@@ -29,7 +29,7 @@ RULE = EntryRule(
         AND 10 * least(lastmod_days, lastmod_times) >= lastmod_days + lastmod_times
     """,
     message="Some dates have a time and some do not",
-    example="{value} are days, {lastmod_times} have a time",
+    example="{value:lastmod is a date|lastmods are dates}, {lastmod_times:has|have} a time",
     fix="Write all dates with a time, or all without.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

@@ -26,9 +26,9 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
-    message="The sitemap has more than {max_entries:,} URLs",
-    example="the document has {entries:,} URLs",
-    fix="Split the sitemap into files of at most {max_entries:,} URLs and list them in an index.",
+    message="The sitemap has more than {max_entries:URL|URLs}",
+    example="the document has {entries:URL|URLs}",
+    fix="Split the sitemap into files of at most {max_entries:URL|URLs} and list them in an index.",
     advice="Leave room: files of 10,000 URLs are easier to watch.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

@@ -28,9 +28,9 @@ RULE = EntryRule(
         "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "
         "'sitemapindex', 'text', 'rss', 'atom')"
     ),
-    message="The sitemap is near the limit of {max_entries:,} entries",
-    example="the document has {entries:,} of at most {max_entries:,} entries",
-    fix="Make sure that a new file is begun before {max_entries:,} entries are reached.",
+    message="The sitemap is near the limit of {max_entries:entry|entries}",
+    example="the document has {entries:,} of at most {max_entries:entry|entries}",
+    fix="Make sure that a new file is begun before the limit of {max_entries:entry|entries}.",
     advice="If the generator does so by itself, nothing needs to be done.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

@@ -30,8 +30,8 @@ RULE = EntryRule(
         "'text', 'rss', 'atom')"
     ),
     message="The sitemap is near the limit of {max_bytes:size} before compression",
-    example="the document has {bytes:,} of at most {max_bytes:,} bytes",
-    fix="Make sure that a new file is begun before {max_bytes:size} are reached.",
+    example="the document has {bytes:,} of at most {max_bytes:byte|bytes}",
+    fix="Make sure that a new file is begun before the limit of {max_bytes:size}.",
     advice="If the generator does so by itself, nothing needs to be done.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

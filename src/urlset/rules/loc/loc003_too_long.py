@@ -25,9 +25,9 @@ RULE = EntryRule(
     field="loc",
     only="loc_longest > $max_url_length",
     where="loc_length > $max_url_length",
-    message="URL is longer than {max_url_length:,} characters",
-    example="loc is {loc_length:,} characters long",
-    fix="Give the page a shorter address, of fewer than {max_url_length:,} characters.",
+    message="URL is longer than {max_url_length:character|characters}",
+    example="loc is {loc_length:character|characters} long",
+    fix="Give the page a shorter address, of fewer than {max_url_length:character|characters}.",
     advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

@@ -37,7 +37,7 @@ RULE = SetRule(
         WHERE least(slashed, entries - slashed) >= 5 AND 10 * least(slashed, entries - slashed) >= entries
     """,
     message="Some URLs end in a slash and some do not",
-    example="{value} end in a slash, {others} do not",
+    example="{value:URL ends|URLs end} in a slash, {others:does|do} not",
     fix="Check that the listed address is the one that the page is served at.",
     sources=(
         "urlset",

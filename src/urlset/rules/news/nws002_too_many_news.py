@@ -24,12 +24,12 @@ RULE = EntryRule(
     table="documents",
     field="news",
     where="news > $max_news_per_file",
-    message="The sitemap has more than {max_news_per_file:,} news records",
-    example="the document has {news:,} news records",
+    message="The sitemap has more than {max_news_per_file:news record|news records}",
+    example="the document has {news:news record|news records}",
     fix="Remove articles older than two days, or split the sitemap.",
     advice=(
         "Google asks for articles of the last two days only; older ones belong in an ordinary sitemap. If more "
-        "than {max_news_per_file:,} remain, split the file."
+        "than {max_news_per_file:remains|remain}, split the file."
     ),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

@@ -33,7 +33,7 @@ RULE = SetRule(
         HAVING count(DISTINCT publication_name) > 1
     """,
     message="A document has several names of publications",
-    example="there are {names:,} names, {value} is one of them",
+    example="the sitemap has {names:name|names}, among them {value}",
     fix="Write one name, the one on news.google.com.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

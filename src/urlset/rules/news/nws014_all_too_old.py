@@ -35,7 +35,7 @@ RULE = SetRule(
         HAVING max(publication_date_at) < $now - INTERVAL 3 DAY
     """,
     message="Every article of the news sitemap is older than two days",
-    example="the newest of {articles:,} articles is of {value}",
+    example="the newest of {articles:article|articles} is of {value}",
     fix="Find out why the sitemap is not updated; list older articles in an ordinary sitemap.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H20",),

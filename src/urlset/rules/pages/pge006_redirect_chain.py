@@ -28,7 +28,7 @@ RULE = EntryRule(
     detail="len(hops)",
     where="status BETWEEN 200 AND 299 AND len(hops) > 1",
     message="The page redirects several times",
-    example="{url} arrives at {value} after {detail} redirects",
+    example="{url} arrives at {value} after {detail:redirect|redirects}",
     fix="List the last address, and let the first redirect lead there at once.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -42,7 +42,7 @@ RULE = SetRule(
         WHERE looked_at >= 100 AND 100 * bad > looked_at
     """,
     message="Too many pages of the sitemap cannot be indexed",
-    example="{bad} of {looked_at} pages that were looked at cannot be indexed ({value} %)",
+    example="{bad} of {looked_at:page|pages} that were looked at cannot be indexed ({value} %)",
     fix="Remove what cannot be indexed where the sitemap is made, not by hand.",
     sources=(
         "urlset",

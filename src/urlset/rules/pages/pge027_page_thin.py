@@ -31,8 +31,8 @@ RULE = EntryRule(
             AND NOT regexp_matches(lower(coalesce(html_lang, '')), '^(zh|ja|th|lo|km|my|bo|dz|yue)(-|$)')
             AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,
-    message="Page has fewer than {min_page_words:,} words of main text",
-    example="{url} has {value} words of main text",
+    message="Page has fewer than {min_page_words:word|words} of main text",
+    example="{url} has {value:word|words} of main text",
     fix="Give the page its content, or remove its URL from the sitemap.",
     sources=("urlset", "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"),
     checks=("J12",),

@@ -33,7 +33,7 @@ RULE = SetRule(
         for field in ("lastmod", "changefreq", "priority")
     ),
     message="An optional field is longer than 100 characters",
-    example="{field} is {characters:,} characters long: {value}",
+    example="{field} is {characters:character|characters} long: {value}",
     fix="Write the value of the field and nothing else.",
     sources=("https://yandex.com/support/webmaster/error-dictionary/sitemap.html",),
     checks=("C17",),
