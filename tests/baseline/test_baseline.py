@@ -134,7 +134,7 @@ def test_documents_are_named_from_the_folder_of_the_file(tmp_path: Path, monkeyp
         ('{"version": 1, "entries": [1]}', "entry 1: must be an object"),
         ('{"version": 1, "entries": [{"cod": 1}]}', "entry 1: unknown key 'cod'"),
         ('{"version": 1, "entries": [{"code": 1}]}', "entry 1: code must be a string"),
-        ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 0}]}', "count must be a whole number"),
+        ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 0}]}', "count must be an integer"),
         ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1}]}', "fingerprints must be a list"),
         (
             '{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1, "fingerprints": [], "expires": "x"}'
@@ -180,7 +180,7 @@ def test_only_new_findings_count(
     document.write_text(sitemap("/a", *(f"/{number}" for number in range(30))))
     run = ["validate", "sitemap.xml", "--select", "LOC001", "--baseline", "known.json"]
     assert main(run) == 2
-    assert "--write-baseline makes it" in capsys.readouterr().err
+    assert "create it with --write-baseline" in capsys.readouterr().err
     assert main([*run, "--write-baseline"]) == 0
     assert capsys.readouterr().err == "urlset: wrote 1 known finding to known.json\n"
     assert main(run) == 0

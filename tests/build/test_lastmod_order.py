@@ -151,4 +151,4 @@ def test_it_is_explained_for_lists(site: Path, capsys: pytest.CaptureFixture[str
     Path(name).write_text(content)
     assert main(["build", name, "--base-url", BASE, "-o", "out", "--explain-lastmod", f"{BASE}/a"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'not known'}\n")
+    assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'unknown'}\n")

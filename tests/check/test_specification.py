@@ -193,7 +193,7 @@ def test_the_response_parses_as_a_supported_sitemap_format(
     site.put("/sitemap.xml", content)
     result = checked()
     assert statuses(result) == ALL_PASS
-    assert f"a {kind} of" in evidence(result, StepId.PARSE)
+    assert f"assessed: {kind} with" in evidence(result, StepId.PARSE)
 
 
 def test_the_document_contains_at_least_one_absolute_url(site: Any, checked: Checked) -> None:
@@ -278,7 +278,7 @@ def test_page_urls_point_to_a_different_host_than_the_scanned_origin(site: Any, 
     assert statuses(result) == ["pass", "pass", "pass", "pass", "warn"]
     assert result.status is Status.WARN
     assert result.score == 0.9
-    assert "1 of 2 page URLs are not on 127.0.0.1: elsewhere.example (line 2)" in evidence(result, StepId.SCOPE)
+    assert "1 of 2 page URLs is not on 127.0.0.1: elsewhere.example (line 2)" in evidence(result, StepId.SCOPE)
 
 
 @pytest.mark.parametrize(
@@ -514,7 +514,7 @@ def test_sitemap_directives_are_read_when_robots_txt_is_available(site: Any, che
     site.put("/deep/map.xml", urlset())
     result = checked()
     assert statuses(result) == ALL_PASS
-    assert "robots.txt names it in line 1" in evidence(result, StepId.DISCOVER)
+    assert "robots.txt lists it in line 1" in evidence(result, StepId.DISCOVER)
 
 
 def test_robots_discovery_is_additive(site: Any, checked: Checked) -> None:
@@ -575,7 +575,7 @@ def test_child_sitemaps_of_an_index_belong_to_the_origin_host(site: Any, checked
     site.put("/sitemap.xml", index("{site}/a.xml", OTHER + "b.xml"))
     result = checked()
     assert step(result, StepId.SCOPE) is Status.WARN
-    assert "1 of 2 child sitemaps are not on 127.0.0.1: elsewhere.example" in evidence(result, StepId.SCOPE)
+    assert "1 of 2 child sitemaps is not on 127.0.0.1: elsewhere.example" in evidence(result, StepId.SCOPE)
 
 
 def test_scope_is_the_host_of_the_origin_and_not_that_of_the_sitemap(site: Any, checked_anywhere: Checked) -> None:
@@ -594,7 +594,7 @@ def test_a_redirect_to_another_host_is_named_where_the_pages_are_there(site: Any
     site.put("/map.xml", urlset(entry(f"{other}/")))
     result = checked_anywhere()
     assert step(result, StepId.SCOPE) is Status.WARN
-    assert "127.0.0.1 redirects to localhost; if that is the site, check localhost instead" in evidence(
+    assert "127.0.0.1 redirects to localhost; if that is the site you want, check localhost instead" in evidence(
         result, StepId.SCOPE
     )
 

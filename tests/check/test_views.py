@@ -191,7 +191,7 @@ def test_a_path_is_left_out_and_that_is_said(site: Any) -> None:
     site.put("/sitemap.xml", GOOD)
     [result] = check([f"{site.url}/shop/"])
     assert (result.origin, result.score) == (site.url, 1.0)
-    assert f"robots.txt and the well-known paths are those of {site.url}/" in [
+    assert f"robots.txt and the well-known paths were requested at {site.url}/" in [
         one.message for one in result.steps[0].evidence
     ]
     assert not any("shop" in path for path in site.asked)

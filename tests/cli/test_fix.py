@@ -62,7 +62,7 @@ def test_a_file_to_a_file(cli: Cli, here: Path) -> None:
         "bad.xml: repaired, 1 entry, written to new/fixed.xml",
         "  escaping (1 place): Characters and references were escaped as XML has them.",
         "    line 3: &b",
-        "  date (1 time): A date was written as W3C datetime.",
+        "  date (1 place): A date was written as W3C datetime.",
         "    line 3: 2024/01/05 → 2024-01-05",
         "",
         "1 document: 2 repairs made, 0 items left out.",

@@ -157,9 +157,9 @@ def test_a_url_of_a_site(site: str, path: str, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [
-        (404, 0, "there is none (HTTP status 404): everything is allowed"),
-        (403, 0, "there is none (HTTP status 403): everything is allowed"),
-        (501, 3, "crawlers take that for a ban on everything"),
+        (404, 0, "no robots.txt (HTTP status 404): everything is allowed"),
+        (403, 0, "no robots.txt (HTTP status 403): everything is allowed"),
+        (501, 3, "crawlers treat everything as disallowed"),
     ],
 )
 def test_what_a_server_does_not_give(

@@ -344,7 +344,7 @@ def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, m
     site.put("//localhost/a.xml", urls("/closed/a"))
     other = site.url.replace("127.0.0.1", "localhost")
     report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, select=["ROB009"], **FETCH)
-    assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
+    assert report.notes == ("robots.txt was read for the first 1 host only; 1 target was not checked",)
 
 
 def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:

@@ -72,7 +72,7 @@ class Languages:
         codes: Number of annotations by hreflang code, for the most frequent codes.
         more_codes: Number of other codes.
         sizes: Number of entries by number of language versions in their cluster.
-        clusters: Number of distinct clusters.
+        clusters: Number of distinct sets of annotations.
         entries: Number of entries with annotations.
     """
 

@@ -156,7 +156,7 @@ class _RobotsOfTargets:
             yield f"robots.txt was not read for {targets}, which {inflected(self.local, 'has', 'have')} no host"
         if self.beyond:
             targets = counted(self.beyond, "target was", "targets were")
-            yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
+            yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"
 
 
 def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | Origin]:
