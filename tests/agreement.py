@@ -21,7 +21,10 @@ PLURALS = {one.partition(":")[0]: one.partition(":")[2] or f"{one}s" for one in 
 _ANY = "|".join(sorted((*PLURALS, *PLURALS.values()), key=len, reverse=True))
 _NUMBER = r"(?<![\w.,:;/&#=-])([\d,]+)(?: of (?:all )?[\d,]+)?"
 _NO_ADJECTIVE = "(?:a|an|and|are|as|at|by|do|does|for|from|had|has|have|in|is|of|on|or|than|that|the|to|was|were|with)"
-_COUNTED = re.compile(rf"(?<![\w.,:;/&#=-])(\d[\d,]*) (?:(?!{_NO_ADJECTIVE}\b)[a-z-]+ ){{0,2}}?({_ANY})\b(?!-)")
+# In "2 child sitemaps", the last noun is the one that is counted.
+_COUNTED = re.compile(
+    rf"(?<![\w.,:;/&#=-])(\d[\d,]*) (?:(?!{_NO_ADJECTIVE}\b)[a-z-]+ ){{0,2}}?({_ANY})\b(?!-| (?:{_ANY})\b)"
+)
 # In "the newest of 2 pages is", the verb belongs to another noun.
 _VERB = re.compile(rf"(?<!of ){_NUMBER}(?: (?:[a-z-]+ )?(?:{_ANY}))? (is|are|was|were|has|have|does|do)\b")
 _SINGULAR_VERBS = frozenset({"is", "was", "has", "does"})
