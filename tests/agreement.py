@@ -10,7 +10,7 @@ NOUNS = {
     "example", "field", "file", "finding", "fix:fixes", "folder", "group", "hint", "hop", "host", "hour", "image",
     "index:indexes", "info", "item", "language", "letter", "level", "line", "link", "message", "minute", "month",
     "name", "namespace", "occurrence", "origin", "other", "page", "parameter", "part", "path", "pixel", "place",
-    "point", "problem", "record", "redirect", "repair", "request", "response", "result", "row", "rule", "run",
+    "problem", "record", "redirect", "repair", "request", "response", "result", "row", "rule", "run",
     "second", "section", "segment", "set", "site", "sitemap", "source", "tag", "target", "time", "title", "URL",
     "value", "version", "video", "warning", "word", "year",
 }  # fmt: skip
