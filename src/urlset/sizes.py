@@ -1,6 +1,11 @@
-"""Sizes in bytes: their units, and sizes in words for people to read."""
+"""Short phrases: sizes with their units, counts with their nouns, lists with `and`."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 KiB = 1024
 MiB = 1024 * KiB
@@ -9,8 +14,30 @@ GiB = 1024 * MiB
 _UNITS = ("KiB", "MiB", "GiB", "TiB", "PiB")
 
 
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, in the form that agrees with it: `0 URLs`, `1 URL`, `1,204 URLs`."""
+    return f"{number:,} {inflected(number, singular, plural)}"
+
+
+def inflected(number: int, singular: str, plural: str | None = None) -> str:
+    """Return the form of a noun, or of a noun with its verb, that agrees with a number.
+
+    Args:
+        number: The number.
+        singular: The form for 1.
+        plural: The form for any other number; by default the singular with an s.
+    """
+    return singular if number == 1 else plural or singular + "s"
+
+
+def enumerated(texts: Sequence[str]) -> str:
+    """Return at least one text as a list: `a`, `a and b`, `a, b, and c`."""
+    *first, last = texts
+    return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}" if first else last
+
+
 def size(number_of_bytes: int) -> str:
-    """Returns a size in the unit that suits it, with one decimal unless it is a whole number of that unit.
+    """Return a size in the largest suitable unit, with one decimal unless it is a whole number of that unit.
 
     Example:
         >>> size(1_023), size(121_242), size(52_428_800)
@@ -28,17 +55,17 @@ def size(number_of_bytes: int) -> str:
 
 
 def exact_size(number_of_bytes: int) -> str:
-    """Returns a size in the unit that suits it, and to the byte: `118.4 KiB (121,242 bytes)`."""
+    """Return a size in the largest suitable unit, with the exact number of bytes: `118.4 KiB (121,242 bytes)`."""
     exactly = _in_bytes(number_of_bytes)
     return exactly if number_of_bytes < KiB else f"{size(number_of_bytes)} ({exactly})"
 
 
 def limit_size(number_of_bytes: int, *, exact: bool = False) -> str:
-    """Returns a limit, which is never rounded: `50 MiB`, or `52,428,801 bytes` if it is no whole number of a unit.
+    """Return a limit without rounding: `50 MiB`, or `52,428,801 bytes` if it is not a whole number of a unit.
 
     Args:
         number_of_bytes: The limit.
-        exact: Whether the bytes are given as well: `50 MiB (52,428,800 bytes)`.
+        exact: Whether to add the exact number of bytes: `50 MiB (52,428,800 bytes)`.
     """
     if "." in size(number_of_bytes):
         return _in_bytes(number_of_bytes)
@@ -46,4 +73,4 @@ def limit_size(number_of_bytes: int, *, exact: bool = False) -> str:
 
 
 def _in_bytes(number: int) -> str:
-    return f"{number:,} {'byte' if number == 1 else 'bytes'}"
+    return counted(number, "byte")

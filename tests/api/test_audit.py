@@ -53,7 +53,7 @@ def test_misuse(tmp_path: Path) -> None:
     message = "method: must be one of auto, head, get, not 'gte'; did you mean 'get'"
     with pytest.raises(urlset.errors.UsageError, match=message):
         urlset.audit("example.com", store=store, method="gte")
-    with pytest.raises(urlset.errors.UsageError, match="no target given; use urlset audit"):
+    with pytest.raises(urlset.errors.UsageError, match="no target given; use `urlset audit"):
         urlset.audit(store=store)
     with pytest.raises(urlset.errors.UsageError, match="no unfinished run to resume"):
         urlset.audit(store=store, resume=True)

@@ -72,7 +72,7 @@ def test_the_same_is_built_whatever_says_so(
     report = urlset.build_sitemaps(given(folder))
     assert isinstance(report, urlset.model.BuildReport)
     assert (report.written, report.published, report.changed) == (3, True, True)
-    assert report.problems == (f"{BASE}: 1 left out as bad: url-doubtful",)
+    assert report.problems == (f"{BASE}: 1 entry left out: url-doubtful",)
     [site] = report.sites
     assert dict(site.left_out) == {"noindex": 1}
     assert [file.name for file in site.summary.files] == ["sitemap.xml", "sitemap-1.xml", "sitemap-pages.xml"]

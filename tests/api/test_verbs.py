@@ -107,7 +107,7 @@ def test_a_query_of_a_store(folder: Path) -> None:
     assert urlset.query(sql, f"{store}@1").rows == urlset.query(sql, store).rows
     with pytest.raises(InputError, match="no run 7"):
         urlset.query(sql, f"{store}@7")
-    with pytest.raises(UsageError, match="a store is asked alone"):
+    with pytest.raises(UsageError, match="a store cannot be combined with other targets"):
         urlset.query(sql, [store, SITEMAP])
     with pytest.raises(InputError):
         urlset.query(sql, "missing.duckdb")

@@ -128,13 +128,13 @@ def test_documents_are_named_from_the_folder_of_the_file(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is not JSON"),
-        ("[]", "is no baseline of version 1"),
-        ('{"version": 2, "entries": []}', "is no baseline of version 1"),
+        ("{", "invalid JSON"),
+        ("[]", "not a baseline of version 1"),
+        ('{"version": 2, "entries": []}', "not a baseline of version 1"),
         ('{"version": 1, "entries": [1]}', "entry 1: must be an object"),
         ('{"version": 1, "entries": [{"cod": 1}]}', "entry 1: unknown key 'cod'"),
-        ('{"version": 1, "entries": [{"code": 1}]}', "entry 1: code must be a text"),
-        ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 0}]}', "count must be a whole number"),
+        ('{"version": 1, "entries": [{"code": 1}]}', "entry 1: code must be a string"),
+        ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 0}]}', "count must be an integer"),
         ('{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1}]}', "fingerprints must be a list"),
         (
             '{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1, "fingerprints": [], "expires": "x"}'
@@ -143,7 +143,7 @@ def test_documents_are_named_from_the_folder_of_the_file(tmp_path: Path, monkeyp
         ),
         (
             '{"version": 1, "entries": [{"code": "A", "document": "b", "count": 1, "fingerprints": [], "reason": 1}]}',
-            "reason must be a text",
+            "reason must be a string",
         ),
     ],
 )
@@ -180,11 +180,11 @@ def test_only_new_findings_count(
     document.write_text(sitemap("/a", *(f"/{number}" for number in range(30))))
     run = ["validate", "sitemap.xml", "--select", "LOC001", "--baseline", "known.json"]
     assert main(run) == 2
-    assert "--write-baseline makes it" in capsys.readouterr().err
+    assert "create it with --write-baseline" in capsys.readouterr().err
     assert main([*run, "--write-baseline"]) == 0
     assert capsys.readouterr().err == "urlset: wrote 1 known finding to known.json\n"
     assert main(run) == 0
-    assert "No new faults found" in capsys.readouterr().out
+    assert "No new findings" in capsys.readouterr().out
     document.write_text(sitemap("https://example.com/new", "/a", *(f"/{number}" for number in range(30)), "/new"))
     assert main([*run, "--format", "json", "--max-examples", "1"]) == 1
     report = json.loads(capsys.readouterr().out)
@@ -199,7 +199,7 @@ def test_only_new_findings_count(
     assert main(run) == 1
     captured = capsys.readouterr()
     assert "LOC001 in sitemap.xml counts again since it expired on 2020-01-31 (until the relaunch)" in captured.err
-    assert "(32 times)" in captured.out
+    assert "(32 occurrences)" in captured.out
 
 
 def test_a_baseline_is_not_written_over_what_could_not_be_read(

@@ -69,7 +69,7 @@ def test_places_by_rule(name: str, reports: Reports, opening: Opening) -> None:
 def test_the_text_for_people(name: str, reports: Reports, opening: Opening) -> None:
     shown = numbers(opening(reports[name]))
     text = run("validate", reports[name].with_suffix(".site"), "--no-config", expected=(0, 1, 3))
-    last = next(line for line in text.splitlines() if line.startswith(("Found ", "No faults found")))
+    last = next(line for line in text.splitlines() if line.startswith(("Found ", "No findings")))
     for noun in ("error", "warning", "hint", "document", "URL"):
         said = re.search(rf"\b([\d,]+) {noun}s?\b", last)
         assert (int(said[1].replace(",", "")) if said else 0) == shown[f"{noun.lower()}s"], noun

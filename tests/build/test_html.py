@@ -323,7 +323,7 @@ def test_a_page_that_cannot_be_read_is_counted(tmp_path: Path) -> None:
     (tmp_path / "public" / "b.html").symlink_to("nowhere")
     report = built(tmp_path, source)
     assert [(one.what, one.reason) for one in report.examples] == [("b.html", "unreadable")]
-    assert report.problems == (f"{BASE}: 1 left out: unreadable",)
+    assert report.problems == (f"{BASE}: 1 page left out: unreadable",)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -134,14 +134,15 @@ def test_it_is_explained(site: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main([*arguments, "--explain-lastmod", f"{BASE}/a.html"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "https://example.com/a.html: 2024-01-02 03:04:05+00:00"
-    assert [line.split()[:2] for line in lines[1:]] == [["given", "not"], ["decides", "page"], ["mtime", "2023-11-14"]]
+    words = [line.split()[:2] for line in lines[1:]]
+    assert words == [["given", "unknown:"], ["used", "page"], ["mtime", "2023-11-14"]]
     assert not Path("out").exists()
     assert main([*arguments[:-1], "given,page", "--explain-lastmod", f"{BASE}/b.html"]) == 0
-    assert "Nobody knows, so the sitemap has no lastmod for it." in capsys.readouterr().out
+    assert "No source had a date; lastmod omitted." in capsys.readouterr().out
     assert main([*arguments, "--explain-lastmod", f"{BASE}/c.html"]) == 1
-    assert "https://example.com/c.html: it is left out: asks not to be indexed." in capsys.readouterr().out
+    assert "https://example.com/c.html: left out: has noindex." in capsys.readouterr().out
     assert main([*arguments, "--explain-lastmod", f"{BASE}/d.html"]) == 1
-    assert "https://example.com/d.html: no source has it." in capsys.readouterr().out
+    assert "https://example.com/d.html: not found in any source." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.txt", "x.jsonl"])
@@ -150,4 +151,4 @@ def test_it_is_explained_for_lists(site: Path, capsys: pytest.CaptureFixture[str
     Path(name).write_text(content)
     assert main(["build", name, "--base-url", BASE, "-o", "out", "--explain-lastmod", f"{BASE}/a"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'not known'}\n")
+    assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'unknown'}\n")

@@ -56,7 +56,7 @@ def test_deprecated_fields_of_images_are_written_with_one_note(tmp_path: Path, c
     ]
     summary = urlset.write([{"loc": "/a", "images": images}, {"loc": "/b", "images": images[:1]}], BASE, tmp_path / "a")
     assert summary.deprecated == 3
-    note = "deprecated fields: Google ignores caption, title and license of images; 3 of 4 images have them"
+    note = "Google ignores the deprecated image fields caption, title, and license, present in 3 of 4 images"
     assert summary.notes == (note,)
     assert (tmp_path / "a" / "sitemap.xml").read_text().count("<image:caption>One</image:caption>") == 2
     arguments = [f"sitemaps:{tmp_path / 'a'}", "--base-url", BASE, "-o", str(tmp_path / "b"), "--no-config"]
@@ -64,7 +64,7 @@ def test_deprecated_fields_of_images_are_written_with_one_note(tmp_path: Path, c
     assert f"note: {note}" in capsys.readouterr().out
     assert urlset.write([{"loc": "/a", "images": images[1]}], BASE, tmp_path / "c").notes == ()
     titled = urlset.write([{"loc": "/a", "images": images[1:]}], BASE, tmp_path / "d")
-    assert titled.notes == ("deprecated fields: Google ignores title of images; 1 of 2 images has it",)
+    assert titled.notes == ("Google ignores the deprecated image field title, present in 1 of 2 images",)
 
 
 ON_THE_COMMAND_LINE = [

@@ -139,4 +139,4 @@ def test_ampersands_escaped_as_xml_are_read_as_such_counted_and_said(tmp_path: P
     assert report.left_out == {"robots": 1}
     assert report.summary.refused == {"duplicate": 1}
     assert report.summary.unescaped == 3
-    assert report.notes == ("URLs escaped as XML: &amp; was read as & in 3 of 4 entries",)
+    assert report.notes == ("XML escapes in URLs were resolved (&amp; became &) in 3 of 4 entries",)

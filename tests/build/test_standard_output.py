@@ -54,7 +54,7 @@ def test_several_sites_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
     )
     Path("urlset.toml").write_text(site.format("www", "-") + site.format("docs", "docs"))
     assert main(["build"]) == 2
-    assert "standard output takes one document: write several sites" in capfd.readouterr().err
+    assert "standard output takes a single document; write several sites" in capfd.readouterr().err
     assert not Path("docs").exists()
 
 

@@ -84,7 +84,7 @@ def test_the_three_hosts_are_right(tmp_path: Path, capsys: pytest.CaptureFixture
             assert (report["summary"]["urls"], report["unreadable"]) == (8, [])
             assert {finding["severity"] for finding in report["findings"]} <= {"hint"}
     assert main(["build", "--config", str(config), "--check"]) == 0
-    assert "Nothing would change: 8 URLs of 3 sites." in capsys.readouterr().out
+    assert "No changes to publish: 8 URLs on 3 sites." in capsys.readouterr().out
 
 
 def test_its_index_and_robots_txt(tmp_path: Path) -> None:

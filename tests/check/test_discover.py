@@ -90,12 +90,12 @@ def test_each_find_says_how_status_kind_and_size(site: Any) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("<!doctype html><title>Not found</title>", "answered HTTP 200 with an HTML page"),
-        ("<html><body>Sign in</body></html>", "answered HTTP 200 with an HTML page"),
-        ('{"error": "not found"}', "answered HTTP 200 with JSON"),
-        ("", "answered HTTP 200 with an empty answer"),
-        ("Sorry, there is nothing here.", "answered HTTP 200 with text without URLs"),
-        ("User-agent: *\nDisallow: /\n", "answered HTTP 200 with a robots.txt"),
+        ("<!doctype html><title>Not found</title>", "returned HTTP 200 with an HTML page"),
+        ("<html><body>Sign in</body></html>", "returned HTTP 200 with an HTML page"),
+        ('{"error": "not found"}', "returned HTTP 200 with JSON"),
+        ("", "returned HTTP 200 with an empty response"),
+        ("Sorry, there is nothing here.", "returned HTTP 200 with text without URLs"),
+        ("User-agent: *\nDisallow: /\n", "returned HTTP 200 with a robots.txt"),
     ],
 )
 def test_a_soft_404_does_not_count(site: Any, content: str, why: str) -> None:
@@ -135,7 +135,7 @@ def test_a_server_that_says_only_that_it_is_overloaded_is_soon_let_alone(site: A
     discovery = found(site, retries=0)
     assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]
     assert [one.why_not for one in discovery.tried] == [
-        "returned HTTP 503 Service Unavailable", *["not asked for: the server is overloaded"] * (len(CHECKED) - 1),
+        "returned HTTP 503 Service Unavailable", *["not requested: the server is overloaded"] * (len(CHECKED) - 1),
     ]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_a_page_below_the_root_is_the_home_page(site: Any) -> None:
         "/shop/map.xml",
     ]
     assert set(site.asked) >= {f"/shop{known.path}" for known in CHECKED}
-    assert "below /shop/ were asked for" in discovery.notes[0]
+    assert "in /shop/ were also requested" in discovery.notes[0]
     assert "/" not in site.asked
 
 
@@ -168,7 +168,7 @@ def test_relative_sitemap_lines_are_resolved_and_reported(site: Any) -> None:
     discovery = found(site)
     [candidate] = discovery.candidates
     assert candidate.finds[0].written == "/deep/map.xml"
-    assert any("line 1: /deep/map.xml is not a full URL" in note for note in discovery.notes)
+    assert any("line 1: /deep/map.xml must be an absolute URL" in note for note in discovery.notes)
     assert [(one.url, one.why_not) for one in discovery.tried if one.line == 2] == [
         ("ftp://example.com/s.xml", "not an http or https URL")
     ]
@@ -182,7 +182,7 @@ def test_a_robots_txt_with_many_lines_is_bounded(site: Any) -> None:
     assert len([one for one in left if one.line is not None]) == 20
     assert {urlsplit(one.url).path for one in left if one.line is None} <= {each.path for each in WELL_KNOWN}
     assert len({one.why_not for one in left}) == 1
-    assert left[0].why_not == "not asked for: 10 others were, which is the bound"
+    assert left[0].why_not == "not requested: the limit of 10 URLs was reached"
 
 
 def test_a_site_that_cannot_be_reached_is_a_value() -> None:

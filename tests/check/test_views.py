@@ -184,14 +184,14 @@ def test_the_discovery_in_text(site: Any) -> None:
     site.clear()
     lines = list(discover_text.render(discover_all([site.url]), Style()))
     assert lines[0] == f"{site.url}: no sitemap found"
-    assert any("well-known paths tried in vain; -v lists them" in line for line in lines)
+    assert any("well-known paths without success; use -v to list them" in line for line in lines)
 
 
 def test_a_path_is_left_out_and_that_is_said(site: Any) -> None:
     site.put("/sitemap.xml", GOOD)
     [result] = check([f"{site.url}/shop/"])
     assert (result.origin, result.score) == (site.url, 1.0)
-    assert f"robots.txt and the well-known paths are those of {site.url}/" in [
+    assert f"robots.txt and the well-known paths were requested at {site.url}/" in [
         one.message for one in result.steps[0].evidence
     ]
     assert not any("shop" in path for path in site.asked)
@@ -207,7 +207,7 @@ def test_a_document_that_is_too_large_to_be_held_is_judged_whole(site: Any) -> N
 def test_what_is_read_in_part_is_said(site: Any) -> None:
     site.put("/sitemap.xml", f"<urlset {XMLNS}>" + "<url><loc>{site}/</loc></url>" * 100 + "</urlset>")
     [result] = check([site.url], CheckOptions(max_document_bytes=1_000))
-    assert "only its first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
+    assert "only the first 1,000 bytes could be read" in [one.message for one in result.steps[2].evidence]
 
 
 def test_hosts_in_letters_of_a_language_are_hosts_of_the_origin() -> None:

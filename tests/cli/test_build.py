@@ -51,7 +51,7 @@ def test_the_one_line_build(site: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert captured.out.splitlines() == [
         "https://example.com/ in public: 2 URLs",
         "  sitemap.xml  2 URLs, 207 bytes",
-        "  robots.txt of example.com has to say (--robots FILE puts it in):",
+        "  add to the robots.txt of example.com (or use --robots FILE):",
         "    Sitemap: https://example.com/sitemap.xml",
         "",
         "Published: 2 URLs.",
@@ -65,10 +65,10 @@ def test_robots_lines_are_put_in_and_nothing_else(site: Path, capsys: pytest.Cap
     arguments = ["build", *SIMPLE, "--robots", str(robots)]
     assert main([*arguments, "--dry-run"]) == 0
     assert robots.read_bytes() == before
-    assert "public/robots.txt would say:" in capsys.readouterr().out
+    assert "public/robots.txt would contain:" in capsys.readouterr().out
     assert main(arguments) == 0
     assert robots.read_bytes() == before + b"Sitemap: https://example.com/sitemap.xml\r\n"
-    assert "public/robots.txt now says:" in capsys.readouterr().out
+    assert "public/robots.txt now contains:" in capsys.readouterr().out
     assert main([*arguments, "--gzip", "all"]) == 0
     assert robots.read_bytes() == before + b"Sitemap: https://example.com/sitemap.xml.gz\r\n"
     assert not Path("public/sitemap.xml").exists()
@@ -79,7 +79,7 @@ def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.Capture
     assert main([*arguments, "--left-out", "left-out.jsonl"]) == 0
     assert listed("out/sitemap.xml") == ["/", "/c"]
     out = capsys.readouterr().out
-    assert "left out (1, excluded): excluded by a glob\n    blog/a.html\n" in out
+    assert "left out (1, excluded): excluded by a glob pattern\n    blog/a.html\n" in out
     assert "left out (1, date-invalid):" in out
     assert [json.loads(line) for line in Path("left-out.jsonl").read_text().splitlines()] == [
         {"what": "blog/a.html", "reason": "excluded", "detail": ""},
@@ -95,20 +95,20 @@ def test_check_says_whether_anything_would_change_or_is_wrong(site: Path, capsys
     assert main(["build", *SIMPLE, "--check"]) == 1
     assert not Path("public/sitemap.xml").exists()
     assert not Path("public/.urlset-build").exists()
-    assert "Would change, nothing was written: 2 URLs." in capsys.readouterr().out
+    assert "Would change; nothing was written: 2 URLs." in capsys.readouterr().out
     assert main(["build", *SIMPLE]) == 0
     assert main(["build", *SIMPLE, "--check"]) == 0
-    assert "Nothing would change: 2 URLs." in capsys.readouterr().out
+    assert "No changes to publish: 2 URLs." in capsys.readouterr().out
     Path("public/sitemap.xml").write_text("edited by hand")
     assert main(["build", *SIMPLE, "--check"]) == 1
     assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out"]) == 0
     assert main(["build", "urls.csv", "--base-url", BASE, "-o", "out", "--check"]) == 1
-    assert "wrong: https://example.com/: 1 left out as bad: date-invalid" in capsys.readouterr().out
+    assert "problem: https://example.com/: 1 entry left out: date-invalid" in capsys.readouterr().out
 
 
 def test_diff_shows_what_would_change(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", *SIMPLE, "--diff"]) == 0
-    assert "Nothing is published yet: everything is new." in capsys.readouterr().out
+    assert "Nothing has been published yet; everything is new." in capsys.readouterr().out
     assert main(["build", *SIMPLE]) == 0
     before = Path("public/sitemap.xml").read_bytes()
     Path("public/new.html").write_text("<p>New")
@@ -215,10 +215,10 @@ def test_a_query(site: Path) -> None:
 
 MISUSE: dict[str, tuple[list[str], int, str]] = {
     "nothing to build from": ([], 2, "add a SOURCE such as a directory of HTML; there is no urlset.toml"),
-    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url URL, where the sitemaps will be"),
-    "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR, which gets sitemap.xml"),
+    "no base URL": (["public", "-o", "out"], 2, "no base URL; add --base-url, where the sitemaps will be"),
+    "no folder": (["public", "--base-url", BASE], 2, "no output directory; add -o DIR"),
     "a base URL that is none": (["public", "--base-url", "example.com", "-o", "out"], 2, "not 'example.com'"),
-    "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or folder"),
+    "no such source": (["nowhere", "--base-url", BASE, "-o", "out"], 3, "nowhere: no such file or directory"),
     "a database": (
         ["shop.db", "--base-url", BASE, "-o", "out"],
         2,
@@ -229,7 +229,7 @@ MISUSE: dict[str, tuple[list[str], int, str]] = {
         2,
         "the database of --query; add --query SQL",
     ),
-    "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: contains neither pages (*.html"),
+    "nothing in the folder": (["empty", "--base-url", BASE, "-o", "out"], 3, "empty: contains neither HTML pages"),
     "an order that is none": (
         [*SIMPLE, "--lastmod-from", "given,gti"],
         2,
@@ -262,7 +262,7 @@ CONFIG_MISUSE: dict[str, tuple[str, list[str], str]] = {
         CONFIG + '[build.index]\nbase-url = "https://example.com"\nout = "out"\n', [],
         "the site https://example.com and the index would both write sitemap.xml",
     ),
-    "an option for sources": (CONFIG, ["--images"], "--images is for sources on the command line"),
+    "an option for sources": (CONFIG, ["--images"], "--images only applies to sources on the command line"),
 }  # fmt: skip
 
 

@@ -24,9 +24,9 @@ def folder(tmp_path: Path) -> Path:
 def test_info_and_clear(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "http" / "notes.txt").write_text("of somebody else")
     assert main(["cache", "info", "--cache-dir", str(folder), "--no-config"]) == 0
-    assert capsys.readouterr().out.startswith(f"{folder}: 2 bodies, ")
+    assert capsys.readouterr().out.startswith(f"{folder}: 2 cached responses, ")
     assert main(["cache", "clear", "--cache-dir", str(folder), "--no-config"]) == 0
-    assert capsys.readouterr().out.startswith("removed 2 bodies, ")
+    assert capsys.readouterr().out.startswith("removed 2 cached responses, ")
     assert main(["cache", "info", "--cache-dir", str(folder), "--no-config", "--format", "json"]) == 0
     info = json.loads(capsys.readouterr().out)
     assert info == {"version": 1, "folder": str(folder), "action": "info", "entries": 0, "bytes": 0}
@@ -39,12 +39,12 @@ def test_the_folder_of_the_configuration_counts(
     monkeypatch.chdir(folder.parent)
     Path("urlset.toml").write_text(f'cache-dir = "{folder.name}"\n', "utf-8")
     assert main(["cache", "info"]) == 0
-    assert "2 bodies" in capsys.readouterr().out
+    assert "2 cached responses" in capsys.readouterr().out
 
 
 def test_without_one_there_is_nothing_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "clear", "--cache-dir", str(tmp_path / "none"), "--no-config"]) == 0
-    assert capsys.readouterr().out.startswith("removed 0 bodies, 0 bytes from ")
+    assert capsys.readouterr().out.startswith("removed 0 cached responses, 0 bytes from ")
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -60,12 +60,12 @@ def test_a_file_to_a_file(cli: Cli, here: Path) -> None:
     assert (here / "bad.xml").read_bytes() == BAD
     assert done.out.splitlines() == [
         "bad.xml: repaired, 1 entry, written to new/fixed.xml",
-        "  escaping (1 time): Characters and references were escaped as XML has them.",
+        "  escaping (1 place): Characters and references were escaped as XML has them.",
         "    line 3: &b",
-        "  date (1 time): A date was written as W3C datetime.",
+        "  date (1 place): A date was written as W3C datetime.",
         "    line 3: 2024/01/05 → 2024-01-05",
         "",
-        "1 document: 2 repairs made, 0 things left out.",
+        "1 document: 2 repairs made, 0 items left out.",
     ]
 
 
@@ -88,11 +88,11 @@ def test_a_full_disk_is_said_in_one_line(here: Path) -> None:
 
 def test_nothing_to_repair(cli: Cli, here: Path) -> None:
     done = cli("fix", "good.xml", "-o", "fixed.xml")
-    assert (done.code, done.out) == (0, "1 document, 1 right already: 0 repairs made, 0 things left out.\n")
+    assert (done.code, done.out) == (0, "1 document, 1 already correct: 0 repairs made, 0 items left out.\n")
     assert (here / "fixed.xml").read_bytes() == GOOD
     assert cli("fix", "good.xml", "--dry-run").code == 0
     assert cli("fix", "good.xml", "--diff").out == (
-        "1 document, 1 right already: 0 repairs would be made, 0 things would be left out.\n"
+        "1 document, 1 already correct: 0 repairs would be made, 0 items would be left out.\n"
     )
 
 
@@ -104,7 +104,7 @@ def test_several_targets_to_a_folder(cli: Cli, here: Path) -> None:
     after = contents(here / "out")
     assert (after["bad.xml"], after["good.xml"]) == (REPAIRED, GOOD)
     assert gzip.decompress(after["packed.xml.gz"]) == REPAIRED
-    assert done.out.splitlines()[-1] == "3 documents, 1 right already: 4 repairs made, 0 things left out."
+    assert done.out.splitlines()[-1] == "3 documents, 1 already correct: 4 repairs made, 0 items left out."
 
 
 def test_several_targets_need_a_place_each(cli: Cli, here: Path) -> None:
@@ -112,7 +112,7 @@ def test_several_targets_need_a_place_each(cli: Cli, here: Path) -> None:
     done = cli("fix", "bad.xml", "good.xml")
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "urlset: several documents need a place each: give --output FOLDER or --in-place, or only look with --dry-run\n"
+        "urlset: several documents need --output DIRECTORY or --in-place; to write nothing, use --dry-run\n"
     )
     assert contents(here) == before
 
@@ -211,14 +211,14 @@ def test_a_missing_file_is_told_and_the_others_are_fixed(cli: Cli, here: Path) -
     done = cli("fix", "none.xml", "bad.xml", "-o", "out")
     assert (done.code, done.err) == (3, "urlset: none.xml: no such file\n")
     assert (here / "out" / "bad.xml").read_bytes() == REPAIRED
-    assert done.out.splitlines()[-1] == "1 document: 2 repairs made, 0 things left out."
+    assert done.out.splitlines()[-1] == "1 document: 2 repairs made, 0 items left out."
 
 
 @pytest.mark.skipif(os.name != "posix", reason="goes by what POSIX says of places that cannot be written")
 def test_an_output_that_cannot_be_written(cli: Cli, here: Path) -> None:
     done = cli("fix", "bad.xml", "-o", "good.xml/fixed.xml")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("urlset: good.xml cannot be made: ")
+    assert done.err.startswith("urlset: good.xml: cannot create the directory: ")
     (here / "folder.xml").mkdir()
     assert cli("fix", "bad.xml", "good.xml", "-o", "good.xml").code == 2
     # An output that is a folder gets the file in it.
@@ -230,8 +230,8 @@ def test_an_output_that_cannot_be_written(cli: Cli, here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bad.xml", "--in-place", "-o", "x.xml"], "--in-place and --output exclude each other: give one of them"),
-        (["-", "--in-place"], "--in-place is for files: <stdin> is none; give --output FILE"),
+        (["bad.xml", "--in-place", "-o", "x.xml"], "--in-place and --output are mutually exclusive"),
+        (["-", "--in-place"], "--in-place requires files, and <stdin> is not a file; use --output FILE"),
         (["bad.xml", "--base-url", "foo"], "the base URL must be an absolute http(s) URL, not 'foo'"),
         (
             ["bad.xml", "--format", "json"],

@@ -95,23 +95,23 @@ def test_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agents", "Bingbot", "--agents", "GPTBot"]
     assert main(arguments) == 1
     out = capsys.readouterr().out
-    assert "  2 problems: --verbose shows" in out
+    assert "  2 problems; use --verbose to show them" in out
     assert out.splitlines()[3:] == [
         "",
         "/cart/x",
-        "  Bingbot  forbidden  line 2: Disallow: /cart/  (User-agent: *)",
-        "  GPTBot   forbidden  line 7: Disallow: /  (User-agent: GPTBot)",
+        "  Bingbot  blocked  line 2: Disallow: /cart/  (User-agent: *)",
+        "  GPTBot   blocked  line 7: Disallow: /  (User-agent: GPTBot)",
         "",
         "https://example.com/cart/help",
-        "  Bingbot  allowed    line 3: Allow: /cart/help  (User-agent: *)",
-        "  GPTBot   forbidden  line 7: Disallow: /  (User-agent: GPTBot)",
+        "  Bingbot  allowed  line 3: Allow: /cart/help  (User-agent: *)",
+        "  GPTBot   blocked  line 7: Disallow: /  (User-agent: GPTBot)",
     ]
 
 
 def test_allowed_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt", "/a", "--verbose"]) == 0
     out = capsys.readouterr().out
-    assert "  Googlebot  allowed    no rule matches" in out
+    assert "  Googlebot  allowed  no rule matches" in out
     assert "disallow  /cart/" in out
 
 
@@ -129,7 +129,7 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     (folder / "list.txt").write_text("\n".join(["https://example.com/", *lines]))
     assert main(["robots", "robots.txt", "--urls-from", "list.txt"]) == 1
     out = capsys.readouterr().out
-    assert "  13 URLs\n  Googlebot  12 forbidden\n" in out
+    assert "  13 URLs\n  Googlebot  12 blocked\n" in out
     assert out.count("https://example.com/cart/") == 20
     assert out.count("and 2 more") == 2
     assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agents", "GPTBot", "--format", "json"]) == 1
@@ -150,16 +150,16 @@ def test_a_url_of_a_site(site: str, path: str, capsys: pytest.CaptureFixture[str
     assert main(["robots", site + path, f"{site}/cart/x", "https://example.com/", "--no-cache"]) == 1
     out = capsys.readouterr().out
     assert out.startswith(f"{site}/robots.txt\n")
-    assert "forbidden  line 2" in out
-    assert f"another site: {site}/robots.txt does not speak for it" in out
+    assert "blocked  line 2" in out
+    assert f"different origin: {site}/robots.txt does not apply to it" in out
 
 
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [
-        (404, 0, "there is none (HTTP status 404): everything is allowed"),
-        (403, 0, "there is none (HTTP status 403): everything is allowed"),
-        (501, 3, "crawlers take that for a ban on everything"),
+        (404, 0, "no robots.txt (HTTP status 404): everything is allowed"),
+        (403, 0, "no robots.txt (HTTP status 403): everything is allowed"),
+        (501, 3, "crawlers treat everything as disallowed"),
     ],
 )
 def test_what_a_server_does_not_give(
@@ -184,7 +184,7 @@ def test_a_large_one_is_read_as_crawlers_read_it(
     assert main(["robots", site, "/late", "/cart/", "--no-cache"]) == 1
     out = capsys.readouterr().out
     assert "were not read" in out
-    assert out.count("forbidden") == 2
+    assert out.count("blocked") == 2
 
 
 @pytest.mark.parametrize(

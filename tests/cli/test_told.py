@@ -40,7 +40,7 @@ def schema(name: str) -> Draft202012Validator:
     )
 
 
-REASON = "no sitemap was found"
+REASON = "no sitemap found"
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown", "junit", "github", "sarif"])
@@ -52,14 +52,14 @@ def test_why_a_site_was_not_checked_stands_in_the_report(
     assert main([command, site.url, *more, "--format", form]) == ExitCode.UNREADABLE
     shown = capsys.readouterr().out
     assert REASON in shown
-    assert "no faults" not in shown.lower()
+    assert "no findings" not in shown.lower()
 
 
 def test_a_target_that_is_not_there_stands_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "good.xml", "gone.xml"]) == ExitCode.UNREADABLE
     shown = capsys.readouterr().out
-    assert "not read gone.xml: no such file" in shown
-    assert "No faults found in 1 document" in shown
+    assert "could not read gone.xml: no such file" in shown
+    assert "No findings in 1 document" in shown
     assert main(["validate", "gone.xml"]) == ExitCode.UNREADABLE
     assert "Nothing was checked." in capsys.readouterr().out
 
@@ -81,7 +81,8 @@ def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: p
     assert audit() == ExitCode.CLEAN
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == (
-        "Kept as run 1 of urlset.duckdb: `urlset report` shows it in a browser, `urlset history` lists its runs."
+        "Saved as run 1 in urlset.duckdb. Open it in a browser with `urlset report`; "
+        "list all runs with `urlset history`."
     )
     assert audit("--store", "other.duckdb", "--format", "none") == ExitCode.CLEAN
     assert "`urlset report other.duckdb`" in capsys.readouterr().err
@@ -139,7 +140,7 @@ def test_what_is_not_valid_has_faults(place: Path, form: str, said: str, capsys:
     assert main(["validate", "good.xml", "--xsd", str(schemas), "--format", form]) == ExitCode.FINDINGS
     shown = capsys.readouterr().out
     assert "0 of 1 XML document valid" in shown
-    assert "no faults" not in shown.lower()
+    assert "no findings" not in shown.lower()
     assert said in shown
 
 

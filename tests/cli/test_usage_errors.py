@@ -20,7 +20,7 @@ CASES = {
     "validate --severity MOD003 a.xml": "--severity: must be written as PREFIX=SEVERITY, not 'MOD003'",
     "validate --severity MOD003=bad a.xml": "--severity.MOD003: must be one of error, warning, info, hint, not 'bad'",
     "validate --select XYZ a.xml": "--select: no rule has a code that starts with 'XYZ'",
-    "validate --limits near-limit=3 a.xml": "--limits: near-limit must be a number above 0 and at most 1, not 3",
+    "validate --limits near-limit=3 a.xml": "--limits: near-limit must be a number greater than 0 and at most 1, not 3",
     "validate --config a --no-config a.xml": "--config and --no-config cannot be combined",
     "validate --write-baseline a.xml": "--write-baseline needs --baseline FILE, or baseline in the configuration file",
     "audit --no-store --resume": "--no-store keeps nothing: leave out --store and --resume",

@@ -246,6 +246,6 @@ def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> N
     run = ["validate", str(sitemap), "--no-config", "--select", "XML012"]
     short = cli(*run, "--output", str(output))
     assert "hint[XML012]" not in short.out
-    assert short.out.rstrip().endswith("1 hint: XML012; -v shows it.")
+    assert short.out.rstrip().endswith("1 hint: XML012; use -v to show it.")
     assert "hint[XML012]" in output.read_text()
     assert "hint[XML012]" in cli(*run, "-v").out

@@ -88,7 +88,7 @@ def test_braces_in_a_message_stand_for_themselves(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_fails_on_a_value_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"\[\[rule\]\] 1 \(SHOP001\): it fails on these documents: Conversion Error"):
+    with pytest.raises(ConfigError, match=r"\[\[rule\]\] 1 \(SHOP001\): the rule fails on these documents: Conv"):
         findings(tmp_path, "where = 'CAST(host AS INTEGER) > 1'")
 
 

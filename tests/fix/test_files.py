@@ -162,9 +162,9 @@ def test_parts_never_replace_another_file(tmp_path: Path) -> None:
 
 def test_what_does_not_fit_is_misuse(tmp_path: Path) -> None:
     source = site(tmp_path / "in")
-    with pytest.raises(UsageError, match="--output FOLDER"):
+    with pytest.raises(UsageError, match="--output DIRECTORY"):
         urlset.fix(source)
-    with pytest.raises(UsageError, match="exclude each other"):
+    with pytest.raises(UsageError, match="mutually exclusive"):
         urlset.fix(source, output=tmp_path / "x", in_place=True)
     with pytest.raises(UsageError, match="for files"):
         urlset.fix(BAD, in_place=True)

@@ -174,10 +174,10 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
     }
     assert "3 URLs" in shown["good"]
     assert "returned HTTP 404 Not Found" in shown["gone"]
-    assert "no sitemap: html" in shown["page"]
+    assert "not a sitemap: html" in shown["page"]
     assert "3 sitemaps" in shown["inner"]
-    assert "leads back to this index, not read again" in shown["index.xml "]
-    assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 could not be fetched. Read ")
+    assert "the index itself, not read again" in shown["index.xml "]
+    assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 documents could not be fetched. Read ")
     written = json.loads("".join(inspect_json.render(report)))
     assert [cut["kind"] for cut in written["cuts"]] == [
         "self",
@@ -199,7 +199,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
         "gone.xml": "returned HTTP 404 Not Found",
         "broken.xml": "returned HTTP 500 Internal Server Error",
         "forbidden.xml": "returned HTTP 403 Forbidden",
-        "page.xml": "no sitemap: it is html",
+        "page.xml": "not a sitemap but html",
     }
 
 
@@ -282,7 +282,7 @@ def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.
 
 def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", site.url, "--discover", "--no-cache"]) == 3
-    assert "no sitemap was found; urlset discover -v shows where it was looked for" in capsys.readouterr().err
+    assert "no sitemap found; run `urlset discover -v` to see the locations that were tried" in capsys.readouterr().err
 
 
 def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: Any) -> None:
@@ -305,7 +305,7 @@ def test_what_is_no_site_is_looked_for_on_disk(
 def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
     reading = made(InspectOptions, {**FETCH, "expand": True, "max_depth": 1})
     lines = list(inspect_text.render(inspect([f"{deep.url}/i0.xml"], reading)))
-    assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 lie beyond a bound and were not read. Read ")
+    assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 entries beyond a limit and not read. Read ")
 
 
 def test_a_line_of_robots_txt_that_leads_nowhere_is_found_there(site: Any) -> None:
@@ -332,7 +332,7 @@ def test_robots_txt_of_a_targets_own_host_is_read_where_asked_and_no_page_is(sit
     local.write_text(urls("/a").replace("{site}", site.url), "utf-8")
     report = urlset.validate([local, targets[0]], robots=True, **rules)
     assert report.notes == (
-        "robots.txt was not read for 1 local target: only http(s) targets have a host of their own",
+        "robots.txt was not read for 1 local target, which has no host",
     )
     assert places(report, ["ROB009"])["ROB009"][-1] == ("/a.xml", 3)
 
@@ -344,7 +344,7 @@ def test_robots_of_targets_are_bounded_and_what_is_not_read_is_said(site: Any, m
     site.put("//localhost/a.xml", urls("/closed/a"))
     other = site.url.replace("127.0.0.1", "localhost")
     report = urlset.validate([f"{site.url}/a.xml", f"{other}/a.xml"], robots=True, select=["ROB009"], **FETCH)
-    assert report.notes == ("robots.txt was read for the first 1 hosts only; 1 target is not checked",)
+    assert report.notes == ("robots.txt was read for the first 1 host only; 1 target was not checked",)
 
 
 def test_a_robots_txt_beyond_the_bounds_is_said(site: Any) -> None:

@@ -168,10 +168,10 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
         ('limits = { secret-parameters = "pin" }', "limits.secret-parameters: must be"),
         (
             'limits = { secret-parameters = ["a|b"] }',
-            "names of letters, digits, dots, hyphens and underscores",
+            "names that consist of letters, digits, dots, hyphens, and underscores",
         ),
         ('require = ["priority"]', "require: must be a list of lastmod, not ['priority']"),
-        ("limits = { near-limit = 2 }", "limits: near-limit must be a number above 0 and at most 1, not 2"),
+        ("limits = { near-limit = 2 }", "limits: near-limit must be a number greater than 0 and at most 1, not 2"),
         ("per-document-ignores = { a = [1] }", "per-document-ignores.a: must be a list of strings, not [1]"),
         ("required-urls = [1]", "required-urls: must be a list of strings, not [1]"),
         ("rule = 1", "rule: must be written as tables: [[rule]]"),

@@ -139,7 +139,7 @@ def test_an_inventory(site: str, tmp_path: Path) -> None:
 
 def test_misuse(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
-    with pytest.raises(UsageError, match="no target given; use urlset audit"):
+    with pytest.raises(UsageError, match="no target given; use `urlset audit"):
         audit([], options(path))
     with pytest.raises(UsageError, match="no unfinished run to resume"):
         audit([], options(path, resume=True))
@@ -177,10 +177,10 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         "Sitemap check: ",
         "Page health: ",
         "Pages: ",
-        "1 left to robots.txt",
+        "1 blocked by robots.txt",
         "GPTBot",
-        "nothing",
-        "Kept as run 1 of ",
+        "all blocked",
+        "Saved as run 1 in ",
     ):
         assert part in text
     assert main(["audit", site, *common, "--format", "json", "--fail-on", "never", "--sample", "5"]) == 0
@@ -230,8 +230,8 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     common = ["--store", str(tmp_path / "kept.duckdb"), "--no-config", "--no-cache", "--ignore", "LOC014"]
     assert main(["audit", str(sitemap), *common]) == 3
     told = capsys.readouterr()
-    assert "0 of 2 listed pages looked at, 2 on private addresses (--allow-private requests them)" in told.out
-    assert "listed pages: none of 2 could be requested: 2 lie on private addresses" in told.err
+    assert "fetched 0 of 2 listed pages, 2 on private addresses (use --allow-private to fetch them)" in told.out
+    assert "listed pages: none of 2 pages could be requested: 2 pages are on private addresses" in told.err
     assert main(["audit", str(sitemap), *common, "--format", "json"]) == 3
     values = json.loads(capsys.readouterr().out)
     schema().validate(values)
@@ -251,7 +251,7 @@ def test_pages_that_are_read_only_in_part_are_counted(
     # Past the head and before the end of either page.
     assert main(["audit", str(sitemap), *common, "--max-page-bytes", "400"]) == 0
     told = capsys.readouterr().out
-    assert "Pages: 2 of 2 listed pages looked at, 2 read only in part" in told
+    assert "Pages: fetched 2 of 2 listed pages, 2 read only in part" in told
     assert "Page health: 2 of 2 listed pages (100.0 %)" in told
     with duckdb.connect(str(store), read_only=True) as kept:
         assert kept.execute("SELECT complete, trouble FROM pages").fetchall() == [(False, "too-large")] * 2

@@ -113,7 +113,7 @@ def test_images(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str
         ).fetchall()
     assert rows == [("thumbnail", "png", 640, 360, len(LARGE))]
     assert main([*command, "--fail-on", "never"]) == 0
-    assert "Images: 7 of 7 listed images looked at; 2 videos held against robots.txt alone" in capsys.readouterr().out
+    assert "Images: fetched 7 of 7 listed images; 2 videos checked against robots.txt only" in capsys.readouterr().out
 
 
 def test_only_those_of_chosen_pages(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

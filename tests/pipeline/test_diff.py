@@ -170,7 +170,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str]) -> None:
         ("kept.duckdb@7", InputError, r"no run 7 in the store; available runs: 1"),
         ("kept.duckdb@one", UsageError, "the number of a run, not 'one'"),
         ("kept.duckdb", InputError, "no finished run in the store"),
-        ("kept.duckdb@1", InputError, "run 1 did not come to its end"),
+        ("kept.duckdb@1", InputError, "run 1 is unfinished"),
         ("page.html", InputError, "no file in this folder ends in"),
     ],
 )
@@ -258,7 +258,7 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:3] == ["run", "started", "(UTC)"]
     assert len(lines) == 6
-    assert "no end" in lines[-1]
+    assert "unfinished" in lines[-1]
     assert main(["history", str(path), "--keep", "2", "--format", "json"]) == 0
     values = json.loads(capsys.readouterr().out)
     schema("history").validate(values)

@@ -92,7 +92,7 @@ def test_urls_are_streamed_in_order(site: Path) -> None:
     assert urls == [f"https://example.com/{path}" for path in ("", "a", "b", "c")]
     assert [one.target for one in failed] == ["gone.xml"]
     assert list(iter_urls([str(site / "index.html")], InspectOptions(), failed.append)) == []
-    assert failed[-1].reason == "no sitemap: it is html"
+    assert failed[-1].reason == "not a sitemap but html"
 
 
 def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
         "https://example.com/1",
         "https://example.com/2",
     ]
-    assert failed.pop().reason == "only its first 50 bytes were read; --max-document-bytes sets the limit"
+    assert failed.pop().reason == "only the first 50 bytes were read; raise the limit with --max-document-bytes"
     urls = list(iter_urls([str(tmp_path / "cut.txt.gz")], InspectOptions(), failed.append))
     assert urls
     assert set(urls) <= {f"https://example.com/{number}" for number in (1, 2, 3)}

@@ -1,4 +1,4 @@
-"""Hand-made reports for the renderers' tests and goldens to hold them to."""
+"""Hand-made reports for the tests of the renderers, and the goldens that they are compared with."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOO_LONG = EntryRule(
     where="loc_length > $max_url_length",
     message="URL is longer than 2,048 characters",
     example="loc is {loc_length:,} characters long",
-    fix="Give the page a shorter address; the protocol allows fewer than 2,048 characters.",
+    fix="Shorten the URL; the protocol allows fewer than 2,048 characters.",
     sources=("https://www.sitemaps.org/protocol.html#locdef",),
 )
 NO_TIMEZONE = EntryRule(
@@ -40,9 +40,9 @@ NO_TIMEZONE = EntryRule(
     table="urls",
     field="lastmod",
     where="lastmod_problem = 'no-timezone'",
-    message="Time of lastmod has no timezone",
+    message="lastmod has a time but no time zone",
     example="lastmod is {value}",
-    fix="Write Z or an offset such as +02:00 after the time.",
+    fix="Add Z or an offset such as +02:00 after the time.",
     sources=("https://www.w3.org/TR/NOTE-datetime",),
 )
 CUT_OFF = AnomalyRule(
@@ -51,9 +51,9 @@ CUT_OFF = AnomalyRule(
     severity=Severity.ERROR,
     table="anomalies",
     kinds=("truncated",),
-    message="Document ends before its end",
+    message="Document is cut off",
     example="ends inside {value}",
-    fix="Write the file again, whole.",
+    fix="Generate or upload the file again.",
     sources=("https://www.w3.org/TR/xml/#sec-well-formed",),
 )
 BYTE_ORDER_MARK = EntryRule(
@@ -62,9 +62,9 @@ BYTE_ORDER_MARK = EntryRule(
     severity=Severity.HINT,
     table="documents",
     where="has_bom",
-    message="Document begins with a byte order mark",
+    message="Document starts with a byte order mark",
     example="byte order mark",
-    fix="Save the file without it.",
+    fix="Save the file without the byte order mark.",
     sources=("urlset",),
 )
 
@@ -167,12 +167,10 @@ def inspect_report() -> InspectReport:
 
 
 def published_schema(name: str) -> Path:
-    """A schema that scripts/fetch_schemas.py has put into this environment."""
+    """Return a schema that scripts/fetch_schemas.py has downloaded into this environment."""
     path = Path(sys.prefix) / "share" / "urlset" / "schemas" / name
     if not path.is_file():
-        pytest.fail(
-            f"{name} is not in this environment; `python scripts/fetch_schemas.py` fetches it, as `make test` does"
-        )
+        pytest.fail(f"{name} is not in this environment; run `python scripts/fetch_schemas.py`, as `make test` does")
     return path
 
 
@@ -198,7 +196,7 @@ def inspected_fixture() -> InspectReport:
 
 @pytest.fixture
 def golden() -> Callable[[str, Iterable[str] | str], None]:
-    """Compares lines or text with a file of `golden/`. `URLSET_UPDATE_GOLDENS=1` writes the file instead."""
+    """Compare lines or text with a file in `golden/`. `URLSET_UPDATE_GOLDENS=1` writes the file instead."""
 
     def compare(name: str, got: Iterable[str] | str) -> None:
         text = got if isinstance(got, str) else "".join(f"{line}\n" for line in got)

@@ -79,11 +79,10 @@ def in_sarif(text: str) -> Counts:
     }
 
 
-WORDS = {"once": 1, "twice": 2}
-
-
-def times(words: str) -> int:
-    return WORDS.get(words) or int(words.removesuffix(" times").replace(",", ""))
+def occurrences(words: str) -> int:
+    number, noun = words.split()
+    assert noun == ("occurrence" if number == "1" else "occurrences")
+    return int(number.replace(",", ""))
 
 
 def in_junit(text: str) -> Counts:
@@ -91,7 +90,7 @@ def in_junit(text: str) -> Counts:
     for case in etree.fromstring(text.encode()).iter("testcase"):
         for result in (*case.iter("failure"), *case.iter("skipped")):
             code, document = str(case.attrib["name"]).split()[0], str(case.attrib["classname"])
-            counts[code, document] = times(str(result.attrib["message"]).rpartition("(")[2].rstrip(")"))
+            counts[code, document] = occurrences(str(result.attrib["message"]).rpartition("(")[2].rstrip(")"))
     return counts
 
 
@@ -120,7 +119,7 @@ def in_github(text: str) -> Counts:
         if found := re.match(r"::\w+ (?:file=([^,]+),)?title=(\w+) [^:]*::(.*)%0A", line):
             document = found[1] or re.sub(r":\d+$", "", found[3].partition(": ")[0])
             often = re.search(r"\(([^()]+) in this document\)$", found[3])
-            counts[found[2], document] = times(often[1]) if often else 1
+            counts[found[2], document] = occurrences(often[1]) if often else 1
     return counts
 
 
@@ -188,7 +187,7 @@ def test_github_shows_ten_of_a_kind_and_sums_up(faulty: Report) -> None:
     assert kinds.count("::error") == 10
     assert kinds.count("::notice") == 1
     assert lines[-1].startswith("urlset: 14 errors (28 places), 1 hint (1 place) in 3 documents, 3 targets unreadable")
-    assert "7 not shown" in lines[-1]
+    assert "7 not annotated" in lines[-1]
 
 
 def test_markdown_fits_in_a_comment(faulty: Report) -> None:
@@ -196,7 +195,7 @@ def test_markdown_fits_in_a_comment(faulty: Report) -> None:
     many = [replace(finding, rule=replace(finding.rule, code=f"LOC{n:03}")) for n in range(200)]
     text = written(replace(faulty, findings=many), Form.MARKDOWN)
     assert 40_000 < len(text) < 65_536
-    left = re.search(r"_(\d+) more findings not shown here", text)
+    left = re.search(r"_(\d+) more findings not shown because", text)
     assert left
     assert text.count("<details>") + int(left[1]) == 200
 

@@ -171,7 +171,7 @@ def test_page_health_has_a_ring_beside_that_of_the_check(part: int, kind: str) -
     assert ring.get("aria-labelledby") == "page-health"
     assert [circle.get("class") for circle in ring.xpath("./*[local-name()='circle']")] == ["track", kind]
     words = " ".join(tree.xpath("//*[@id='page-health']")[0].text_content().split())
-    assert words.startswith(f"Page health{part} of 9 listed pages ({100 * part / 9:.1f} %)")
+    assert words.startswith(f"Page health{part} of 9 listed pages ({100 * part / 9:.1f}%)")
     assert "Sitemap check" in tree.xpath("//*[@id='score-of-1']")[0].text_content()
     # Where no site is scored, it stands below the verdict.
     tree = parsed(replace(full_page(), pages=pages, checks=[]))

@@ -83,12 +83,12 @@ def test_a_treemap_names_each_section_and_its_folders() -> None:
     drawn = treemap(sections, "chart")
     titles = [one.text for one in etree.fromstring(drawn).iter("title")]
     assert titles == [
-        "example.com/blog/: 70 URLs, 70.0 %",
+        "example.com/blog/: 70 URLs, 70.0%",
         "example.com/blog/2025/: 40 URLs",
         "example.com/blog/2026/: 20 URLs",
-        "example.com/blog/the rest: 10 URLs",
-        'example.com/<b>"&/: 29 URLs, 29.0 %',
-        "example.com/: 1 URL, 1.0 %",
+        "example.com/blog/ (other): 10 URLs",
+        'example.com/<b>"&/: 29 URLs, 29.0%',
+        "example.com/: 1 URL, 1.0%",
     ]
 
 
@@ -106,12 +106,12 @@ def test_a_treemap_shows_names_where_there_is_room() -> None:
     assert shown(one_host) == [
         ("2025/", "folder"),
         ("/blog/", "name"),
-        ("80.0 %", "share"),
+        ("80.0%", "share"),
         ("/furniture/", "name cramped"),
-        ("19.0 %", "share cramped"),
+        ("19.0%", "share cramped"),
     ]
     two_hosts = [Section("example.com/blog/", 50), Section("shop.example.com/", 50)]
-    assert [text for text, _ in shown(two_hosts)] == ["example.com/blog/", "50.0 %", "shop.example.com/", "50.0 %"]
+    assert [text for text, _ in shown(two_hosts)] == ["example.com/blog/", "50.0%", "shop.example.com/", "50.0%"]
 
 
 @pytest.mark.parametrize("drawn", [bar(0, 0), bar(1, 10**9), line([1]), line([0, 5, 2]), ring(0.875, "warn", "x")])

@@ -89,15 +89,15 @@ def test_the_score_comes_first_and_says_what_it_gains() -> None:
     assert shown.report is not None
     first = view.to_fix_first(shown, view.by_rule(shown.report))
     assert [(one.title, one.gain, one.kind, one.target) for one in first] == [
-        ("Parse: what was seen", "Gains 25 points, and 40 more can be earned then", "fail", "score"),
-        ("Fields: what was seen", "Gains 5 points, and 40 more can be earned then", "warn", "score"),
+        ("Parse: what was seen", "Gains 25 points; another 40 points can then be earned", "fail", "score"),
+        ("Fields: what was seen", "Gains 5 points; another 40 points can then be earned", "warn", "score"),
         (
             "LOC003 URL is longer than 2,048 characters",
-            "Ends 3 of 4 places with errors, and what keeps 25 points from the score",
+            "Fixes 3 of 4 places with errors and raises the score by up to 25 points",
             "error",
             "rule-LOC003",
         ),
-        ("XML006 Document ends before its end", "Ends 1 of 4 places with errors", "error", "rule-XML006"),
+        ("XML006 Document is cut off", "Fixes 1 of 4 places with errors", "error", "rule-XML006"),
     ]
 
 
@@ -110,11 +110,11 @@ def test_hints_are_never_to_be_fixed_first() -> None:
 @pytest.mark.parametrize(
     ("shown", "kind", "sentence"),
     [
-        (page(report()), "pass", "Nothing is wrong"),
+        (page(report()), "pass", "No errors or warnings"),
         (page(report(Finding(TOO_LONG, 0, 1, ()))), "fail", "1 error"),
         (page(report(Finding(TOO_LONG, 0, 1_204, ()))), "fail", "1 error in 1,204 places"),
         (page(report(Finding(NO_TIMEZONE, 0, 5, ()))), "warn", "No errors, 1 warning"),
-        (page(report(Finding(BYTE_ORDER_MARK, 0, 5, ()))), "pass", "Nothing is wrong"),
+        (page(report(Finding(BYTE_ORDER_MARK, 0, 5, ()))), "pass", "No errors or warnings"),
         (page(checks=[{"status": "fail"}]), "fail", "The check fails"),
         (page(checks=[{"status": "pass"}, {"status": "fail"}]), "fail", "A check fails"),
         (page(checks=[{"status": "pass"}, {"status": "warn"}]), "warn", "The check passes with warnings"),
@@ -175,7 +175,7 @@ def test_places_name_rules_and_documents_once() -> None:
         "rules": [["XML006", "document-cut-off", "error"], ["LOC003", "url-too-long", "error"]],
         "documents": ["0.xml", "1.xml"],
         "rows": [
-            [0, 0, None, None, "Document ends before its end"],
+            [0, 0, None, None, "Document is cut off"],
             [1, 1, 2, "https://example.com/0", "place 0"],
             [1, 1, 3, "https://example.com/1", "place 1"],
         ],
@@ -212,18 +212,18 @@ def test_of_too_many_documents_those_with_faults_are_kept() -> None:
         ({"kind": None}, "not read"),
     ],
 )
-def test_what_came(facts: dict[str, object], came: str) -> None:
-    assert view.what_came(document(0, "x", **facts)) == came
+def test_fetch_status(facts: dict[str, object], came: str) -> None:
+    assert view.fetch_status(document(0, "x", **facts)) == came
 
 
-def test_answers_are_named_and_ranked() -> None:
-    assert view.answers({"200": 5, "301": 1, "404": 2, "500": 1, "799": 1, "no answer": 3}) == [
+def test_responses_are_named_and_ranked() -> None:
+    assert view.responses({"200": 5, "301": 1, "404": 2, "500": 1, "799": 1, "no response": 3}) == [
         ("200 OK", 5, "pass"),
         ("301 Moved Permanently", 1, "info"),
         ("404 Not Found", 2, "warn"),
         ("500 Internal Server Error", 1, "fail"),
         ("799", 1, "fail"),
-        ("no answer", 3, "fail"),
+        ("no response", 3, "fail"),
     ]
 
 

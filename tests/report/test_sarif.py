@@ -171,11 +171,11 @@ def test_what_is_cut_is_said() -> None:
     run = run_of(crowded(5_003, 1))
     assert len(run["results"]) == 5_000
     notices = [notice["message"]["text"] for notice in run["invocations"][0]["toolExecutionNotifications"]]
-    assert notices == ["3 findings left out, the least severe: GitHub shows 5,000 of a run."]
+    assert notices == ["Omitted the 3 least severe findings; GitHub shows 5,000 per run."]
     run = run_of(crowded(2, 1_001))
     assert [len(result["locations"]) for result in run["results"]] == [1_000, 1_000]
     notices = [notice["message"]["text"] for notice in run["invocations"][0]["toolExecutionNotifications"]]
-    assert notices == ["2 results cut to 1,000 locations, as many as GitHub takes."]
+    assert notices == ["Limited 2 results to 1,000 locations, the most that GitHub accepts."]
 
 
 def test_unreadable_targets_are_notices(faulty: Report) -> None:

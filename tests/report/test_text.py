@@ -13,9 +13,9 @@ from urlset.model.report import Report
 from urlset.report import concise, inspect_text, text
 from urlset.report.paint import coloured
 from urlset.report.style import Style
-from urlset.report.words import counted, instant, times
+from urlset.report.words import instant, occurrences
 from urlset.rules.rule import Severity
-from urlset.sizes import exact_size
+from urlset.sizes import counted, exact_size
 
 Golden = Callable[[str, Iterable[str] | str], None]
 
@@ -42,19 +42,19 @@ def test_hints_are_one_line_at_the_end(faulty: Report) -> None:
     ]
     report = replace(faulty, findings=findings)
     lines = list(text.render(report, Style(hints=False)))
-    assert lines[-1] == "2 hints: ENC005, MOD002; -v shows them."
+    assert lines[-1] == "2 hints: ENC005, MOD002; use -v to show them."
     assert not any(line.startswith("hint[") for line in lines)
     assert any(line.startswith("error[LOC003]") for line in lines)
     full = list(text.render(report, Style(verbose=True)))
     assert sum(line.startswith("hint[") for line in full) == 2
-    assert not any("-v shows" in line for line in full)
+    assert not any("use -v" in line for line in full)
     assert not any(
         "hint" in line for line in text.render(replace(faulty, findings=faulty.findings[:1]), Style(hints=False))
     )
 
 
-def test_no_faults(clean: Report) -> None:
-    assert list(text.render(clean)) == ["No faults found in 1 document, 1 URL."]
+def test_no_findings(clean: Report) -> None:
+    assert list(text.render(clean)) == ["No findings in 1 document (1 URL)."]
     assert list(concise.render(clean)) == []
 
 
@@ -68,14 +68,14 @@ def test_counts_without_examples_still_say_where(faulty: Report, golden: Golden)
     golden("no-examples-concise.txt", concise.render(bare))
 
 
-def test_colour_changes_nothing_but_colour(faulty: Report) -> None:
+def test_color_changes_nothing_but_color(faulty: Report) -> None:
     lines = list(text.render(faulty, Style(paint=coloured)))
     assert lines[0].startswith("\x1b[1;31merror[LOC003]\x1b[0m \x1b[1murl-too-long")
-    uncoloured = [_without_colour(line) for line in lines]
-    assert uncoloured == list(text.render(faulty))
+    uncolored = [_without_color(line) for line in lines]
+    assert uncolored == list(text.render(faulty))
 
 
-def _without_colour(line: str) -> str:
+def _without_color(line: str) -> str:
     while "\x1b[" in line:
         before, _, after = line.partition("\x1b[")
         line = before + after.partition("m")[2]
@@ -129,7 +129,7 @@ def test_sizes(number: int, words: str) -> None:
 
 def test_plurals() -> None:
     assert [counted(n, "entry", "entries") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
-    assert [times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+    assert [occurrences(n) for n in (0, 1, 2)] == ["0 occurrences", "1 occurrence", "2 occurrences"]
 
 
 def test_instants_leave_zero_parts_out() -> None:

@@ -48,7 +48,7 @@ def test_every_form_names_the_documents_that_are_not_valid(form: Form, report: R
 
 @pytest.mark.parametrize("form", [Form.TEXT, Form.MARKDOWN, Form.GITHUB])
 def test_the_sum_in_words(form: Form, report: Report) -> None:
-    wanted = "1 of 3 XML documents valid against the official schemas; 1 could not be held against them"
+    wanted = "1 of 3 XML documents valid against the official schemas; 1 could not be validated"
     assert wanted in "\n".join(render("validate", form, report))
 
 

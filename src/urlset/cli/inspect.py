@@ -48,8 +48,8 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
-    from urlset.report.words import counted
     from urlset.safe import one_line, safe
+    from urlset.sizes import counted
 
     failed: list[Unreadable] = []
 

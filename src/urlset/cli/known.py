@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.output import complain
 from urlset.errors import InputError, UsageError
-from urlset.report.words import counted
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,14 +7,16 @@ from datetime import datetime
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from urlset.sizes import counted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DASH = "–"
-"""Shown for an absent value."""
+"""Text for a missing value."""
 
 LONGEST_VALUE = 200
-"""Maximum length of a value in a message, in characters; the `value` of the example is not shortened."""
+"""Longest value in a message, in characters; the example's `value` is not shortened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,9 @@ class _Part:
 class Template:
     """The parsed example template of a rule.
 
-    A template only supports plain names, without attributes and indexes. Values are never parsed as templates, so
-    braces in them are harmless.
+    `{entries}` is the value as text, `{entries:,}` uses a format specification, and `{entries:URL|URLs}` is the number
+    with its noun: `1 URL`, `1,204 URLs`. Attributes and indexes are not supported. Values are never parsed as
+    templates, so braces in them are harmless.
     """
 
     parts: tuple[_Part, ...]
@@ -56,11 +59,7 @@ class Template:
         return tuple(dict.fromkeys(part.name for part in self.parts if part.name is not None))
 
     def fill(self, row: Mapping[str, object]) -> str:
-        """Return the template filled with the values of a row.
-
-        Raises:
-            KeyError: The row lacks a name.
-        """
+        """Return the template filled with the values of a row; KeyError if the row lacks a name."""
         filled = []
         for part in self.parts:
             filled.append(part.literal)
@@ -70,13 +69,18 @@ class Template:
 
 
 def _shown(value: object, specification: str) -> str:
+    if "|" in specification:
+        singular, _, plural = specification.partition("|")
+        if isinstance(value, int):
+            return counted(value, singular, plural)
+        return f"{_shown(value, ',')} {singular if value == 1 else plural}"
     if value is None:
         return DASH
     if specification and not isinstance(value, (list, datetime)):
         try:
             return _shortened(format(value, specification))
         except (ValueError, TypeError):
-            # The specification is for numbers, but the value is not a number: show it unformatted.
+            # The specification is for numbers, but the value is not a number: show it without formatting.
             return _shortened(as_text(value))
     return _shortened(as_text(value))
 
@@ -86,7 +90,7 @@ def _shortened(text: str) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return a value of a row as text: dates in ISO 8601 with `Z`, lists with commas, integers without `.0`."""
+    """Return a value as text: dates in ISO 8601 with `Z`, lists with commas, whole numbers without `.0`."""
     match value:
         case str():
             return value

@@ -1,6 +1,6 @@
-"""What verbs return: plain values, which the pipeline fills in and the renderers in `report/` show.
+"""Results of the verbs: plain values, which the pipeline creates and the renderers in `report/` show.
 
-Each name is imported when it is first used.
+Names are imported on first use.
 """
 
 from urlset._names import from_stub

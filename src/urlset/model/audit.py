@@ -1,4 +1,4 @@
-"""What an audit saw besides findings: the listed pages in numbers, and who may fetch what. Plain values."""
+"""Results of an audit besides findings: the listed pages in numbers, and crawler access. Plain values."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 NORMAL_95 = 1.959964
-"""Standard deviations within which 95 % of a normal distribution lie."""
+"""Number of standard deviations that contain 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of the pages that were looked at, and what follows for all.
+    """Share of the fetched pages, with an estimate for all pages.
 
     Attributes:
-        part: How many.
-        whole: Of how many.
-        low: The least share of all pages that the sample speaks for, with 95 % confidence (Wilson's interval).
-        high: The largest.
+        part: Number of pages.
+        whole: Number of fetched pages.
+        low: Lower bound of the share of all pages, with 95% confidence (Wilson score interval).
+        high: Upper bound.
     """
 
     part: int
@@ -36,7 +36,7 @@ class Share:
 
     @classmethod
     def of(cls, part: int, whole: int, total: int) -> Share:
-        """The share with its interval; where all of `total` were looked at, nothing is uncertain.
+        """Return the share with its interval, which is exact if all of `total` were fetched.
 
         https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
 
@@ -62,19 +62,19 @@ class PagesSeen:
     """The listed pages in numbers.
 
     Attributes:
-        listed: Different pages that are listed and were wanted.
-        chosen: How many of them were to be looked at.
-        looked_at: How many were.
-        forbidden: How many were not asked for since robots.txt forbids them to us.
-        stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
-        statuses: How many answered what: 200, 404 …, or `no answer`; the most frequent first.
+        listed: Number of distinct listed pages that match the filters.
+        chosen: Number of pages selected for fetching.
+        looked_at: Number of pages fetched.
+        forbidden: Number of pages not fetched because robots.txt blocks urlset.
+        stopped_by: The budget that was used up before all pages were fetched: bytes or time; None if none was.
+        statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
         good: Page health: the share of listed pages that are indexable at their listed URL (status 2xx without a
-            redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt forbids count as not
-            indexable; those that could not be requested do not count.
-        private: How many were not asked for since they lie on private addresses.
-        robots_unreachable: How many were not asked for since robots.txt of their host cannot be reached; they are
-            among those forbidden.
-        partial: How many were read only in part, since they are larger than a bound.
+            redirect, no noindex, no other page as canonical). Pages that a rule of robots.txt blocks count as not
+            indexable; pages that could not be requested do not count.
+        private: Number of pages not fetched because they are on private addresses.
+        robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
+            in `forbidden`.
+        partial: Number of pages read only in part because of a size limit.
     """
 
     listed: int
@@ -91,15 +91,15 @@ class PagesSeen:
 
 @dataclass(frozen=True, slots=True)
 class MediaSeen:
-    """The listed images, thumbnails and videos in numbers.
+    """The listed images, thumbnails, and videos in numbers.
 
     Attributes:
-        chosen: Different files that the entries of the chosen pages name.
-        looked_at: How many were asked for; videos are not.
-        videos: How many are videos, of which only robots.txt was asked.
-        forbidden: How many were not asked for since robots.txt forbids them to us, or they lie on private addresses.
-        stopped_by: The budget that ended it before all were looked at: bytes or time; None if none did.
-        statuses: How many answered what, as for pages.
+        chosen: Number of distinct files in the entries of the selected pages.
+        looked_at: Number of files fetched; videos are not fetched.
+        videos: Number of videos, which are only checked against robots.txt.
+        forbidden: Number of files not fetched because robots.txt blocks urlset, or they are on private addresses.
+        stopped_by: The budget that was used up before all files were fetched: bytes or time; None if none was.
+        statuses: Number of files by status code, as for pages.
     """
 
     chosen: int
@@ -112,14 +112,13 @@ class MediaSeen:
 
 @dataclass(frozen=True, slots=True)
 class AgentAccess:
-    """What one crawler may fetch of what is listed.
+    """Access of one crawler to the listed URLs.
 
     Attributes:
         agent: The crawler.
-        urls: Listed URLs on hosts whose robots.txt is known.
-        forbidden: How many of those it may not fetch.
-        sections: The sections in which that is so, each with its listed URLs and how many are forbidden; the largest
-            first.
+        urls: Number of listed URLs on hosts whose robots.txt is known.
+        forbidden: Number of those that are blocked.
+        sections: Sections with blocked URLs, each with its number of listed and of blocked URLs, largest first.
     """
 
     agent: KnownAgent
@@ -130,13 +129,13 @@ class AgentAccess:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What is listed beside what is known to be there.
+    """Comparison of the listed URLs with an inventory.
 
     Attributes:
-        known: Different URLs of the inventory.
-        unlisted: How many of those no sitemap lists.
+        known: Number of distinct URLs in the inventory.
+        unlisted: Number of those that no sitemap lists.
         unlisted_examples: The first of them.
-        unknown: Listed URLs that the inventory does not have.
+        unknown: Number of listed URLs that are not in the inventory.
         unknown_examples: The first of them.
     """
 
@@ -149,18 +148,18 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """The result of an audit.
+    """Result of an audit.
 
     Attributes:
-        report: Documents and findings, as `validate` gives them, with those on pages.
-        pages: The listed pages in numbers; None if they were not looked at.
-        agents: What each crawler may fetch; empty where no robots.txt is known.
-        inventory: The comparison with a list of what is there; None without one.
-        store: The file that keeps everything; None if nothing was kept.
-        run_id: The run in it; None if nothing was kept.
-        earlier_run: The run that dates and texts were compared with; None if there is none.
+        report: Documents and findings in the form of `validate`, including findings on pages.
+        pages: The listed pages in numbers; None if they were not fetched.
+        agents: Access for each crawler; empty if no robots.txt is known.
+        inventory: The comparison with an inventory; None without an inventory.
+        store: Path of the store; None if nothing was stored.
+        run_id: Number of the run in the store; None if nothing was stored.
+        earlier_run: The run that dates and content were compared with; None if there is none.
         checks: The scored checks of the sites.
-        media: The listed images, thumbnails and videos in numbers; None if they were not looked at.
+        media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
     """
 
     report: Report

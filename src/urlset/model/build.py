@@ -1,10 +1,12 @@
-"""What became of a build: of each site, of the index over them, of each robots.txt, and what was left out and why."""
+"""Results of a build: files, counts, what was left out and why, and robots.txt lines."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from urlset.sizes import counted, enumerated, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from urlset.options.sources import LastmodSource
 
 NO_FAULT = frozenset({"duplicate"})
-"""Reasons of the writer that are nobody's fault: sources may overlap."""
+"""Reasons of the writer that are not problems, since sources may overlap."""
 
 MAX_SHOWN = 200
 """Longest URL in a message, in characters."""
@@ -21,16 +23,16 @@ MAX_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An entry that was left out, or a field of one.
+    """An entry, or a field of an entry, that the writer left out.
 
     Attributes:
-        number: Which one it was of the entries given, from 1.
+        number: Position of the entry in the input, from 1.
         url: The URL of the entry as given; empty if it has none.
-        reason: Why, in a word of a closed set: `urlset.refusal_reasons()` has them all, with what they mean.
-        field: The field at fault, such as `video.title`; empty if it is the entry as a whole.
-        detail: What exactly is wrong, where the reason leaves that open.
-        value: The value at fault, cut to 200 characters.
-        whole: Whether the entry was left out; if not, the field alone was.
+        reason: Code of the reason; `urlset.refusal_reasons()` returns all codes with descriptions.
+        field: The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.
+        detail: Details, if the reason is not specific.
+        value: The invalid value, cut to 200 characters.
+        whole: Whether the entry was left out; if false, only the field was.
     """
 
     number: int
@@ -50,30 +52,30 @@ class Refused:
 
 
 def _shown(url: str) -> str:
-    """A URL on one line of a log, cut to what a person would read."""
+    """Return a URL for a line of a log, escaped if necessary and cut to `MAX_SHOWN` characters."""
     text = url if url.isprintable() else repr(url)
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of a set.
+    """One file of a sitemap set.
 
     Attributes:
-        name: Its name in the folder.
-        url: Its address.
+        name: Its file name.
+        url: Its URL.
         kind: `urlset` or `sitemapindex`.
-        group: The group of entries that it has, if they were given in groups; else empty.
-        entries: How many entries it has.
-        bytes: Its uncompressed size.
-        file_bytes: Its size as it is.
-        digest: XXH3 of it as it is, 128 bits in hexadecimal: tells whether it changed.
-        lastmod: The newest lastmod in it, as an index says it; None if none is known.
+        group: Name of its group of entries; empty if entries are not grouped.
+        entries: Number of entries.
+        bytes: Uncompressed size.
+        file_bytes: Size of the file, which may be compressed.
+        digest: XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.
+        lastmod: The newest lastmod in it, for the index; None if there is none.
         changed: Whether it differs from what was published before.
-        alternates: How many hreflang links it has.
-        images: How many images.
-        videos: How many videos.
-        news: How many news records.
+        alternates: Number of hreflang links.
+        images: Number of images.
+        videos: Number of videos.
+        news: Number of news records.
     """
 
     name: str
@@ -97,9 +99,9 @@ class Feed:
     """A feed of the newest entries.
 
     Attributes:
-        path: Its file.
-        entries: How many entries it has.
-        changed: Whether it differs from what was there before.
+        path: Path of the file.
+        entries: Number of entries.
+        changed: Whether it differs from the previous file.
     """
 
     path: str
@@ -109,21 +111,21 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of a set.
+    """Result of writing a sitemap set.
 
     Attributes:
-        files: Its files, the indexes first.
-        offered: How many entries were given.
-        written: How many were written; a group with several URLs counts as several.
-        refused: Entries left out, by reason.
-        fields_left_out: Fields left out of entries that were written, by reason.
-        examples: The first 1,000 that were left out.
-        removed: Files of the set before that are gone.
-        before: How many URLs were published before.
-        unescaped: Entries with a URL that was escaped as XML, such as `?a=1&amp;b=2`, and was written without that.
-        deprecated: Images with a caption, geo_location, title or license, which Google has ignored since 2022.
-        deprecated_fields: Which of those fields they have.
-        feed: The feed of the newest entries, and whether it changed; None if none was asked for.
+        files: Its files, indexes first.
+        offered: Number of entries in the input.
+        written: Number of entries written; a group with several URLs counts once per URL.
+        refused: Number of entries left out, by reason.
+        fields_left_out: Number of fields left out of written entries, by reason.
+        examples: The first 1,000 entries and fields that were left out.
+        removed: Files of the previous set that were removed.
+        before: Number of URLs published before.
+        unescaped: Entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved.
+        deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
+        deprecated_fields: The deprecated fields in use.
+        feed: The feed of the newest entries; None if no feed was requested.
     """
 
     files: tuple[File, ...]
@@ -151,41 +153,38 @@ class Summary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was altered or is of little use, in sentences."""
+        """Notes on changed values and ineffective fields."""
         found = []
         if self.unescaped:
-            found.append(f"URLs escaped as XML: &amp; was read as & in {self.unescaped:,} of {self.written:,} entries")
+            entries = counted(self.written, "entry", "entries")
+            found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
         if self.deprecated:
+            fields = inflected(len(self.deprecated_fields), "field")
+            images = counted(sum(file.images for file in self.files), "image")
             found.append(
-                f"deprecated fields: Google ignores {_enumerated(self.deprecated_fields)} of images; "
-                f"{self.deprecated:,} of {sum(file.images for file in self.files):,} images "
-                f"{'has' if self.deprecated == 1 else 'have'} {'it' if len(self.deprecated_fields) == 1 else 'them'}"
+                f"Google ignores the deprecated image {fields} {enumerated(self.deprecated_fields)}, "
+                f"present in {self.deprecated:,} of {images}"
             )
         return tuple(found)
 
     @property
     def robots(self) -> tuple[str, ...]:
-        """The lines for robots.txt: every index, or the one sitemap where there is none."""
+        """Lines for robots.txt: every index, or the only sitemap if there is no index."""
         return tuple(f"Sitemap: {file.url}" for file in self.indexes or self.parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, for JSON."""
+        """Return the summary as JSON values."""
         return {**asdict(self), "robots": list(self.robots)}
-
-
-def _enumerated(names: tuple[str, ...]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one of those who were asked said.
+    """Date of a page according to one source.
 
     Attributes:
-        source: Who.
-        value: The date; None if it is not known.
-        reason: Where it stands, or why it is not known.
+        source: The source.
+        value: The date; None if the source has no date.
+        reason: Where the date comes from, or why there is none.
     """
 
     source: LastmodSource
@@ -195,13 +194,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Lastmod:
-    """What is written as lastmod of a page, and why.
+    """The lastmod of a page and its origin.
 
     Attributes:
         url: The page.
-        value: The date; None if nobody knows one.
-        source: Who decided.
-        said: What each of those asked said, in their order.
+        value: The date; None if no source has one.
+        source: The source of the date.
+        said: The date according to each source, in order of preference.
     """
 
     url: str
@@ -211,44 +210,44 @@ class Lastmod:
 
 
 class Reason(StrEnum):
-    """Why a page is left out before the writer sees it. The writer has reasons of its own for bad entries."""
+    """Why a source leaves out a page. The writer has separate reasons for invalid entries."""
 
     EXCLUDED = "excluded"
-    """A glob excludes it."""
+    """A glob pattern excludes it."""
     ERROR_PAGE = "error-page"
-    """It is what a server shows in place of another page, such as 404.html."""
+    """It is an error page, such as 404.html."""
     NOINDEX = "noindex"
-    """It asks search engines not to list it."""
+    """It has noindex."""
     CANONICAL = "canonical-elsewhere"
-    """It says that another URL is the canonical one."""
+    """Its canonical URL is a different page."""
     REDIRECT = "redirect"
-    """It leads on to another URL by meta refresh."""
+    """It redirects to another URL with a meta refresh."""
     ROBOTS = "robots"
-    """robots.txt forbids it."""
+    """robots.txt disallows it."""
     DRAFT = "draft"
-    """Its front matter says that it is a draft, or not to be listed."""
+    """Its front matter marks it as a draft or as unlisted."""
     NOT_YET = "not-yet"
-    """Its front matter has a date that is still to come, or one of expiry that is past."""
+    """Its front matter has a publication date in the future or an expiry date in the past."""
     UNREADABLE = "unreadable"
     """It cannot be read."""
 
 
 ABOUT: Mapping[Reason, str] = {
-    Reason.EXCLUDED: "excluded by a glob",
-    Reason.ERROR_PAGE: "shown by servers in place of others",
-    Reason.NOINDEX: "asks not to be indexed",
-    Reason.CANONICAL: "canonical URL is another one",
-    Reason.REDIRECT: "leads on to another URL",
-    Reason.ROBOTS: "forbidden by robots.txt",
-    Reason.DRAFT: "a draft, by its front matter",
-    Reason.NOT_YET: "not published now, by its front matter",
+    Reason.EXCLUDED: "excluded by a glob pattern",
+    Reason.ERROR_PAGE: "error page",
+    Reason.NOINDEX: "has noindex",
+    Reason.CANONICAL: "canonical URL is a different page",
+    Reason.REDIRECT: "redirects to another URL",
+    Reason.ROBOTS: "disallowed by robots.txt",
+    Reason.DRAFT: "marked as a draft or unlisted in its front matter",
+    Reason.NOT_YET: "not yet published or expired, according to its front matter",
     Reason.UNREADABLE: "cannot be read",
 }
-"""Each reason in words, for people."""
+"""Description of each reason."""
 
 
 FAULTS = frozenset({Reason.UNREADABLE})
-"""Reasons that are nobody's intention: something is wrong."""
+"""Reasons that indicate a problem rather than a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +255,9 @@ class LeftOut:
     """A page that a source left out.
 
     Attributes:
-        what: Its path in the folder, or its URL.
-        reason: Why.
-        detail: What exactly: the canonical URL, the line of robots.txt, the glob.
+        what: Its path in the directory, or its URL.
+        reason: Code of the reason.
+        detail: Details: the canonical URL, the line of robots.txt, the glob pattern.
     """
 
     what: str
@@ -268,13 +267,13 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class RobotsReport:
-    """What became of a robots.txt.
+    """Result for a robots.txt.
 
     Attributes:
-        path: The file; None where no file was named, and the lines are for somebody to put in.
-        host: The host that it is for.
-        lines: The lines that it has to have.
-        changed: Whether the file differs from what was there before.
+        path: The file; None without `--robots`, in which case you add the lines yourself.
+        host: Its host.
+        lines: The Sitemap lines that it must contain.
+        changed: Whether the file changed.
     """
 
     path: str | None
@@ -285,19 +284,19 @@ class RobotsReport:
 
 @dataclass(frozen=True, slots=True)
 class SiteReport:
-    """What became of a site.
+    """Result for a site.
 
     Attributes:
-        base_url: The address of the folder of its sitemaps.
-        out: That folder.
+        base_url: URL of the directory of its sitemaps.
+        out: Path of that directory.
         summary: Its files, counts, and what the writer left out.
-        left_out: What the sources left out, by reason.
-        examples: The first 1,000 of those.
-        notes: What a user should know besides, in sentences.
-        robots: What became of its robots.txt.
-        explained: The lastmod of the page that was asked about, and why it is so; None if there is no such page.
-        shrinking: Why the set would not be published: it has no URLs, or less than half of those that are published.
-            None otherwise.
+        left_out: Number of pages that the sources left out, by reason.
+        examples: The first 1,000 of those pages.
+        notes: Further notes, as sentences.
+        robots: Result for its robots.txt.
+        explained: The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page.
+        shrinking: Why publishing would be refused: the set has no URLs, or less than half as many as published. None
+            otherwise.
     """
 
     base_url: str
@@ -323,29 +322,29 @@ class SiteReport:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong, in sentences."""
+        """Problems, as sentences."""
         found = [] if self.shrinking is None else [f"{self.base_url}: {self.shrinking}"]
         if not self.summary.written:
-            found.append(f"{self.base_url}: there is no entry at all")
+            found.append(f"{self.base_url}: no entries")
         for reason, count in self.summary.refused.items():
             if reason not in NO_FAULT:
-                found.append(f"{self.base_url}: {count:,} left out as bad: {reason}")
+                found.append(f"{self.base_url}: {counted(count, 'entry', 'entries')} left out: {reason}")
         for reason, count in self.summary.fields_left_out.items():
-            found.append(f"{self.base_url}: {count:,} fields left out as bad: {reason}")
+            found.append(f"{self.base_url}: {counted(count, 'field')} left out: {reason}")
         for reason, count in self.left_out.items():
             if reason in FAULTS:
-                found.append(f"{self.base_url}: {count:,} left out: {reason}")
+                found.append(f"{self.base_url}: {counted(count, 'page')} left out: {reason}")
         return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What became of the index over all sites.
+    """Result for the index of all sites.
 
     Attributes:
-        out: Its folder.
-        files: The index, or several where one cannot hold all.
-        removed: Indexes of the build before that are gone.
+        out: Its directory.
+        files: The index, or several indexes if one cannot hold all sitemaps.
+        removed: Indexes of the previous build that were removed.
     """
 
     out: str
@@ -360,13 +359,13 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What became of a build.
+    """Result of a build.
 
     Attributes:
-        sites: Each site.
-        index: The index over them; None if none was asked for.
-        published: Whether anything was written, or only found out.
-        elapsed: How long it took, in seconds.
+        sites: Result for each site.
+        index: Result for the index of all sites; None if no index was requested.
+        published: Whether the files were published; false for a dry run.
+        elapsed: Duration, in seconds.
     """
 
     sites: tuple[SiteReport, ...]
@@ -381,20 +380,20 @@ class BuildReport:
 
     @property
     def explained(self) -> Lastmod | None:
-        """The lastmod of the page that was asked about; None if none was, or if no site has it."""
+        """The lastmod of the page given by `--explain-lastmod`; None without the option, or if no site has the page."""
         return next((site.explained for site in self.sites if site.explained is not None), None)
 
     @property
     def would_be_refused(self) -> bool:
-        """Whether a set would not be published, since it is much smaller than the one that is."""
+        """Whether publishing would be refused because a set is much smaller than the published one."""
         return not self.published and any(site.shrinking is not None for site in self.sites)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong, in sentences."""
+        """Problems of all sites, as sentences."""
         return tuple(problem for site in self.sites for problem in site.problems)
 
     @property
     def written(self) -> int:
-        """How many entries there are in all."""
+        """Number of entries written, over all sites."""
         return sum(site.summary.written for site in self.sites)

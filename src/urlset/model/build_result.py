@@ -1,4 +1,4 @@
-"""What `urlset build` shows: the report, with the comparison or the explanation that was asked for."""
+"""Result of `urlset build`: the report, with the requested comparison or explanation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """A build, and what was asked about it.
+    """Result of a build.
 
     Attributes:
-        report: What was written, or would be.
-        diff: Whether a comparison with what is published was asked for.
-        comparison: That comparison; None if none was asked for, or if nothing is published yet.
-        explain: The URL whose lastmod is to be explained, as `report.explained` does; None for none.
+        report: What was written, or would be written.
+        diff: Whether a comparison with the published sitemaps was requested.
+        comparison: The comparison; None if it was not requested, or nothing has been published yet.
+        explain: The URL given by `--explain-lastmod`; None without the option.
     """
 
     report: BuildReport

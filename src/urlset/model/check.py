@@ -1,4 +1,4 @@
-"""The result of the scored check: its steps, what each goes by, and the score that they earned."""
+"""Result of the scored check: its steps with their evidence, and the score."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """One thing that a step goes by.
+    """An observation that a step is based on.
 
     Attributes:
-        effect: What it does to the step: fail, warn, or none.
-        message: What was seen, in a sentence without a full stop.
-        rule: The code of the rule that found it; None for what is no finding.
-        count: How many places it stands for; None for what is no finding.
-        url: The URL it is about; None if there is none.
-        line: The line of that document where it was seen first, from 1; None if there is none.
+        effect: Its effect on the step: fail, warn, or none.
+        message: The observation, as a sentence without a full stop.
+        rule: Code of the rule that found it; None if it is not a finding.
+        count: Number of places of the finding; None if it is not a finding.
+        url: The URL that it concerns, if any.
+        line: The first line of that document that it concerns, from 1, if any.
     """
 
     effect: CheckEffect
@@ -33,7 +33,7 @@ class Evidence:
     line: int | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """The evidence as plain values, for JSON."""
+        """Return the evidence as JSON values."""
         return {
             "effect": self.effect.value,
             "message": self.message,
@@ -46,12 +46,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """How a step ended.
+    """Result of a step.
 
     Attributes:
         step: The step.
-        status: How it ended.
-        evidence: What it went by, the worst first.
+        status: Its status.
+        evidence: Its evidence, worst first.
     """
 
     step: Step
@@ -60,11 +60,11 @@ class StepResult:
 
     @property
     def score(self) -> float:
-        """What it earned of its weight."""
+        """Earned part of its weight."""
         return round(self.step.weight * EARNED[self.status], 4)
 
     def to_dict(self) -> dict[str, object]:
-        """The step as plain values, for JSON."""
+        """Return the step as JSON values."""
         return {
             "id": self.step.id.value,
             "title": self.step.title,
@@ -78,12 +78,12 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The result of the check for one origin.
+    """Result of the check for one origin.
 
     Attributes:
-        discovery: What was found.
+        discovery: The discovered sitemaps.
         steps: The five steps, in order.
-        judged: The URL of the candidate that was judged; None if there was none.
+        judged: The URL of the assessed sitemap; None if there was none.
     """
 
     discovery: Discovery
@@ -92,27 +92,27 @@ class CheckResult:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port that were checked."""
+        """Scheme, host, and port that were checked."""
         return self.discovery.origin
 
     @property
     def status(self) -> Status:
-        """How the check ended: as its worst step."""
+        """Status of the check, which is the status of its worst step."""
         found = {step.status for step in self.steps}
         return next((status for status in (Status.FAIL, Status.WARN) if status in found), Status.PASS)
 
     @property
     def score(self) -> float:
-        """What the steps earned, from 0 to 1."""
+        """Sum of the scores of the steps, from 0 to 1."""
         return round(sum(step.score for step in self.steps), 4)
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Every URL that was discovered or tried: the sitemaps first."""
+        """All URLs that were discovered or tried, sitemaps first."""
         return (*self.discovery.candidates, *self.discovery.tried)
 
     def to_dict(self) -> dict[str, object]:
-        """The result as plain values, for JSON, as `schemas/check.schema.json` describes it."""
+        """Return the result as JSON values; their schema is `schemas/check.schema.json`."""
         return {
             "check": {
                 name: list(value) if isinstance(value, tuple) else value for name, value in _SPECIFICATION.items()

@@ -1,4 +1,4 @@
-"""What changed between two runs: plain values, drawn from by every form of `urlset diff`."""
+"""Changes between two runs: plain values, which every format of `urlset diff` shows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from urlset.rules.rule import Severity
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,15 +17,15 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two that are compared.
+    """One side of a comparison.
 
     Attributes:
-        name: What it is called: what was given, and the run if it comes from a store.
-        run_id: The run of the store; None for what was read for the comparison.
-        at: When it was read.
-        documents: How many documents it has.
-        urls: How many different URLs they list.
-        unreadable: What of it could not be read, each with its reason.
+        name: Name to show: the target as given, or the store with its run.
+        run_id: Run of the store; None if the target was read for this comparison.
+        at: Time at which it was read.
+        documents: Number of documents.
+        urls: Number of distinct URLs that they list.
+        unreadable: Targets and documents that could not be read, with reasons.
         failed: Whether an internal error is one of the reasons.
     """
 
@@ -44,7 +45,7 @@ class Listed:
     Attributes:
         url: The URL.
         document: The first document that lists it.
-        lastmod: Its lastmod as written; of several the newest. None if it has none.
+        lastmod: Its lastmod as written, the newest if there are several; None if it has none.
     """
 
     url: str
@@ -53,7 +54,7 @@ class Listed:
 
 
 class LastmodChangeKind(StrEnum):
-    """What became of a lastmod."""
+    """How a lastmod changed."""
 
     LATER = "later"
     EARLIER = "earlier"
@@ -64,14 +65,14 @@ class LastmodChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LastmodChange:
-    """A URL that both sides list, with another lastmod.
+    """A URL that both sides list, with a different lastmod.
 
     Attributes:
         url: The URL.
         document: The first document of the later side that lists it.
         before: Its lastmod as written; None if it had none.
         after: Its lastmod now.
-        moved: What became of it; `rewritten` where it is the same instant, or no instant, in other characters.
+        moved: How it changed; `rewritten` if only the spelling differs: the same instant, or an invalid date.
     """
 
     url: str
@@ -83,12 +84,12 @@ class LastmodChange:
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Item]):
-    """Some things that changed: how many, the first of them, and where most of them are.
+    """Changes of one kind: their number, the first of them, and the documents with most of them.
 
     Attributes:
-        count: How many; exact.
-        examples: The first of them, by URL.
-        documents: The documents with most of them and how many each has; the largest first.
+        count: Exact number.
+        examples: The first changes, by URL.
+        documents: Documents with most changes and their number, largest first.
     """
 
     count: int
@@ -97,7 +98,7 @@ class Part(Generic[Item]):
 
 
 class State(StrEnum):
-    """What became of a finding."""
+    """How a finding changed."""
 
     NEW = "new"
     GROWN = "grown"
@@ -112,11 +113,11 @@ class FindingChange:
 
     Attributes:
         code: The rule's code.
-        severity: How bad it is; as it is now, if it is still there.
+        severity: Its severity, as of the later side if it is still there.
         document: The document.
-        before: Places that broke the rule.
-        after: Places that break it now.
-        message: One of the places, in a sentence.
+        before: Number of places that broke the rule.
+        after: Number of places that break it now.
+        message: Message of one of the places.
     """
 
     code: str
@@ -128,7 +129,7 @@ class FindingChange:
 
     @property
     def state(self) -> State:
-        """What became of it."""
+        """How it changed."""
         if not self.before:
             return State.NEW
         if not self.after:
@@ -139,7 +140,7 @@ class FindingChange:
 
 
 class RemovedUrlStatus(StrEnum):
-    """What a URL that is no longer listed answers now."""
+    """Current status of a URL that is no longer listed."""
 
     REDIRECTED = "redirected"
     STILL_THERE = "still there"
@@ -149,16 +150,16 @@ class RemovedUrlStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RemovedUrl:
-    """What became of a URL that only the earlier side lists, asked of its server.
+    """Result of requesting a URL that only the earlier side lists.
 
     Attributes:
         url: The URL.
-        fate: redirected; still there, although it is not listed; lost: 404, 410 or another error without a redirect;
-            unknown: no answer, or one that is to us rather than to everybody (401, 403, 407, 429).
-        status: The last status; None without an answer.
-        target: Where it leads, for what is redirected.
+        fate: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
+            redirect; unknown: no response, or one that may apply to this client only (401, 403, 407, 429).
+        status: The final status code; None without a response.
+        target: The final URL of its redirects.
         is_listed: Whether the later side lists that target.
-        reason: What kept it from being known, in a sentence.
+        reason: Why its status is unknown.
     """
 
     url: str
@@ -171,11 +172,11 @@ class RemovedUrl:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A change that nobody makes on purpose without knowing of it.
+    """A change that is likely a mistake.
 
     Attributes:
-        name: Which: url-count-drop, sitemap-disappeared, new-errors, lastmod-earlier or page-lost.
-        message: What happened, in a sentence.
+        name: url-count-drop, sitemap-disappeared, new-errors, lastmod-earlier, or page-lost.
+        message: What happened.
     """
 
     name: str
@@ -184,24 +185,24 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed between two sides.
+    """Changes between two sides.
 
     Attributes:
         before: The earlier side.
         after: The later side.
         added: URLs that only the later side lists.
         removed: URLs that only the earlier side lists.
-        lastmod: URLs that both list, with another lastmod.
-        moved: How many of those moved which way.
+        lastmod: URLs that both sides list, with a different lastmod.
+        moved: Number of those per kind of change.
         children_added: Sitemaps that only indexes of the later side list.
         children_removed: Sitemaps that only indexes of the earlier side list.
-        findings: Rules broken on either side, the new ones first; None where rules were not run on both. Only rules
-            that both sides ran are compared.
-        one_sided: The rules that are broken on a side and were not run on the other, and so are not compared: those of
-            the earlier side, those of the later one.
-        departed: What the removed URLs answer; None unless it was asked.
-        departed_counts: How many of those have which fate.
-        max_drop: The share of URLs that may go without an alarm, in percent.
+        findings: Findings of either side, new ones first; None if rules were not run on both sides. Only rules that
+            ran on both sides are compared.
+        one_sided: Rules with findings on one side that did not run on the other, and are therefore not compared: first
+            those of the earlier side, then those of the later one.
+        departed: Results of requesting the removed URLs; None if they were not requested.
+        departed_counts: Number of removed URLs per status.
+        max_drop: Maximum share of URLs that can disappear without an alarm, in percent.
     """
 
     before: Side
@@ -219,36 +220,35 @@ class Comparison:
     one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
-        """The findings in one of these states."""
+        """Return the findings in any of these states."""
         return [change for change in self.findings or () if change.state in states]
 
     @property
     def alarms(self) -> list[Alarm]:
-        """What somebody should look at."""
+        """Changes that need attention."""
         alarms = []
         gone = self.before.urls - self.after.urls
         if self.before.urls and 100 * gone > self.max_drop * self.before.urls:
             share = 100 * gone / self.before.urls
-            left = "1 URL" if self.after.urls == 1 else f"{self.after.urls:,} URLs"
-            text = f"{left} instead of {self.before.urls:,}: {share:.1f} % fewer"
+            text = f"{counted(self.after.urls, 'URL')} instead of {self.before.urls:,} ({share:.1f}% fewer)"
             alarms.append(Alarm("url-count-drop", text))
         if self.children_removed.count:
-            text = f"{self.children_removed.count:,} sitemaps are in no index any more"
+            sitemaps = counted(self.children_removed.count, "sitemap is", "sitemaps are")
+            text = f"{sitemaps} no longer in any index"
             alarms.append(Alarm("sitemap-disappeared", text))
         worse = [
             change for change in self.findings_that_are(State.NEW, State.GROWN) if change.severity is Severity.ERROR
         ]
         if worse:
-            alarms.append(Alarm("new-errors", f"{len(worse):,} findings that are errors are new or have grown"))
+            errors = counted(len(worse), "error is", "errors are")
+            alarms.append(Alarm("new-errors", f"{errors} new or in more places than before"))
         if self.moved.get(LastmodChangeKind.EARLIER):
-            count = self.moved[LastmodChangeKind.EARLIER]
-            have = "URL has" if count == 1 else "URLs have"
-            text = f"{count:,} {have} an earlier lastmod than before: time goes one way"
+            urls = counted(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
+            text = f"{urls} an earlier lastmod than before"
             alarms.append(Alarm("lastmod-earlier", text))
         if self.departed_counts and self.departed_counts.get(RemovedUrlStatus.LOST):
-            count = self.departed_counts[RemovedUrlStatus.LOST]
-            lead = "URL that is no longer listed leads" if count == 1 else "URLs that are no longer listed lead"
-            text = f"{count:,} {lead} nowhere"
+            urls = counted(self.departed_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return")
+            text = f"{urls} an error instead of a redirect"
             alarms.append(Alarm("page-lost", text))
         return alarms
 
@@ -260,7 +260,7 @@ class Comparison:
         return not any(part.count for part in counts) and states <= {State.STILL}
 
     def fails(self, fail_on: str) -> bool:
-        """Whether a change counts as a failure: `alarm` for alarms, `any` for every change, `never`."""
+        """Return whether the changes count as a failure: `alarm` for alarms, `any` for every change, `never`."""
         match fail_on:
             case "never":
                 return False

@@ -1,4 +1,4 @@
-"""What a search for sitemaps found: plain values, which the search fills in and scores and reports read."""
+"""Results of sitemap discovery: plain values, which the score and the reports are based on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from enum import StrEnum
 
 
 class FoundBy(StrEnum):
-    """How a sitemap was found: the values of `documents.found_by`, in the order in which discovery looks."""
+    """How a sitemap was found: the values of `documents.found_by`, in the order of discovery."""
 
     GIVEN = "given"
-    """The user named it."""
+    """It was given as a target."""
     ROBOTS = "robots"
-    """A `Sitemap:` line of robots.txt names it."""
+    """A `Sitemap:` line of robots.txt lists it."""
     WELL_KNOWN = "well-known"
-    """It lies where sitemaps usually lie."""
+    """It is at a well-known path."""
     HTML_LINK = "html-link"
-    """A `<link rel="sitemap">` of the home page names it."""
+    """A `<link rel="sitemap">` on the home page points to it."""
     HTTP_HEADER = "http-header"
-    """A `Link` header of the home page names it."""
+    """A `Link` header of the home page points to it."""
     INDEX = "index"
     """A sitemap index lists it."""
 
@@ -28,10 +28,10 @@ class Find:
     """One way in which a candidate was found.
 
     Attributes:
-        way: How.
-        line: The line of robots.txt that names it, from 1; None for the other ways.
-        written: The URL as written there, where that is not a full one; else None.
-        url: The URL that was found so, where that is another one, which redirects to the candidate; else None.
+        way: The way.
+        line: The line of robots.txt that lists it, from 1; None for other ways.
+        written: The URL as written, if it is not an absolute URL.
+        url: The URL that was found, if it is a different URL that redirects to the candidate.
     """
 
     way: FoundBy
@@ -40,25 +40,25 @@ class Find:
     url: str | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """The way as plain values, for JSON."""
+        """Return it as JSON values."""
         return {"way": self.way.value, "line": self.line, "written": self.written, "url": self.url}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A URL that may be a sitemap, and what became of it.
+    """A URL that may be a sitemap, and the result of fetching it.
 
     Attributes:
         url: The URL.
-        finds: Every way in which it was found, in the order of discovery.
-        final_url: The URL after redirects; the same without any.
-        status: HTTP status of the last response; None if there was none, or it was not asked for.
-        trouble: What kept it from being fetched whole (a `fetch.answer.Trouble`); None if nothing did.
-        kind: What its content is (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read.
-        entries: How many entries it has; None if it was not read.
-        bytes: Its size after decompression, in bytes; None if it was not read.
-        wire_bytes: Its size as received, in bytes; None if it was not read.
-        why_not: Why it is no sitemap, in words; None if it is one.
+        finds: All ways in which it was found, in the order of discovery.
+        final_url: The URL after redirects.
+        status: HTTP status of the last response; None without a response or request.
+        trouble: Name of the error that prevented fetching it completely; None if it was fetched.
+        kind: Kind of its content (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read.
+        entries: Number of entries; None if it was not read.
+        bytes: Size after decompression, in bytes; None if it was not read.
+        wire_bytes: Size as received, in bytes; None if it was not read.
+        why_not: Why it is not a sitemap; None if it is one.
     """
 
     url: str
@@ -79,31 +79,31 @@ class Candidate:
 
     @property
     def line(self) -> int | None:
-        """The line of robots.txt that names it, if one does."""
+        """The line of robots.txt that lists it, if any."""
         return next((find.line for find in self.finds if find.line is not None), None)
 
     @property
     def is_sitemap(self) -> bool:
-        """Whether its content is a sitemap, a sitemap index or a feed."""
+        """Whether its content is a sitemap, a sitemap index, or a feed."""
         return self.why_not is None
 
     @property
     def is_declared(self) -> bool:
-        """Whether the site itself names it, in robots.txt or on its home page."""
+        """Whether the site declares it, in robots.txt or on its home page."""
         return any(find.way is not FoundBy.WELL_KNOWN for find in self.finds)
 
     @property
     def asked(self) -> bool:
-        """Whether it was asked for at all."""
+        """Whether it was requested."""
         return self.status is not None or self.trouble is not None
 
     @property
     def answered(self) -> bool:
-        """Whether the answer has a successful HTTP status."""
+        """Whether the response has a successful HTTP status (2xx)."""
         return self.status is not None and 200 <= self.status < 300
 
     def to_dict(self) -> dict[str, object]:
-        """The candidate as plain values, for JSON."""
+        """Return the candidate as JSON values."""
         return {
             "url": self.url,
             "found_by": [find.to_dict() for find in self.finds],
@@ -121,13 +121,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visited:
-    """A page of the site that discovery looked at for the names of sitemaps: robots.txt or the home page.
+    """A page that discovery fetched to find sitemaps: robots.txt or the home page.
 
     Attributes:
         url: Its URL after redirects.
-        status: Its HTTP status; None if there was no answer.
-        reason: What went wrong, in words; None if nothing did.
-        named: How many sitemaps it names.
+        status: Its HTTP status; None without a response.
+        reason: Why it could not be used; None if it could.
+        named: Number of sitemaps that it declares.
     """
 
     url: str
@@ -138,17 +138,17 @@ class Visited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
-    """What a search of one site found.
+    """Result of sitemap discovery on one site.
 
     Attributes:
-        written: The origin as the user wrote it.
-        origin: Scheme, host and port that were searched: `https://example.com`.
+        written: The origin as given.
+        origin: Scheme, host, and port that were searched: `https://example.com`.
         candidates: The sitemaps, in the order of discovery: robots.txt, well-known paths, HTML link, HTTP header.
-        tried: What else was tried, in the same order, each with the reason why it is none.
-        robots: What became of robots.txt.
-        home: What became of the home page; None if it was not looked at.
-        notes: What a user should know about how the site was searched.
-        unreachable: Why the site cannot be reached at all; None if it can.
+        tried: Other URLs that were tried, in the same order, each with the reason why it is not a sitemap.
+        robots: Result of fetching robots.txt.
+        home: Result of fetching the home page; None if it was not fetched.
+        notes: Notes on how the site was searched.
+        unreachable: Why the site is unreachable; None if it is reachable.
     """
 
     written: str

@@ -1,4 +1,4 @@
-"""Documents as `inspect` shows them, and what every report says of documents."""
+"""Documents as `inspect` shows them, and rows of documents that every report has."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Row: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file of a folder that turned out to be no sitemap, and was not called one either.
+    """A file of a directory that is neither a sitemap nor named like one.
 
     Attributes:
         target: Its path.
-        kind: What it is: xml (of another vocabulary), robots, unknown …
+        kind: Its kind: xml (of another vocabulary), robots, unknown …
     """
 
     target: str
@@ -32,9 +32,9 @@ class InspectedDocument:
 
     Attributes:
         facts: Its row of `tables.DOCUMENTS`.
-        children: Its rows of `tables.CHILDREN`, in document order; the columns that are shown.
+        children: Its rows of `tables.CHILDREN`, in document order, with the columns to show.
         anomalies: Its rows of `tables.ANOMALIES`, in document order.
-        histogram: How many entries were last modified in each period: label and count, oldest first.
+        histogram: Number of entries last modified in each period: label and count, oldest first.
     """
 
     facts: Row
@@ -50,14 +50,14 @@ class InspectedDocument:
 
 @dataclass(frozen=True, slots=True)
 class InspectReport:
-    """The result of `inspect`.
+    """Result of `inspect`.
 
     Attributes:
-        documents: What was read, and what is listed and did not come.
-        unreadable: What could not be read.
-        left_out: Files of folders that are no sitemaps.
-        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
-        notes: What a user should know about how sites were searched.
+        documents: Documents that were read, and listed documents that were not fetched.
+        unreadable: Targets that could not be read.
+        left_out: Skipped files of directories, which are not sitemaps.
+        cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
+        notes: Notes on how sites were searched.
     """
 
     documents: Sequence[InspectedDocument]
@@ -68,11 +68,11 @@ class InspectReport:
 
 
 def was_read(row: Row) -> bool:
-    """Whether a row of `tables.DOCUMENTS` is of a document that came, in whole or in part."""
+    """Return whether a row of `tables.DOCUMENTS` describes a document that was read, in whole or in part."""
     return row.get("kind") is not None
 
 
 def number_of(row: Row, name: str) -> int:
-    """The integer in a column of a row; 0 where there is none."""
+    """Return the integer in a column of a row; 0 if there is none."""
     value = row.get(name)
     return value if isinstance(value, int) else 0

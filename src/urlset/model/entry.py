@@ -1,7 +1,7 @@
-"""Entries as plain typed values: what a row of each table is, for those who would rather loop than query.
+"""Entries as plain typed values, an alternative to querying tables.
 
-Every field is raw text as it is written (entities decoded once, outer white space removed) or None where it is absent;
-beside lastmod stands what it was read as. What is wrong with a value is in the tables' `*_problem` columns.
+Every field is the raw text (entities decoded once, surrounding whitespace removed), or None if it is absent. lastmod
+also has its parsed value. Problems of values are in the `*_problem` columns of the tables.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Alternate:
-    """One hreflang link (`xhtml:link`)."""
+    """An hreflang annotation (`xhtml:link`)."""
 
     rel: str | None
     hreflang: str | None
@@ -32,7 +32,7 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One `image:image`."""
+    """An `image:image` element."""
 
     loc: str | None
     caption: str | None
@@ -43,7 +43,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Video:
-    """One `video:video`: the fields in use. Those that search engines dropped are in the table `videos`."""
+    """A `video:video` element with its current fields. Fields that search engines dropped are in the table `videos`."""
 
     thumbnail_loc: str | None
     title: str | None
@@ -69,7 +69,7 @@ class Video:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One `news:news`."""
+    """A `news:news` element."""
 
     publication_name: str | None
     publication_language: str | None
@@ -79,16 +79,16 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """One entry of a urlset, text sitemap or feed.
+    """An entry of a urlset, text sitemap, or feed.
 
     Attributes:
-        loc: The URL as written; None where the entry has none.
+        loc: The URL as written; None if the entry has none.
         lastmod: lastmod as written.
-        lastmod_at: lastmod as an instant in UTC; None where it cannot be read.
+        lastmod_at: lastmod as an instant in UTC; None if it is invalid.
         changefreq: changefreq as written.
         priority: priority as written.
-        line: Line where the entry begins, from 1.
-        alternates: Its hreflang links.
+        line: Line where the entry starts, from 1.
+        alternates: Its hreflang annotations.
         images: Its images.
         videos: Its videos.
         news: Its news records.
@@ -108,13 +108,13 @@ class Url:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """One entry of a sitemap index.
+    """An entry of a sitemap index.
 
     Attributes:
-        loc: The URL of the sitemap as written; None where the entry has none.
+        loc: The URL of the child sitemap as written; None if the entry has none.
         lastmod: lastmod as written.
-        lastmod_at: lastmod as an instant in UTC; None where it cannot be read.
-        line: Line where the entry begins, from 1.
+        lastmod_at: lastmod as an instant in UTC; None if it is invalid.
+        line: Line where the entry starts, from 1.
     """
 
     loc: str | None
@@ -137,12 +137,12 @@ _CHILD_COLUMNS = ("ordinal", "loc", "lastmod", "lastmod_at", "line")
 
 
 def instant(microseconds: int | None) -> datetime | None:
-    """Microseconds since 1970 as a datetime in UTC."""
+    """Return microseconds since 1970 as a datetime in UTC."""
     return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
 
 
 def entries_of(tables: Mapping[str, Table]) -> Iterator[Entry]:
-    """The entries of one batch in the order of the document, with the records inside them."""
+    """Yield the entries of a batch in document order, with their records."""
     records = {name: _by_ordinal(name, tables[name]) for name in _RECORDS if name in tables}
     none: tuple[Any, ...] = ()
     urls = _rows(tables, "urls", _URL_COLUMNS)

@@ -1,4 +1,4 @@
-"""Findings: one rule broken in one document, with an exact count and the first few examples."""
+"""Findings: a rule that a document breaks, with an exact count and the first examples."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 SEVERITY_RANK: dict[Severity, int] = {severity: rank for rank, severity in enumerate(Severity)}
-"""Place of each severity in a report: errors come first."""
+"""Rank of each severity in a report; errors come first."""
 
 FINGERPRINT_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One place where a rule is broken.
+    """A place where a rule is broken.
 
     Attributes:
-        ordinal: The entry, numbered from 0 in its document; None for what concerns the whole document.
-        line: Line, from 1; None when unknown.
-        column: Column in code points, from 1; None when unknown.
-        url: The entry's URL; None for what concerns the whole document.
-        field: The field at fault; None when it is no single field.
-        value: The value at fault, as text; None when there is none.
-        message: What is wrong there, in a sentence.
+        ordinal: Number of the entry in its document, from 0; None if it concerns the whole document.
+        line: Line, from 1; None if unknown.
+        column: Column in code points, from 1; None if unknown.
+        url: The entry's URL; None if it concerns the whole document.
+        field: The invalid field; None if it is not a single field.
+        value: The invalid value, as text; None if there is none.
+        message: What is wrong.
     """
 
     ordinal: int | None
@@ -42,12 +42,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule broken in one document.
+    """A rule that a document breaks.
 
     Attributes:
         rule: The rule.
-        document_id: The document, as numbered in the run.
-        count: How many places break it: exact, however few examples are kept.
+        document_id: The number of the document in the run.
+        count: The exact number of places, which can be greater than the number of examples.
         examples: The first places, in document order.
     """
 
@@ -58,24 +58,24 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """How bad it is: the rule's severity."""
+        """Severity of the rule."""
         return self.rule.severity
 
 
 def in_report_order(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings with errors first, then by document, then by code."""
+    """Return the findings with errors first, then by document, then by code."""
     return sorted(findings, key=lambda f: (SEVERITY_RANK[f.severity], f.document_id, f.rule.code))
 
 
 def fingerprint(finding: Finding, example: Example, document_url: str) -> str:
-    """A name for this fault that stays the same when lines move, as 16 hexadecimal digits.
+    """Return a fingerprint of this example that is stable when lines move, as 16 hexadecimal digits.
 
-    It is made of the rule's code, the document, the field, the entry's URL and the value, not of the place, so that
-    a fault keeps its name when entries are added before it.
+    It is derived from the rule's code, the document, the field, the entry's URL, and the value, but not from the line,
+    so that it does not change when entries are added before it.
     """
     digest = hashlib.sha256()
     for part in (finding.rule.code, document_url, example.field, example.url, example.value):
-        # The length in front keeps ("ab", "c") and ("a", "bc") apart, and None apart from the empty text.
+        # The length prefix distinguishes ("ab", "c") from ("a", "bc"), and None from the empty string.
         encoded = b"" if part is None else part.encode("utf-8", "surrogatepass")
         digest.update(b"-" if part is None else str(len(encoded)).encode("ascii"))
         digest.update(b":" + encoded)
@@ -83,7 +83,7 @@ def fingerprint(finding: Finding, example: Example, document_url: str) -> str:
 
 
 def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> list[dict[str, object]]:
-    """The findings as rows of `tables.FINDINGS`: one row an example, and one for a finding without examples."""
+    """Return the findings as rows of `tables.FINDINGS`: a row per example, or one for a finding without examples."""
     return [
         {
             "code": finding.rule.code,
@@ -107,7 +107,7 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
 
 
 def _numbered(finding: Finding) -> Iterable[tuple[int, Example]]:
-    """The examples, numbered from 1; number 0 stands for the finding itself where no example was kept."""
+    """Return the examples, numbered from 1; a finding without examples is represented by number 0."""
     if finding.examples:
         return enumerate(finding.examples, start=1)
     return [(0, Example(None, None, None, None, None, None, finding.rule.message))]

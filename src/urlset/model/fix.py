@@ -1,4 +1,4 @@
-"""What `urlset fix` did: to each document what was repaired, what was left out of it, and what became of it."""
+"""Results of `urlset fix`: repairs, omissions, and the outcome of each document."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class FixOutcome(StrEnum):
-    """What became of a document."""
+    """Outcome of a document."""
 
     RIGHT = "right"
-    """There was nothing to repair: the result is the document, byte for byte."""
+    """There was nothing to repair; the result equals the document, byte for byte."""
     REPAIRED = "repaired"
     """Something was repaired or left out."""
     NOT_REPAIRED = "not-repaired"
-    """It is let be as it is; the reason says why."""
+    """It is unchanged; the reason says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Change:
     """One repair.
 
     Attributes:
-        line: Where it is in the document as it was; 0 where it has no line.
-        before: What stood there, short and safe to print.
-        after: What stands there now; empty where nothing does, or where that says nothing new.
+        line: Line in the original document; 0 if it has no line.
+        before: The original text, shortened and escaped for display.
+        after: The new text; empty if the text was removed or does not help the reader.
     """
 
     line: int
@@ -43,10 +43,10 @@ class Repair:
     """All repairs of one kind in a document.
 
     Attributes:
-        kind: Which one: a name of a closed set, `date` or `escaping`.
-        about: What was done, in a sentence.
-        count: How often, exactly.
-        examples: The first of them.
+        kind: Name of the kind, such as `date` or `escaping`.
+        about: Description of the repair.
+        count: Exact number of repairs.
+        examples: The first repairs.
     """
 
     kind: str
@@ -57,13 +57,13 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Something that could not be repaired and was left out of the result.
+    """Part of a document that could not be repaired and was left out.
 
     Attributes:
-        kind: Why: a name of a closed set, `relative-url` or `no-loc`.
-        reason: The same in a sentence.
-        line: Where it is in the document as it was; 0 where it has no line.
-        text: What it is, short and safe to print.
+        kind: Name of the reason, such as `relative-url` or `no-loc`.
+        reason: Description of the reason.
+        line: Line in the original document; 0 if it has no line.
+        text: The omitted text, shortened and escaped for display.
     """
 
     kind: str
@@ -74,21 +74,21 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class FixedDocument:
-    """One document after the repair.
+    """Result for one document.
 
     Attributes:
-        target: What it is called: the path or URL as given.
-        kind: What it is: urlset, sitemapindex, text, or another kind that is not repaired.
-        outcome: What became of it.
-        reason: Why it is not repaired, or not wholly; None where there is nothing to say.
-        entries: Entries of the result.
-        repairs: What was repaired, by kind.
-        omissions: What was left out, up to 10,000 of it.
-        omitted: How much was left out in all.
-        files: Paths that were written; of a document that was split the index comes first.
-        content: The result, where it was written to no file; None when it was split or only looked at.
-        diff: The lines of a unified diff, if one was asked for; made safe to show.
-        is_let_be: Whether it is a kind that was never asked to be repaired: a feed beside the sitemaps of a folder.
+        target: Its path or URL as given.
+        kind: urlset, sitemapindex, text, or a kind that is not repaired.
+        outcome: The outcome.
+        reason: Why it was not repaired, or not completely; None if it was.
+        entries: Number of entries in the result.
+        repairs: Repairs, by kind.
+        omissions: The first 10,000 omissions.
+        omitted: Total number of omissions.
+        files: Paths of written files; for a split document, the index comes first.
+        content: The result, if it was not written to a file; None if it was split or only examined.
+        diff: Lines of a unified diff, escaped for display, if a diff was requested.
+        is_let_be: Whether it is a feed in a directory of sitemaps, which is not modified.
     """
 
     target: str
@@ -106,23 +106,23 @@ class FixedDocument:
 
     @property
     def repaired(self) -> int:
-        """How many repairs were made."""
+        """Number of repairs."""
         return sum(repair.count for repair in self.repairs)
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything could be repaired, or there was nothing to repair."""
+        """Whether everything was repaired, or there was nothing to repair."""
         return self.omitted == 0 and (self.reason is None or self.is_let_be)
 
 
 @dataclass(frozen=True, slots=True)
 class FixReport:
-    """What was done to all documents of a run.
+    """Results for all documents of a run.
 
     Attributes:
-        documents: Each document, in the order of the targets.
-        unreadable: Targets that could not be read at all.
-        dry_run: Whether nothing was to be written.
+        documents: Result for each document, in the order of the targets.
+        unreadable: Targets that could not be read.
+        dry_run: Whether this was a dry run, which writes nothing.
     """
 
     documents: Sequence[FixedDocument]
@@ -131,17 +131,17 @@ class FixReport:
 
     @property
     def repaired(self) -> int:
-        """How many repairs were made."""
+        """Number of repairs."""
         return sum(document.repaired for document in self.documents)
 
     @property
     def omitted(self) -> int:
-        """How much was left out."""
+        """Total number of omissions."""
         return sum(document.omitted for document in self.documents)
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything could be repaired, or there was nothing to repair."""
+        """Whether everything was repaired, or there was nothing to repair."""
         return all(document.is_whole for document in self.documents)
 
     @property

@@ -1,4 +1,4 @@
-"""What a query gives: `urlset sql` streams it, Python gets it whole."""
+"""Results of a query: `urlset sql` streams the rows, and Python gets all rows at once."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class QueryResult:
     """The rows of a query.
 
     Attributes:
-        columns: The name of each column; no name occurs twice.
-        types: The type of each column, as DuckDB writes it.
-        rows: The rows, fetched as they are asked for. Instants are datetimes without timezone, in UTC.
+        columns: The name of each column; names are unique.
+        types: The DuckDB type of each column.
+        rows: The rows, fetched lazily. Instants are datetimes in UTC, without a time zone.
     """
 
     columns: tuple[str, ...]
@@ -32,11 +32,11 @@ class QueryReport:
     """The result of `query`.
 
     Attributes:
-        columns: The name of each column; no name occurs twice.
-        types: The type of each column, as DuckDB writes it.
-        rows: All rows, in memory. Instants are datetimes without timezone, in UTC.
-        unreadable: What could not be read, so that the rows lack it.
-        left_out: Files of directories that are not sitemaps.
+        columns: The name of each column; names are unique.
+        types: The DuckDB type of each column.
+        rows: All rows, in memory. Instants are datetimes in UTC, without a time zone.
+        unreadable: Targets that could not be read, whose rows are missing.
+        left_out: Skipped files of directories, which are not sitemaps.
     """
 
     columns: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the commands `rules`, `config` and `cache` show."""
+"""Results of the commands `rules`, `config`, and `cache`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedRule:
-    """A rule with the severity that it has under a configuration.
+    """A rule with its effective severity.
 
     Attributes:
         rule: The rule.
-        usual: Its default severity; None for a rule of the user's own.
+        usual: Its default severity; None for a custom rule.
     """
 
     rule: Rule
@@ -30,8 +30,8 @@ class ChangedRule:
 
     Attributes:
         rule: The rule.
-        severity: Its severity; None if the profile leaves it out.
-        usual: Its default severity; None for a rule of the user's own.
+        severity: Its severity; None if the profile disables it.
+        usual: Its default severity; None for a custom rule.
     """
 
     rule: Rule
@@ -41,12 +41,12 @@ class ChangedRule:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value in force.
+    """An effective setting.
 
     Attributes:
         key: Its key in the configuration file: `timeout`, `audit.sample`, `limits.max-entries`.
-        value: Its value; a secret is masked.
-        origin: The file, the option, the profile, or `default`.
+        value: Its value; secrets are masked.
+        origin: Where the value comes from: the file, the option, the profile, or `default`.
     """
 
     key: str
@@ -56,12 +56,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationInForce:
-    """The configuration of a working directory.
+    """The effective configuration of a working directory.
 
     Attributes:
-        file: The configuration file; None for none.
-        settings: Every value that the file can set.
-        rules: The rules that it adds or changes.
+        file: The configuration file, if there is one.
+        settings: Every setting that the file can contain.
+        rules: The rules that the file adds or changes.
     """
 
     file: Path | None
@@ -71,13 +71,13 @@ class ConfigurationInForce:
 
 @dataclass(frozen=True, slots=True)
 class CacheState:
-    """The HTTP cache, or what was removed from it.
+    """Size of the HTTP cache, or of what was removed from it.
 
     Attributes:
         folder: Its directory.
-        entries: Number of bodies.
-        bytes: Their size, in bytes.
-        is_cleared: Whether these were removed.
+        entries: Number of cached responses.
+        bytes: Total size, in bytes.
+        is_cleared: Whether the responses were removed.
     """
 
     folder: Path

@@ -1,4 +1,4 @@
-"""The result of `validate`, as every renderer shows it."""
+"""Result of `validate`, which all renderers show."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How much was found at one severity.
+    """Number of findings of one severity.
 
     Attributes:
-        findings: Rules broken, counted once for each document.
-        places: Places where they are broken: the sum of the findings' counts.
+        findings: Number of findings: a rule counts once per document that breaks it.
+        places: Number of places: the sum of the findings' counts.
     """
 
     findings: int
@@ -30,19 +30,19 @@ class Tally:
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> Tally:
-        """The tally of some findings."""
+        """Return the tally of some findings."""
         counts = [finding.count for finding in findings]
         return cls(len(counts), sum(counts))
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result in a few numbers. `errors`, `warnings` and `infos` count findings; hints never count.
+    """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
 
     Attributes:
-        tallies: What was found at each severity.
-        documents: How many documents were read.
-        urls: How many entries they have that are URLs of pages, so the entries of indexes left out.
+        tallies: Number of findings and places per severity.
+        documents: Number of documents read.
+        urls: Number of page URLs in them, not counting entries of indexes.
     """
 
     tallies: Mapping[Severity, Tally]
@@ -51,36 +51,36 @@ class Summary:
 
     @property
     def errors(self) -> int:
-        """Findings that are errors."""
+        """Number of findings that are errors."""
         return self.tallies[Severity.ERROR].findings
 
     @property
     def warnings(self) -> int:
-        """Findings that are warnings."""
+        """Number of findings that are warnings."""
         return self.tallies[Severity.WARNING].findings
 
     @property
     def infos(self) -> int:
-        """Findings that are worth knowing."""
+        """Number of findings of severity info."""
         return self.tallies[Severity.INFO].findings
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of `validate`.
+    """Result of `validate`.
 
     Attributes:
-        tool_version: The version of urlset that made it.
-        documents: Rows of `tables.DOCUMENTS`: what was read, and what is listed and did not come.
-        findings: What is wrong, in report order: errors first, then by document, then by code.
-        unreadable: What could not be read.
-        left_out: Files of folders that are no sitemaps.
-        known: How many findings a baseline took out, whole or in part; None without a baseline.
-        rules: The rules that were run.
-        silenced: Rules that a document, by its number, breaks without a finding in the report, and why it has none.
-        schema: What the official schemas say of each XML sitemap; None where that was not asked for.
-        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
-        notes: What a user should know about how sites were searched.
+        tool_version: The version of urlset that created it.
+        documents: Rows of `tables.DOCUMENTS`: documents that were read, and listed documents that were not fetched.
+        findings: The findings in report order: errors first, then by document, then by code.
+        unreadable: Targets that could not be read.
+        left_out: Skipped files of directories, which are not sitemaps.
+        known: Number of findings that a baseline hides, in whole or in part; None without a baseline.
+        rules: The rules that ran.
+        silenced: Findings that are not reported, by document number and rule code, with the reason.
+        schema: Results of validation against the official schemas; None if it was not requested.
+        cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
+        notes: Notes on how sites were searched.
     """
 
     tool_version: str
@@ -101,7 +101,7 @@ class Report:
         object.__setattr__(self, "_urls", {row["document_id"]: str(row["url"]) for row in self.documents})
 
     def without(self, left: Iterable[Finding], reason: str) -> Report:
-        """This report with only some of its findings left, in whole or in part; those taken out whole are silenced."""
+        """Return this report with only some of its findings, in whole or in part; removed findings become silenced."""
         kept = tuple(left)
         names = {(finding.document_id, finding.rule.code) for finding in kept}
         silenced = dict(self.silenced)
@@ -112,16 +112,16 @@ class Report:
 
     @property
     def document_urls(self) -> Mapping[int, str]:
-        """What was asked for to get each document, by its number."""
+        """URL or path of each document, by its number."""
         return self._urls
 
     def document_url(self, document_id: int) -> str:
-        """What was asked for to get this document: a URL or a path."""
+        """Return the URL or path of a document."""
         return self._urls[document_id]
 
     @property
     def summary(self) -> Summary:
-        """The result in a few numbers."""
+        """The result in numbers."""
         return Summary(
             tallies={severity: Tally.of(f for f in self.findings if f.severity is severity) for severity in Severity},
             documents=sum(map(was_read, self.documents)),
@@ -130,25 +130,26 @@ class Report:
 
     @property
     def not_valid(self) -> list[SchemaVerdict]:
-        """The documents that the official schemas do not accept, or that could not be held against them."""
+        """Documents that are invalid against the official schemas, or could not be validated."""
         return [verdict for verdict in self.schema or () if verdict.status is not SchemaStatus.VALID]
 
     @property
     def issues(self) -> list[Finding]:
-        """The findings and what the schemas say, in report order, for forms that know but one list."""
+        """Findings and schema errors in report order, for formats with a single list."""
         return in_report_order([*self.findings, *map(as_finding, self.not_valid)])
 
     @property
     def caveat(self) -> str | None:
-        """What is to be said instead of "no faults found" where no rule found any; None if that is the truth."""
+        """Statement to show instead of "no findings" if that would be misleading; None if it is accurate."""
         if self.unreadable and not self.summary.documents:
             return "nothing was checked"
         return "not valid against the official schemas" if self.not_valid else None
 
     def fails(self, fail_on: str, max_warnings: int | None = None) -> bool:
-        """Whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
+        """Return whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
 
-        `fail_on` is a severity or `never`. A document that is not valid, or not shown to be, counts as an error.
+        `fail_on` is a severity or `never`. A document that is invalid against the official schemas, or could not be
+        validated, counts as an error.
         """
         if max_warnings is not None and self.summary.warnings > max_warnings:
             return True

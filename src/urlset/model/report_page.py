@@ -1,4 +1,4 @@
-"""What the report page shows: the report, aggregates of the run, its scores, and the runs before it."""
+"""Contents of the HTML report: the report, aggregates of the run, its scores, and previous runs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What changed since the run before.
+    """Changes since the previous run.
 
     Attributes:
-        run: That run.
-        added: Different URLs that are listed now and were not.
-        removed: Different URLs that were listed and are not.
-        lastmods: URLs of both with another lastmod.
-        states: Rules in documents by what became of them.
-        findings: Each of those, the new ones first; not all of them.
+        run: The previous run.
+        added: Number of distinct URLs that were added.
+        removed: Number of distinct URLs that were removed.
+        lastmods: Number of URLs with a changed lastmod.
+        states: Number of findings by how they changed.
+        findings: The first changed findings, new ones first.
     """
 
     run: RunRow
@@ -38,23 +38,23 @@ class Since:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything that the page shows.
+    """Everything that the HTML report shows.
 
     Attributes:
-        command: What was done: validate, check or audit.
-        targets: What was looked at, as it was given.
-        made_at: When that ended.
-        report: Documents and findings; None for a check, which has scores instead.
-        checks: The scored checks of sites, as `urlset check --format json` gives each.
-        overview: The run in aggregates; None for a check.
-        pages: The listed pages in numbers; None if they were not looked at.
-        media: The images, thumbnails and videos in numbers; None if they were not looked at.
-        agents: What each crawler may fetch.
-        inventory: The comparison with a list of what is there; None without one.
-        runs: The runs on the same targets, this one last; fewer than two are no trend.
-        since: What changed since the run before; None if there is none.
-        store: The file that keeps everything; None if nothing was kept.
-        run_id: The run in it.
+        command: validate, check, or audit.
+        targets: The targets as given.
+        made_at: Time at which the run finished.
+        report: Documents and findings; None for a check, which only has scores.
+        checks: The scored checks of sites, in the form of `urlset check --format json`.
+        overview: Aggregates of the run; None for a check.
+        pages: The listed pages in numbers; None if they were not fetched.
+        media: The images, thumbnails, and videos in numbers; None if they were not fetched.
+        agents: Access for each crawler.
+        inventory: The comparison with an inventory; None without an inventory.
+        runs: The runs on the same targets, this one last; a trend requires at least two.
+        since: Changes since the previous run; None if there is none.
+        store: Path of the store; None if nothing was stored.
+        run_id: Number of the run in the store.
     """
 
     command: str

@@ -1,4 +1,4 @@
-"""What `urlset robots` found out, as values that its renderers draw."""
+"""Result of `urlset robots`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AskedUrl:
-    """One URL and the verdict on it for each agent.
+    """A tested URL with the verdict for each crawler.
 
     Attributes:
         url: The URL as given.
-        verdicts: By agent; None when this robots.txt does not speak for the URL.
+        verdicts: The verdict by crawler; None if this robots.txt does not apply to the URL.
     """
 
     url: str
@@ -24,7 +24,7 @@ class AskedUrl:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """One listed URL that an agent may not fetch: its place in the sitemap, and the rule that says so."""
+    """A listed URL that is blocked for a crawler: its line in the sitemap, and the rule that blocks it."""
 
     url: str
     line: int | None
@@ -34,14 +34,14 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class AskedSitemap:
-    """One sitemap whose URLs were asked about.
+    """A sitemap whose URLs were tested.
 
     Attributes:
-        name: Where it was read from.
-        urls: How many URLs it lists.
-        other_origins: How many of those this robots.txt does not speak for.
-        forbidden: How many an agent may not fetch, by agent.
-        examples: The first of those, by agent.
+        name: Its path or URL.
+        urls: Number of URLs that it lists.
+        other_origins: Number of URLs that this robots.txt does not apply to.
+        forbidden: Number of blocked URLs, by crawler.
+        examples: The first blocked URLs, by crawler.
     """
 
     name: str
@@ -53,16 +53,16 @@ class AskedSitemap:
 
 @dataclass(frozen=True, slots=True)
 class RobotsReport:
-    """A robots.txt, and what was asked of it.
+    """A robots.txt and the verdicts on the tested URLs.
 
     Attributes:
-        name: Where it was read from.
-        robots: The file.
-        status: The HTTP status it came with; None for a file, or if there was no answer.
-        reason: Why it could not be read; None if it could, or if there is none.
-        agents: Who was asked about.
-        urls: The URLs asked about.
-        sitemaps: The sitemaps whose URLs were asked about.
+        name: Its path or URL.
+        robots: The parsed file.
+        status: Its HTTP status; None for a file, or without a response.
+        reason: Why it could not be read; None if it was read or does not exist.
+        agents: The tested crawlers.
+        urls: The tested URLs.
+        sitemaps: The sitemaps whose URLs were tested.
     """
 
     name: str
@@ -75,7 +75,7 @@ class RobotsReport:
 
     @property
     def forbids(self) -> bool:
-        """Whether a URL that was asked about is forbidden to an agent that was asked about."""
+        """Whether any tested URL is blocked for any tested crawler."""
         verdicts = (verdict for asked in self.urls for verdict in (asked.verdicts or {}).values())
         return any(not verdict.allowed for verdict in verdicts) or any(
             count for asked in self.sitemaps for count in asked.forbidden.values()

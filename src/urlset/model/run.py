@@ -1,4 +1,4 @@
-"""A run that a store keeps, and the run in aggregates, which do not grow with the site."""
+"""A run in a store, and its aggregates, which do not grow with the site."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run that a store keeps: its row of `tables.RUNS`.
+    """A run in a store: its row of `tables.RUNS`.
 
     Attributes:
         run_id: Its number, from 1.
-        started_at: When it began.
-        finished_at: When it ended; None if it did not.
-        targets: What was looked at.
-        settings: What it was set to, as JSON.
+        started_at: Time at which it started.
+        finished_at: Time at which it finished; None for an unfinished run.
+        targets: Its targets.
+        settings: Its settings, as JSON.
         version: The version of urlset.
-        documents: Documents read; this and the rest are None for a run without an end.
-        urls: Entries that are URLs of pages.
-        pages: How many of those were looked at.
-        errors: Findings that are errors.
-        warnings: Findings that are warnings.
-        infos: Findings that are worth knowing.
+        documents: Number of documents read; this and the following counts are None for an unfinished run.
+        urls: Number of entries that are page URLs.
+        pages: Number of pages fetched.
+        errors: Number of findings that are errors.
+        warnings: Number of findings that are warnings.
+        infos: Number of findings of severity info.
     """
 
     run_id: int
@@ -43,20 +43,20 @@ class RunRow:
 
 
 RUN_NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")
-"""The fields of a run that are numbers, in the order in which they are shown."""
+"""The counts of a run, in display order."""
 
 Counts = tuple[tuple[str, int], ...]
-"""Names and how many there are of each, in the order in which they are shown."""
+"""Names with their counts, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a site by path.
+    """A section of a site, by path.
 
     Attributes:
         name: Host and folder: `example.com/blog/`.
-        urls: Entries below it.
-        parts: Its folders, each with the entries below it; the largest first, not all of them.
+        urls: Number of entries in it.
+        parts: Its largest folders with the number of entries in each, largest first.
     """
 
     name: str
@@ -66,14 +66,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """The language versions in numbers.
+    """The hreflang annotations in numbers.
 
     Attributes:
-        codes: Links by hreflang, the most frequent first, not all of them.
-        more_codes: How many different codes there are besides.
-        sizes: Entries by how many versions their cluster has.
-        clusters: How many different sets of links there are.
-        entries: How many entries have links.
+        codes: Number of annotations by hreflang code, for the most frequent codes.
+        more_codes: Number of other codes.
+        sizes: Number of entries by number of language versions in their cluster.
+        clusters: Number of distinct sets of annotations.
+        entries: Number of entries with annotations.
     """
 
     codes: Counts
@@ -88,9 +88,9 @@ class Redirects:
     """The pages that redirect.
 
     Attributes:
-        hops: Pages by how many hops they take.
-        statuses: Hops by their status.
-        examples: Some of them: the URL, where it ends, how many hops, and the status there.
+        hops: Number of pages by number of hops.
+        statuses: Number of hops by status code.
+        examples: Some pages: the URL, the final URL, the number of hops, and the final status code.
     """
 
     hops: tuple[tuple[int, int], ...]
@@ -100,17 +100,17 @@ class Redirects:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A run in aggregates.
+    """Aggregates of a run.
 
     Attributes:
-        entries: Entries that are URLs of pages.
-        days: Entries by the day of their lastmod, in UTC; oldest first.
-        lastmod_missing: Entries without lastmod.
-        lastmod_unreadable: Entries whose lastmod is no date.
-        sections: Parts of the sites, the largest first, not all of them.
-        more_sections: How many sections there are besides.
-        languages: The language versions; None where there are none.
-        redirects: The pages that redirect; None where no page was looked at, or none does.
+        entries: Number of entries that are page URLs.
+        days: Number of entries by day of their lastmod, in UTC, oldest first.
+        lastmod_missing: Number of entries without lastmod.
+        lastmod_unreadable: Number of entries with an invalid lastmod.
+        sections: The largest sections of the sites, largest first.
+        more_sections: Number of other sections.
+        languages: The hreflang annotations; None if there are none.
+        redirects: The pages that redirect; None if no page was fetched or no page redirects.
     """
 
     entries: int

@@ -1,4 +1,4 @@
-"""What the official XML schemas say of a document, and the same as a finding."""
+"""Results of validation against the official XML schemas, also as findings."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from urlset.rules.rule import EntryRule, Severity
 
 
 class SchemaStatus(StrEnum):
-    """What the official schemas say of a document."""
+    """Whether a document is valid against the official schemas."""
 
     VALID = "valid"
     INVALID = "invalid"
     UNCHECKED = "unchecked"
-    """It was not held against them; the verdict says why."""
+    """It could not be validated; the verdict says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """One message of libxml2 on a document.
+    """A message of libxml2 about a document.
 
     Attributes:
-        line: The line that had been read, from 1; None when unknown.
-        message: What libxml2 says.
+        line: The line that libxml2 had read, from 1; None if unknown.
+        message: The message.
     """
 
     line: int | None
@@ -33,14 +33,14 @@ class SchemaFault:
 
 @dataclass(frozen=True, slots=True)
 class SchemaVerdict:
-    """What the official schemas say of one document.
+    """Result of validating one document.
 
     Attributes:
-        document_id: The document, as numbered in the run.
+        document_id: The number of the document in the run.
         status: Whether it is valid.
         faults: The first messages, in document order.
-        total: How many messages there are: exact, however few are kept.
-        reason: Why it was not checked, as a sentence without capital; None if it was.
+        total: The exact number of messages.
+        reason: Why the document could not be validated; None if it was.
     """
 
     document_id: int
@@ -55,16 +55,16 @@ NOT_VALID = EntryRule(
     name="schema-not-valid",
     severity=Severity.ERROR,
     table="documents",
-    message="Document is not valid against the official schemas, or could not be held against them",
+    message="Document is invalid against the official schemas, or could not be validated",
     example="{value}",
-    fix="Mend what libxml2 names; where it demands a declaration, the schema of that extension is not in the folder.",
+    fix="Fix what libxml2 reports. For a missing declaration, add the schema of the extension to the folder.",
     sources=("https://www.sitemaps.org/protocol.html#validating",),
 )
-"""Stands for the schemas where a form has room for rules only. No rule has this code."""
+"""Represents schema validation in formats that only support rules. No real rule has this code."""
 
 
 def as_finding(verdict: SchemaVerdict) -> Finding:
-    """A verdict on a document that is not valid, for forms that know nothing but findings."""
+    """Return the verdict on an invalid document as a finding."""
     if verdict.reason is not None:
         reason = Example(None, None, None, None, None, None, not_checked(verdict.reason))
         return Finding(NOT_VALID, verdict.document_id, 1, (reason,))
@@ -73,5 +73,5 @@ def as_finding(verdict: SchemaVerdict) -> Finding:
 
 
 def not_checked(reason: str) -> str:
-    """Why a document was not held against the schemas."""
-    return f"not held against the schemas: {reason}"
+    """Return the sentence on a document that could not be validated."""
+    return f"not validated against the official schemas: {reason}"

@@ -1,4 +1,4 @@
-"""The check specification `sitemap` 1.0.0 as data: what it is and its five steps. Rules name the step they decide."""
+"""The check specification `sitemap` 1.0.0 as data: its metadata and its five steps, which rules refer to."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Specification:
-    """What the check is, as its specification classifies it.
+    """Metadata of the check, from its specification.
 
     Attributes:
         id: Its id.
         version: Its version.
-        suite: The assessment suite it belongs to.
-        title: Its name.
+        suite: The assessment suite that it belongs to.
+        title: Its title.
         category: Its category.
         subcategory: Its subcategory.
         group: Its check group.
         group_id: The id of that group.
         maturity: Its maturity.
-        scope: What it is about: a site.
+        scope: What it assesses: a site.
         weight: Its weight among the checks of the suite.
-        package_path: Where the specification keeps it.
+        package_path: Its path in the repository of the specification.
         resources: The paths of the site that it inspects.
     """
 
@@ -64,13 +64,13 @@ SPECIFICATION = Specification(
 
 
 class Status(StrEnum):
-    """How a step, or the whole check, ends."""
+    """Status of a step, or of the check."""
 
     PASS = "pass"
     WARN = "warn"
     FAIL = "fail"
     NOT_RUN = "not-run"
-    """Only of a step: an earlier one left nothing to look at."""
+    """A step did not run because an earlier one failed."""
 
 
 EARNED: Mapping[Status, float] = MappingProxyType(
@@ -97,7 +97,7 @@ class Step:
         id: Its id.
         title: Its title.
         weight: Its share of the score; all five make 1.
-        about: What it does, in the words of the specification.
+        about: Its description in the specification.
     """
 
     id: StepId

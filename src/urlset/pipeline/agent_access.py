@@ -1,4 +1,4 @@
-"""Which of the listed URLs robots.txt closes to which crawlers."""
+"""Count which listed URLs robots.txt blocks for which crawlers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ AUDITED_AGENTS = (
     "Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "PerplexityBot", "Google-Extended",
     "Applebot-Extended", "CCBot", "meta-externalagent", "Amazonbot", "Bytespider",
 )  # fmt: skip
-"""The crawlers that an audit reports on: those of the large engines, and those of AI that people allow or block."""
+"""The crawlers that an audit reports on: those of the large search engines, and well-known AI crawlers."""
 
 
 def access_of_agents(
     store: Store, run: Run, robots: Mapping[str, tuple[int, Robots]], agents: Sequence[str] = AUDITED_AGENTS
 ) -> tuple[AgentAccess, ...]:
-    """Count what crawlers may not fetch of what a run lists, and keep it in the table `access`.
+    """Count the listed URLs of a run that are blocked for crawlers, and store the counts in the table `access`.
 
     Args:
         store: The store.
-        run: The run in it.
-        robots: robots.txt with its document, by origin: `https://example.com`.
+        run: The run.
+        robots: robots.txt with its document, by origin such as `https://example.com`.
         agents: The product tokens of the crawlers.
     """
     clear_access(run)

@@ -1,7 +1,7 @@
 """`audit`: targets ─> seeds ─> read ─> record ─> probe pages ─> judge ─> record.
 
-Everything is kept in a store, and committed as it goes. A run that was killed is resumed where it stopped: what was
-committed is judged from the store, and no document or page of it is asked for twice.
+Everything is stored and committed continuously. An interrupted run resumes where it stopped: committed documents and
+pages are taken from the store and not requested again.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from urlset.pipeline.reader import read
 from urlset.pipeline.record import record, record_findings, record_seeds
 from urlset.pipeline.seeds import find_seeds
 from urlset.pipeline.url_lookup import UrlLookup
+from urlset.sizes import counted
 from urlset.store.file import Store
 from urlset.store.inventory import compare_inventory
 from urlset.store.pages import compare_with_earlier, rows_of
@@ -50,20 +51,20 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
     """Audit sites and sitemaps.
 
     Args:
-        targets: What to audit: sites, or targets as `validate` takes them. May be empty to resume a run.
-        options: What to request, and where to keep it.
-        progress: Called after each document, and then after some pages.
+        targets: Sites, or targets as for `validate`. May be empty to resume a run.
+        options: Which pages to fetch, and where to store results.
+        progress: Called after each document, and then after each batch of pages.
 
     Returns:
-        The findings, the pages in numbers, and who may fetch what.
+        The findings, the pages in numbers, and crawler access.
 
     Raises:
-        UsageError: A target makes no sense, or there is no run to resume.
+        UsageError: A target is invalid, or there is no run to resume.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
     inventory = _inventory_of(options)
-    # Rules that are wrong end it before there is a store.
+    # Invalid rules raise an error before the store is created.
     rules = kept_rules(options)
     with Store.create(options.store) as store:
         run, targets, options = begun(store, targets, options, rules)
@@ -110,7 +111,7 @@ def audit(targets: Sequence[str], options: AuditOptions, progress: Progress | No
 
 
 def _inventory_of(options: AuditOptions) -> list[str] | None:
-    """Return the URLs of the inventory, a line each; None without one."""
+    """Return the URLs of the inventory, one per line; None without an inventory."""
     path = options.inventory
     if path is None:
         return None
@@ -122,9 +123,9 @@ def _inventory_of(options: AuditOptions) -> list[str] | None:
 
 
 def _plan(options: AuditOptions, earlier: Earlier) -> JudgePlan:
-    """Return how sitemaps are read and judged: sites are searched, and indexes followed, whatever else is said."""
+    """Return how sitemaps are read and judged: an audit always searches sites and follows indexes."""
     reading = replace(options, discover=True, expand=True, xsd=None)
-    # A resumed run keeps to the bounds that it began with.
+    # A resumed run keeps its original limits.
     if earlier.bounds is not None:
         reading = restored(reading, (FollowingOptions,), earlier.bounds)
     return JudgePlan.of(reading, pages=True)
@@ -139,8 +140,8 @@ def _probed(
     trust: Trust,
     progress: Progress | None,
 ) -> tuple[Results, Sequence[Unreadable]]:
-    """Request the listed pages, and return what is known of them, and those that an internal error left out."""
-    # What was not asked for says nothing of its host, which may be asked on behalf of another document.
+    """Fetch the listed pages, and return the results and the internal errors."""
+    # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
     refused = refused_documents(store, run.run_id)
     by_origin = {
         origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
@@ -152,19 +153,19 @@ def _probed(
 
 
 def _unseen(pages: PagesSeen | None) -> Iterator[Unreadable]:
-    """Give the reason why no page could be requested, where it is not a rule of robots.txt."""
+    """Yield the reason why no page could be requested, other than a rule of robots.txt."""
     if pages is None or pages.looked_at:
         return
-    what = f"none of {pages.chosen:,} could be requested: "
+    what = f"none of {counted(pages.chosen, 'page')} could be requested: "
     if pages.private:
-        reason = "lies" if pages.private == 1 else "lie"
+        private = counted(pages.private, "page is", "pages are")
         yield Unreadable(
             "listed pages",
-            f"{what}{pages.private:,} {reason} on private addresses, to which a local file or a public target may "
-            "not lead; --allow-private allows it",
+            f"{what}{private} on private addresses, which a local file or a public target may not refer to; "
+            "add --allow-private to request them",
         )
     elif pages.robots_unreachable:
         yield Unreadable(
             "listed pages",
-            f"{what}robots.txt of their host cannot be reached; --ask-forbidden requests them anyway",
+            f"{what}the robots.txt of their host is unreachable; add --ask-forbidden to request them anyway",
         )

@@ -1,4 +1,4 @@
-"""The run of an audit: a new one, or the last one of the store that did not come to its end."""
+"""The run of an audit: a new one, or the last unfinished one in the store."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
 
 
 RECORDED = (ProbingOptions, ProfileOptions, AgentOptions, JudgingOptions)
-"""The groups of options that a run keeps."""
+"""The groups of options that are stored with a run."""
 
 PAGE_SELECTION = ("pages", "images", "method", "ask_forbidden", "include", "exclude", "sample", "max_pages")
-"""What a resumed run takes from the interrupted one: which pages are requested, and how."""
+"""Options that a resumed run takes from the interrupted one: which pages to fetch, and how."""
 
 
 def begun(
     store: Store, targets: Sequence[str], options: AuditOptions, rules: Mapping[str, object]
 ) -> tuple[Run, tuple[str, ...], AuditOptions]:
-    """Begin a run, or take up the last one that did not come to its end.
+    """Start a run, or resume the last unfinished one.
 
     Args:
         store: The store, open for writing.
-        targets: What the user gave; may be empty to resume a run.
-        options: What the user asked for.
-        rules: What is kept of the rules of a new run.
+        targets: The given targets; may be empty to resume a run.
+        options: The given options.
+        rules: The record of the rules of a new run.
 
     Returns:
-        The run, its targets, and its options: a resumed run keeps to what it began with.
+        The run, its targets, and its options; a resumed run keeps its original options.
 
     Raises:
-        UsageError: There is nothing to audit, or no run to resume on these targets.
+        UsageError: There is no target, or no unfinished run on these targets.
     """
     if not options.resume:
         if not targets:
-            raise UsageError("no target given; use urlset audit ORIGIN|TARGET…")
+            raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
         return Run.begin(store, targets, {**_settings(options), **rules}), tuple(targets), options
     open_runs = [run for run in store.runs() if run.finished_at is None]
     if not open_runs:
@@ -59,10 +59,10 @@ def begun(
 
 
 def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
-    """Return the targets of a resumed run. Passwords in them were not kept, so they have to be given again.
+    """Return the targets of a resumed run. Passwords in them are not stored, so they have to be given again.
 
     Raises:
-        UsageError: They were not, or the run is on other targets.
+        UsageError: A password is missing, or the run is on other targets.
     """
     is_masked = any(MASK in target for target in last.targets)
     if is_masked and (not targets or same_targets(targets, last.targets)):
@@ -80,16 +80,16 @@ def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
-    """Return which options are kept of a run, without secrets."""
+    """Return the options to store with a run, without secrets."""
     return recorded(options, RECORDED)
 
 
 def kept_rules(options: AuditOptions) -> dict[str, object]:
-    """Return what is kept of the rules that can find something in this audit; nothing for a resumed run.
+    """Return the record of the rules that apply to this audit; empty for a resumed run.
 
     Raises:
-        UsageError: A prefix of rule codes is unknown.
-        ConfigError: A rule of the user's own is wrong.
+        UsageError: A rule code prefix is unknown.
+        ConfigError: A custom rule is invalid.
     """
     if options.resume:
         return {}
@@ -98,6 +98,6 @@ def kept_rules(options: AuditOptions) -> dict[str, object]:
 
 
 def _as_begun(options: AuditOptions, kept: Mapping[str, Any]) -> AuditOptions:
-    """Return the options of a resumed run: it requests what it began to request, whatever is asked for now."""
+    """Return the options of a resumed run, which fetches the same pages as the original run."""
     selection = {name: kept[name] for name in PAGE_SELECTION if name in kept}
     return restored(options, (ProbingOptions,), selection)

@@ -1,16 +1,19 @@
-"""The baseline: findings that are known and do not count, kept in a file of JSON that people can read and review.
+"""The baseline: known findings that do not count, in a JSON file that people can read and review.
 
-An entry stands for one rule in one document. It keeps how many places broke the rule, and the fingerprints of the first
-`EXAMPLES_KEPT` of them. What counts as new:
+An entry represents a rule in a document. It has the number of places that broke the rule, and the fingerprints of the
+first `EXAMPLES_KEPT` places. What counts as new:
 
-* A finding that no entry stands for is new.
-* Where every place is at hand, then and now, a place is new if its fingerprint is not in the entry as often as it
-  occurs now. The finding that is left has those places alone, and their exact count.
-* Where there are more places than are kept, fingerprints cannot tell which ones are new. The finding is then known as
-  long as its count has not grown, and new as a whole when it has. So a fault mended and another made in its stead goes
-  unnoticed there, and only there.
+*
+*
+** A finding without an entry is new.
+* If all places are available, in the entry and in the run, a place is new if its fingerprint occurs more often in the
+  run than in the entry. The remaining finding has only the new places, and their exact count.
+* If there are more places than `EXAMPLES_KEPT`, fingerprints cannot identify the new ones. The finding is then known
+  unless its count has grown, in which case all of it is new. Only in this case, a new place that replaces a fixed one
+  goes unnoticed.
 
-An entry may have a `reason`, and a date `expires`, the last day it holds; after that its findings count again.
+An entry can have a `reason`, and a date `expires`, the last day on which it applies; afterwards its findings count
+again.
 """
 
 from __future__ import annotations
@@ -35,25 +38,25 @@ if TYPE_CHECKING:
     from urlset.model.finding import Finding
 
 VERSION = 1
-"""Version of the form: raised when an older urlset could not read it."""
+"""Version of the format, raised on changes that an older urlset cannot read."""
 
 EXAMPLES_KEPT = 100
-"""Places whose fingerprints an entry keeps, and that a run with a baseline must keep of each finding."""
+"""Maximum fingerprints per entry, and minimum examples per finding that a run with a baseline must keep."""
 
 _KEYS = {"code", "document", "count", "fingerprints", "reason", "expires"}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one rule in one document.
+    """Known places of a rule in a document.
 
     Attributes:
         code: The rule's code.
-        document: The document: a URL as it is, a file by its path from the baseline's folder.
-        count: How many places break the rule.
-        fingerprints: Those of the first places, sorted; one that occurs twice stands twice.
-        reason: Why it is accepted; None if nobody said so.
-        expires: The last day it holds; None for ever.
+        document: The document: its URL, or its path relative to the directory of the baseline.
+        count: Number of places that break the rule.
+        fingerprints: Fingerprints of the first places, sorted, with duplicates.
+        reason: Why the finding is accepted, if given.
+        expires: The last day on which the entry applies; None if it does not expire.
     """
 
     code: str
@@ -66,12 +69,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a baseline leaves of some findings.
+    """Findings after applying a baseline.
 
     Attributes:
         new: The findings that count.
-        known: How many findings do not count, those included of which a part still counts.
-        expired: Entries that would have stood for a finding if they had not expired.
+        known: Number of findings that do not count, in whole or in part.
+        expired: Expired entries that would have matched a finding.
     """
 
     new: tuple[Finding, ...]
@@ -85,12 +88,12 @@ def compare(
     document_name: Callable[[int], str],
     today: date,
 ) -> Outcome:
-    """Parts new findings from known ones.
+    """Separate new findings from known ones.
 
     Args:
         findings: The findings of a run that kept at least `EXAMPLES_KEPT` places of each.
         entries: The entries of the baseline.
-        document_name: The name of a document as entries have it: see `names_from`.
+        document_name: Returns the name of a document in the baseline; see `names_from`.
         today: The day of the run.
     """
     known_entries = {(entry.code, entry.document): entry for entry in entries}
@@ -111,7 +114,7 @@ def compare(
 
 
 def _new_in(finding: Finding, entry: Entry, document: str) -> Finding | None:
-    """What of a finding is not in its entry; None for nothing."""
+    """Return the part of a finding that is not in its entry; None if all of it is known."""
     if finding.count > len(finding.examples) or entry.count > len(entry.fingerprints):
         return finding if finding.count > entry.count else None
     unseen = Counter(entry.fingerprints)
@@ -130,7 +133,7 @@ def _new_in(finding: Finding, entry: Entry, document: str) -> Finding | None:
 def entries_of(
     findings: Iterable[Finding], document_name: Callable[[int], str], previous: Iterable[Entry] = ()
 ) -> list[Entry]:
-    """Entries that stand for these findings; reasons and dates are taken over from the entries before."""
+    """Return entries for these findings, with the reasons and dates of previous entries."""
     before = {(entry.code, entry.document): entry for entry in previous}
     entries: dict[tuple[str, str], Entry] = {}
     for finding in findings:
@@ -138,7 +141,7 @@ def entries_of(
         names = sorted(fingerprint(finding, example, name) for example in finding.examples[:EXAMPLES_KEPT])
         key = (finding.rule.code, name)
         old = before.get(key)
-        # One document given twice in a run is one document.
+        # A document given twice in a run counts once.
         entries[key] = Entry(
             *key, finding.count, tuple(names), old.reason if old else None, old.expires if old else None
         )
@@ -146,7 +149,7 @@ def entries_of(
 
 
 def names_from(path: Path, document_urls: Callable[[int], str]) -> Callable[[int], str]:
-    """The names that documents have in the baseline at `path`: the same wherever the checkout stands."""
+    """Return a function that returns names of documents in the baseline at `path`, independent of the checkout."""
     folder = path.resolve().parent
 
     def name(document_id: int) -> str:
@@ -162,27 +165,27 @@ def names_from(path: Path, document_urls: Callable[[int], str]) -> Callable[[int
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a baseline.
+    """Return the entries of a baseline.
 
     Raises:
-        ConfigError: There is no such file, or it is no baseline; the message says where it is wrong.
+        ConfigError: The file does not exist or is invalid.
     """
     try:
         content = json.loads(read_whole(path, MOST_OF_BASELINE))
     except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such baseline; --write-baseline makes it") from None
+        raise ConfigError(f"{path}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
     except RecursionError:
-        raise ConfigError(f"{path}: is not JSON: nested too deeply") from None
+        raise ConfigError(f"{path}: invalid JSON: nested too deeply") from None
     except ValueError as error:
-        raise ConfigError(f"{path}: is not JSON: {error}") from None
+        raise ConfigError(f"{path}: invalid JSON: {error}") from None
     if (
         not isinstance(content, dict)
         or content.get("version") != VERSION
         or not isinstance(content.get("entries"), list)
     ):
-        raise ConfigError(f"{path}: is no baseline of version {VERSION}; --write-baseline makes one")
+        raise ConfigError(f"{path}: not a baseline of version {VERSION}; create one with --write-baseline")
     return [_entry(item, f"{path}: entry {number}") for number, item in enumerate(content["entries"], 1)]
 
 
@@ -190,17 +193,17 @@ def _entry(item: Any, place: str) -> Entry:
     if not isinstance(item, dict):
         raise ConfigError(f"{place}: must be an object")
     if unknown := sorted(item.keys() - _KEYS):
-        raise ConfigError(f"{place}: unknown key {unknown[0]!r}; there are: {', '.join(sorted(_KEYS))}")
+        raise ConfigError(f"{place}: unknown key {unknown[0]!r}; known keys: {', '.join(sorted(_KEYS))}")
     for key in ("code", "document"):
         if not isinstance(item.get(key), str):
-            raise ConfigError(f"{place}: {key} must be a text")
+            raise ConfigError(f"{place}: {key} must be a string")
     count, names, reason = item.get("count"), item.get("fingerprints"), item.get("reason")
     if type(count) is not int or count < 1:
-        raise ConfigError(f"{place}: count must be a whole number, 1 or more")
+        raise ConfigError(f"{place}: count must be an integer of at least 1")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ConfigError(f"{place}: fingerprints must be a list of texts")
+        raise ConfigError(f"{place}: fingerprints must be a list of strings")
     if reason is not None and not isinstance(reason, str):
-        raise ConfigError(f"{place}: reason must be a text")
+        raise ConfigError(f"{place}: reason must be a string")
     return Entry(item["code"], item["document"], count, tuple(names), reason, _date(item.get("expires"), place))
 
 
@@ -214,7 +217,7 @@ def _date(value: Any, place: str) -> date | None:
 
 
 def write(path: Path, entries: Sequence[Entry]) -> None:
-    """Writes a baseline, sorted, so that equal findings give equal bytes. The file before stays until it is whole.
+    """Write a baseline, sorted, so that equal findings give equal bytes. The file is replaced atomically.
 
     Raises:
         OutputError: It cannot be written.

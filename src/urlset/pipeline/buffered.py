@@ -1,4 +1,4 @@
-"""A document whose first rows are read ahead, in a thread of its own, and the rest when it is used."""
+"""A document whose first rows are read ahead in a separate thread, and the rest when it is used."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from urlset.schema.validate import Validator
 
 MOST_ROWS_HELD = 250_000
-"""Rows of one document held in memory, at most: five times what the protocol allows a sitemap in entries."""
+"""Maximum rows of a document to hold in memory: five times the maximum entries of a sitemap."""
 
 
 class BufferedDocument:
-    """A document of which the first rows are in memory: all of them if it is small.
+    """A document whose first rows are in memory; all of them if it is small.
 
     Attributes:
         reader: Its reader.
-        validator: What validates it against the official schemas meanwhile; None if nothing does.
-        failure: Why it could not be read to its end; None if it could, or was not yet.
+        validator: Validates it against the official schemas while it is read; None if not requested.
+        failure: The error that stopped reading; None if there was none so far.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class BufferedDocument:
 
         Args:
             reader: The document.
-            validator: What is shown all its bytes.
-            most_rows: How many rows are held; `MOST_ROWS_HELD` unless given.
-            tables: The tables whose rows are wanted, the others are dropped; all unless given.
+            validator: Receives all its bytes.
+            most_rows: Maximum rows to hold; by default `MOST_ROWS_HELD`.
+            tables: The tables to keep; by default all.
 
         Raises:
             InputError: It cannot be read.
@@ -62,10 +62,10 @@ class BufferedDocument:
         self._held = [merged(held)]
 
     def batches(self) -> Iterator[dict[str, Table]]:
-        """Give its rows, once: those in memory as one batch, then the rest as it is read.
+        """Yield its rows, once: those in memory as one batch, then the rest as it is read.
 
         Raises:
-            InputError: The rest cannot be read; `failure` says why.
+            InputError: The rest cannot be read; the error is also in `failure`.
         """
         yield self._held.pop()
         try:

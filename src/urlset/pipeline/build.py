@@ -1,4 +1,4 @@
-"""`build`: from sources to published sets of sitemaps, the index over them, and the lines of robots.txt."""
+"""`build`: from sources to published sitemap sets, the index of all sites, and the robots.txt lines."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ ROBOTS = "robots.txt"
 def build(
     spec: BuildSpec, options: BuildOptions, progress: Progress | None = None
 ) -> tuple[BuildReport, Comparison | None]:
-    """Builds the sites, then the index over them, then the lines of robots.txt.
+    """Build the sites, then the index of all sites, then the robots.txt lines.
 
     Args:
-        spec: What is to be built.
-        options: How.
-        progress: Told how far it is.
+        spec: The sites to build and their sources.
+        options: Build options.
+        progress: Called as the build proceeds.
 
     Returns:
-        What became of it; and what would change, URL by URL, if that was asked for and something is published.
+        The report, and the comparison of URLs if it was requested and something has been published before.
 
     Raises:
-        EntryRefusedError: An entry is bad, and strictness was asked for.
+        EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
-        UsageError: Something asked for cannot be meant.
-        OutputError: Something cannot be written; what was published before stands.
-        ShrinkError: A published set would be replaced with nothing, or with less than half of it.
+        UsageError: Options are missing or conflict.
+        OutputError: A file cannot be written; the published sitemaps are unchanged.
+        ShrinkError: A published set would be replaced with an empty set, or one with less than half as many URLs.
     """
     began = time.perf_counter()
     check(spec, publish=options.writes)
@@ -97,20 +97,22 @@ def build(
 
 
 def check(spec: BuildSpec, *, publish: bool = True) -> None:
-    """Sees to it that sets do not write over each other, and that standard output gets no more than one.
+    """Check that sets do not overwrite each other, and that standard output gets exactly one set.
 
     Raises:
-        UsageError: Two of them would write to one place, or standard output would get several or none.
+        UsageError: Two sets would write to the same location, or standard output would get several sets or none.
     """
     if not spec.sites:
-        raise UsageError("there is nothing to build: no site has a source")
+        raise UsageError("nothing to build: no site has a source")
     outs = [site.out for site in spec.sites] + ([] if spec.index is None else [spec.index.out])
     if STDOUT in outs and len(outs) > 1:
-        raise UsageError("standard output takes one document: write several sites, or an index over them, to folders")
+        raise UsageError(
+            "standard output takes a single document; write several sites, or an index of them, to directories"
+        )
     if STDOUT in outs and not publish:
         raise UsageError(
-            "-o - writes a document to standard output, and has nothing to compare it with; leave out --check, "
-            "--dry-run and --diff, or name the folder of the sitemaps"
+            "-o - writes to standard output and has nothing to compare with; omit --check, --dry-run, and --diff, "
+            "or set -o to the directory of the sitemaps"
         )
     places: dict[tuple[str, str], str] = {}
     for site in spec.sites:
@@ -120,7 +122,7 @@ def check(spec: BuildSpec, *, publish: bool = True) -> None:
 
 
 def with_limits(spec: BuildSpec, limits: Mapping[str, Limit]) -> BuildSpec:
-    """Return the same with the sensitive parameters that the limits of a configuration list."""
+    """Return the options with the sensitive parameters from the limits of the configuration."""
     names = sensitive_parameters(limits, USUAL_LIMITS)
     if names is None:
         return spec
@@ -129,7 +131,7 @@ def with_limits(spec: BuildSpec, limits: Mapping[str, Limit]) -> BuildSpec:
 
 
 def _sources(site: Site) -> tuple[Source, ...]:
-    """The sources of a site; the kind of a path or URL is detected."""
+    """Return the sources of a site; the kind of a path or URL is detected."""
     given = GivenSources()
     return tuple(source_of(one, given) if isinstance(one, str) else one for one in site.sources)
 
@@ -137,13 +139,15 @@ def _sources(site: Site) -> tuple[Source, ...]:
 def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) -> None:
     place = (out if "://" in out else str(Path(out).resolve()), name)
     if place in places:
-        raise UsageError(f"{places[place]} and {who} would both write {name}.xml in {out}: give one another name")
+        raise UsageError(
+            f"{places[place]} and {who} would both write {name}.xml in {out}; set a different name for one of them"
+        )
     places[place] = who
 
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """A site whose set is written: published, or found out."""
+    """A site that is being built."""
 
     site: Site
     base: BaseUrl
@@ -164,11 +168,11 @@ def _built(
 ) -> _Built:
     base = BaseUrl.of(site.base_url)
     now = options.now or datetime.now(UTC)
-    # The sources resolve paths, each below its own place; what they leave is no path.
+    # The sources have resolved bare paths already.
     writing = replace(site, now=now, bare_paths=False)
     inner = target_of(site.out, writing)
     if not options.writes:
-        # What would be refused is reported, with everything else that would be.
+        # A set that shrinks too much is reported, along with everything else.
         writing = replace(writing, allow_shrink=True)
     target: Target = inner
     if not options.writes:
@@ -206,7 +210,7 @@ def _built(
                     for part, some in in_parts(entries, source, tally):
                         writer.extend(some, group=part)
     except ShrinkError as error:
-        # Of several sites it says which one.
+        # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
         store.save()
@@ -214,14 +218,14 @@ def _built(
 
 
 def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
-    """What opens the sitemaps that there are already: one client for all, which trusts the targets that are named."""
+    """Return a function that opens existing sitemaps, with one client that trusts the given targets."""
     sources = (source for site in spec.sites for source in _sources(site))
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
     trust = trust_in(targets, options, discover=False)
 
     @cache
     def fetcher() -> Fetcher:
-        # It takes a while to import, and files do without it.
+        # Imported only for URLs, because the import is slow.
         from urlset.fetch.fetcher import Fetcher
 
         return opened.enter_context(Fetcher(options, trust))
@@ -230,7 +234,7 @@ def _fetching(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Call
 
 
 def _state(site: Site) -> Path | None:
-    """Where it is kept what was read of the pages of a site."""
+    """Return the file that caches what was read from the pages of a site."""
     if site.state is not None:
         return site.state
     name = site.name
@@ -240,7 +244,7 @@ def _state(site: Site) -> Path | None:
 def _entries(
     source: Source, run: Run, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
 ) -> Any:
-    """What the writer takes of a source; each kind is imported where there is one."""
+    """Return the entries of a source; the module of its kind is imported on use."""
     match source:
         case HtmlFolder():
             from urlset.build.sources import html_folder
@@ -265,7 +269,7 @@ def _entries(
 
 
 def _gate(site: Site, base: BaseUrl) -> Gate:
-    """The robots.txt that is obeyed: the one whose lines are kept, or one that lies in the folder of the site."""
+    """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
     if not site.obey_robots:
         return Gate(agent=site.robots_agent)
     places = [site.robots] if site.robots is not None else []
@@ -290,7 +294,7 @@ def _gate(site: Site, base: BaseUrl) -> Gate:
 def _index(
     spec: IndexSpec | None, built: list[_Built], options: BuildOptions, opened: ExitStack
 ) -> tuple[IndexReport | None, Target | None]:
-    """The index over the sitemaps of all sites, and over remote ones."""
+    """Write the index of the sitemaps of all sites, and of remote sitemaps."""
     if spec is None:
         return None, None
     base = BaseUrl.of(spec.base_url)
@@ -318,15 +322,15 @@ def _index(
 def _checked(url: str) -> str:
     good = _core.good_url(url)
     if good is None:
-        raise UsageError(f"the remote sitemap {url!r} is no absolute URL")
+        raise UsageError(f"remote sitemap {url!r} is not an absolute URL")
     return good
 
 
 def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> RobotsReport:
-    """Has robots.txt of a site name its sitemaps: its own first, so that who looks at one of them looks at that.
+    """Add the sitemaps of a site to its robots.txt, its own first, for clients that only use the first.
 
-    An index on another host may list them only if robots.txt of their own host names it: that is the line that makes it
-    legal. https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
+    An index on another host may list them only if the robots.txt of their host lists the index.
+    https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
     """
     own = [file.url for file in one.summary.indexes or one.summary.parts]
     if index is not None:
@@ -340,7 +344,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
     try:
         before = read_whole(path, MOST_OF_PAGE) if path.exists() else b""
     except OSError as error:
-        raise OutputError(f"{path} cannot be read: {reason_of(error)}") from error
+        raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
     after = with_sitemaps(before, own, _is_stale(one), str(path))
     if after != before and options.writes:
         publish(path, after)
@@ -348,7 +352,7 @@ def _robots(one: _Built, index: IndexReport | None, options: BuildOptions) -> Ro
 
 
 def _is_stale(one: _Built) -> Callable[[str], bool]:
-    """Whether a URL is one that the set of a site could have had for its index, or for all of it."""
+    """Return whether a URL could be the index or the only sitemap of a previous build of this site."""
     name = one.site.name
 
     def is_stale(url: str) -> bool:
@@ -377,7 +381,7 @@ def _report(one: _Built, robots: RobotsReport) -> SiteReport:
 
 
 def _compared(built: list[_Built]) -> Comparison | None:
-    """What would change, URL by URL; None if nothing is published yet."""
+    """Return the comparison of URLs with the published set; None if nothing has been published yet."""
     from urlset.pipeline.diff import diff
 
     with Scratch() as scratch:

@@ -1,4 +1,4 @@
-"""What a build takes its entries from, where only a path or URL is given: the kind of each source is detected."""
+"""Determine the sources of a build, detecting the kind of each path or URL."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ SITEMAP_SUFFIXES = (".xml", ".rss", ".atom")
 DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
 
 MOST_FILES = 10_000
-"""Files of a directory that are examined to see what it contains."""
+"""Files to examine to detect what a directory contains."""
 
 ONE_SITE = ("base_url", "out", "robots", "name", "feed")
-"""Options that several sites cannot share."""
+"""Options that cannot apply to several sites."""
 
 
 def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile | None) -> BuildSpec:
-    """Return what is to be built: the given sources if there are any, else those of the configuration file.
+    """Return what to build: the given sources, or without any, those of the configuration file.
 
     Args:
         given: The options of `SiteOptions` that were set explicitly, by name.
-        sources: The sources that were given.
+        sources: The given sources.
         file: The configuration file.
 
     Raises:
-        ConfigError: The file makes no sense.
+        ConfigError: The file is invalid.
         InputError: A source does not exist.
-        UsageError: There is no source, or something that a build needs is missing.
+        UsageError: There is no source, or a required option is missing.
     """
     table = None if file is None else file.build
     if sources.sources or sources.query is not None:
@@ -61,9 +61,9 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
             found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **given}
         if not options.get("base_url"):
-            raise UsageError("no base URL; add --base-url URL, where the sitemaps will be: https://example.com/")
+            raise UsageError("no base URL; add --base-url, where the sitemaps will be, such as https://example.com/")
         if not options.get("out"):
-            raise UsageError("no output directory; add -o DIR, which gets sitemap.xml")
+            raise UsageError("no output directory; add -o DIR")
         return BuildSpec(sites=(made(Site, {**options, "sources": tuple(found)}),))
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
@@ -72,15 +72,17 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
 
 
 def _overridden(spec: BuildSpec, given: Mapping[str, object], sources: GivenSources) -> BuildSpec:
-    """What the file says, with what was given for a single site, or for all."""
+    """Return the sites of the file, with the given options applied."""
     for name, usual in (("path_prefix", "/"), ("include", ()), ("exclude", ()), ("urls", None), ("images", False),
                         ("part", ""), ("part_by", None)):  # fmt: skip
         if getattr(sources, name) != usual:
             key = name.replace("_", "-")
-            raise UsageError(f"--{key} is for sources on the command line; for those of the file, set {key} there")
+            raise UsageError(
+                f"--{key} only applies to sources on the command line; for sources in the file, set {key} there"
+            )
     if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in given]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in several)
-        raise UsageError(f"{options}: the configuration file has several sites, each with its own")
+        raise UsageError(f"{options}: the configuration file has several sites; set it for each site there")
     return replace(spec, sites=tuple(changed(site, given) for site in spec.sites))
 
 
@@ -88,11 +90,11 @@ def source_of(written: str, given: GivenSources) -> Source:
     """Return a source for a path or URL.
 
     Args:
-        written: The path or URL; `html:`, `files:`, `list:` or `sitemaps:` before it says what it is.
-        given: What all such sources have in common.
+        written: The path or URL; the prefix `html:`, `files:`, `list:`, or `sitemaps:` sets its kind.
+        given: Options that apply to all such sources.
 
     Raises:
-        InputError: It does not exist, or it does not show what it is.
+        InputError: It does not exist, or its kind cannot be detected.
         UsageError: It is a database.
     """
     kind, place = _kind(written)
@@ -132,7 +134,7 @@ def _common(given: GivenSources) -> _Common:
 
 
 def _kind(written: str) -> tuple[str, str]:
-    """The kind of a source, and its place."""
+    """Return the kind of a source, and its path or URL."""
     kind, colon, place = written.partition(":")
     if colon and kind in KINDS and kind != "query" and not place.startswith("//"):
         return kind, place
@@ -144,7 +146,7 @@ def _kind(written: str) -> tuple[str, str]:
     if path.is_dir():
         return _kind_of_folder(path), written
     if not path.exists():
-        raise InputError(shown_target(written), "no such file or folder")
+        raise InputError(shown_target(written), "no such file or directory")
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written
@@ -154,7 +156,7 @@ def _kind(written: str) -> tuple[str, str]:
 
 
 def _kind_of_folder(folder: Path) -> str:
-    """Whether a directory has HTML pages, or files that pages are made from."""
+    """Return whether a directory contains HTML pages, or source files of pages."""
     from urlset.build.sources.paths import files_of, matcher
 
     pages, sources = matcher(HTML_FILES), matcher(SOURCE_FILES)
@@ -167,8 +169,8 @@ def _kind_of_folder(folder: Path) -> str:
         return "files"
     raise InputError(
         str(folder),
-        f"contains neither pages ({', '.join(HTML_FILES)}) nor files that pages are made from "
-        f"({', '.join(SOURCE_FILES)}); write html: or files: before it, and add --include GLOB",
+        f"contains neither HTML pages ({', '.join(HTML_FILES)}) nor source files of pages "
+        f"({', '.join(SOURCE_FILES)}); prefix it with html: or files:, and add --include GLOB",
     )
 
 

@@ -1,4 +1,4 @@
-"""`check`: from origins to scores. Searches each site where the specification says, and judges one of its sitemaps."""
+"""`check`: from origins to scores. Searches the locations of the specification and assesses one sitemap per site."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
 
 MOST_CANDIDATES = 100
-"""Candidates of a site that are asked for, at most: one that is good is enough to pass."""
+"""Maximum candidates to request per site; a single valid one is enough to pass."""
 
 
 def check(
@@ -43,19 +43,19 @@ def check(
     progress: Progress | None = None,
     trust: Trust | None = None,
 ) -> list[CheckResult]:
-    """Checks sites, several at once.
+    """Check sites concurrently.
 
     Args:
-        origins: The sites as users write them; a path is not looked at, and the evidence says so.
+        origins: The sites as given; a path is ignored, which the evidence states.
         options: How to fetch and read.
-        progress: Told after each site.
-        trust: Whom the user trusts; the sites unless given.
+        progress: Called after each site.
+        trust: Trusted hosts; by default those of the sites.
 
     Returns:
-        The result for each origin, in their order. That a site cannot be reached is a failed check.
+        The result for each origin, in order. An unreachable site fails the check.
 
     Raises:
-        UsageError: An origin makes no sense; said before anything is fetched.
+        UsageError: An origin is invalid; raised before anything is fetched.
     """
     read = options or ReadOptions()
     judge = _Judge(read, datetime.now(UTC))
@@ -78,7 +78,7 @@ WHERE_TO_LOOK = SearchPlan(
     only_full_urls=True,
     max_candidates=MOST_CANDIDATES,
 )
-"""The resources that the specification inspects: its four locations and robots.txt, and nothing else."""
+"""The resources that the specification inspects: its four locations and robots.txt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class _Judge:
     now: datetime
 
     async def choose(self, site: Origin, found: Discovered, client: Client) -> Judged | None:
-        """The candidate that counts, judged: see the decisions in `score`."""
+        """Return the candidate to assess, with its findings; see the decisions in `score`."""
         first: Judged | None = None
         answered = [one for one in found.tried if one.answered]
         for candidate in found.candidates or answered[:1]:
             answer = found.answers.get(candidate.url)
-            # The answers of a site with many large sitemaps are not all kept.
+            # Not all responses are kept if a site has many large sitemaps.
             kept = answer is not None
             answer = answer or await client.get(
                 candidate.url, via=found.via(candidate), max_bytes=self.read.max_document_bytes
@@ -110,10 +110,10 @@ class _Judge:
         return first
 
     def judge(self, candidate: Candidate, answer: Answer, site: Origin) -> Judged:
-        """Judges one document.
+        """Judge one document.
 
         Raises:
-            InputError: Its bytes cannot be read to their end.
+            InputError: It cannot be read to the end.
         """
         from urlset.engine.duckdb import Engine
 
@@ -131,7 +131,7 @@ class _Judge:
                 yield batch
 
         def facts() -> Mapping[str, Any]:
-            # The rules compare with the host of the document; the specification does with that of the origin.
+            # The rules compare with the host of the document; the specification, with the host of the origin.
             return {**reader.facts, "host": host_in(hosts, site)}
 
         parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
@@ -148,12 +148,12 @@ class _Judge:
 
 
 def _absolute(tables: Mapping[str, Table]) -> int:
-    """How many entries have an http or https URL."""
+    """Return the number of entries with an http or https URL."""
     return sum(scheme in ("http", "https") for scheme in _column(tables, "scheme"))
 
 
 def host_in(hosts: Set[object], site: Origin) -> str:
-    """The host of the origin in the form in which the document writes it: in letters of its language or in ASCII."""
+    """Return the host of the origin in the form that the document uses: Unicode or ASCII (Punycode)."""
     return site.unicode_host if site.unicode_host in hosts and site.host not in hosts else site.host
 
 

@@ -1,4 +1,4 @@
-"""`diff`: two sides ─> each a run of a store ─> compare."""
+"""`diff`: two sides, each as a run of a store ─> compare."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
     """Compare two sides.
 
     Args:
-        before: The earlier side: a store (`FILE.duckdb`, its newest whole run; `FILE.duckdb@3`, run 3), or a target as
-            `validate` takes it.
+        before: The earlier side: a store (`FILE.duckdb` for its latest finished run, `FILE.duckdb@3` for run 3), or a
+            target as for `validate`.
         after: The later side.
         options: What to compare, and how to read.
-        progress: Called after each document that is read.
+        progress: Called after each document.
 
     Returns:
-        What changed.
+        The changes.
 
     Raises:
-        InputError: A side cannot be read at all.
-        UsageError: A side makes no sense.
+        InputError: A side cannot be read.
+        UsageError: A side is invalid.
     """
     from urlset.store.compare import Comparer
 
@@ -75,7 +75,7 @@ def diff(before: str, after: str, options: DiffOptions, progress: Progress | Non
 
 
 def _described(name: str, side: StoredSide, comparer: Comparer) -> tuple[Side, Judged]:
-    """Return a side as it is reported, and by which rules it was judged."""
+    """Return a side for the report, and the rules it was judged by."""
     from urlset.store.file import Store
     from urlset.store.rules_run import Judged
 

@@ -1,7 +1,8 @@
-"""`discover`: from an origin to its sitemaps. Asks robots.txt, the well-known paths and the home page, in this order.
+"""`discover`: from an origin to its sitemaps. Searches robots.txt, the well-known paths, and the home page, in order.
 
-What answers is read as any document is, and its content decides: a page that says "not found" with status 200 is no
-sitemap. A sitemap that is found in several ways, or under several URLs that redirect to one, is one candidate.
+Every successful response is read like any other document, and its content decides: a "not found" page with status 200
+is not a sitemap. A sitemap that is found in several ways, or at several URLs that redirect to the same one, is a single
+candidate.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.sites import each_site
 from urlset.robots import Robots
+from urlset.sizes import counted
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import url_key
 from urlset.sources.links import links_of_header, links_of_page
@@ -36,13 +38,13 @@ if TYPE_CHECKING:
     from urlset.progress import Progress
 
 MOST_OF_HOME = 4 * 1024 * 1024
-"""Bytes read of a home page; links stand in its head."""
+"""Maximum bytes to read of a home page; the links are in its head."""
 
 MOST_KEPT = 64 * 1024 * 1024
-"""Bytes of answers that are kept for the caller; what goes beyond has to be fetched again."""
+"""Maximum bytes of responses to keep for the caller; others have to be fetched again."""
 
 ASKED_AT_ONCE = 16
-"""URLs of one site that are asked for and read at once, at most; what the client allows a host is less."""
+"""Maximum concurrent requests per site; the client's limit per host is lower."""
 
 NO_WAY_IN = frozenset(
     {
@@ -50,40 +52,40 @@ NO_WAY_IN = frozenset(
         Trouble.CONNECT_TIMEOUT, Trouble.TLS,
     }
 )  # fmt: skip
-"""What, when it keeps robots.txt from being fetched, keeps everything else of the host from it."""
+"""Errors that, if they prevent fetching robots.txt, also apply to everything else on the host."""
 
 OVERLOADED = frozenset({429, 503})
-"""What robots.txt answers, after all retries, where more requests would only make it worse."""
+"""Status codes of robots.txt, after all retries, that indicate an overloaded server."""
 
 ENOUGH_REFUSALS = 2
-"""Further pages that an overloaded server refuses, before no more are asked for."""
+"""Further refusals by an overloaded server after which requests stop."""
 
 MAYBE_HTTP = frozenset({Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.CONNECT_TIMEOUT})
-"""What makes it worth asking over http where the user named no scheme. A bad certificate does not: it is a fault."""
+"""Errors after which http is tried if the target has no scheme. An invalid certificate is not among them."""
 
 KINDS_IN_WORDS = {
     "html": "an HTML page",
     "robots": "a robots.txt",
     "xml": "XML of another kind",
     "json": "JSON",
-    "empty": "an empty answer",
+    "empty": "an empty response",
     "binary": "binary data",
     "unknown": "text without URLs",
 }
-"""What a document that is no sitemap is called."""
+"""Descriptions of documents that are not sitemaps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPlan:
-    """Where a site is searched for sitemaps.
+    """Where to search a site for sitemaps.
 
     Attributes:
         paths: Well-known paths to request, with a leading slash; None for all of `sources.well_known`.
-        more_paths: Paths of the user, which are requested before those.
+        more_paths: Additional paths, which are requested first.
         look_at_home: Whether to search the home page for links, and its directory for well-known paths.
-        only_full_urls: Whether a `Sitemap:` line counts only if it is a full URL, as it should be.
-        ask_declared: Whether what the site itself names is requested; if not, it counts as found.
-        max_candidates: Maximum number of URLs to request; the rest is listed as not requested.
+        only_full_urls: Whether a `Sitemap:` line only counts if it is an absolute URL, as the standard requires.
+        ask_declared: Whether to request sitemaps that the site declares; if not, they count as found.
+        max_candidates: Maximum number of URLs to request; further URLs are listed as not requested.
     """
 
     paths: tuple[str, ...] | None = None
@@ -96,12 +98,12 @@ class SearchPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovered(Discovery):
-    """A `Discovery` with what it was made from, for those who go on from there. To be closed.
+    """A `Discovery` with the responses that it is based on, for further processing. Must be closed.
 
     Attributes:
-        robots_txt: The robots.txt, parsed; None if there is none.
-        robots_answer: What came for robots.txt; None if nothing could be asked for.
-        answers: By the URL of a candidate what came for it, not yet read; not for all, if they are large.
+        robots_txt: The parsed robots.txt; None if there is none.
+        robots_answer: The response for robots.txt; None if it could not be requested.
+        answers: Responses by URL of the candidate; large responses may be missing.
     """
 
     robots_txt: Robots | None = None
@@ -109,15 +111,15 @@ class Discovered(Discovery):
     answers: Mapping[str, Answer] = field(default_factory=dict)
 
     def plain(self) -> Discovery:
-        """What was found, without the answers."""
+        """The result without the responses."""
         return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
 
     def via(self, candidate: Candidate) -> NetOrigin | None:
-        """The origin of the document that names a candidate; None for what is asked for at the user's own word."""
+        """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""
         return _via(candidate.found_by, self.robots, self.home)
 
     def close(self) -> None:
-        """Closes the files of large answers."""
+        """Close the temporary files of large responses."""
         for answer in self.answers.values():
             answer.close()
 
@@ -125,19 +127,19 @@ class Discovered(Discovery):
 async def discover(
     origin: Origin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
 ) -> Discovered:
-    """Searches a site for its sitemaps.
+    """Search a site for its sitemaps.
 
     Args:
-        origin: The site; text is understood as `sources.origin.parse_origin` does.
-        client: What to fetch with; it must trust the host.
+        origin: The site; text is parsed by `sources.origin.parse_origin`.
+        client: The HTTP client; it must trust the host.
         options: How to fetch and read.
         plan: Where to look.
 
     Returns:
-        What was found and what was tried. That a site cannot be reached is a value, too.
+        What was found and tried. An unreachable site is a result, not an error.
 
     Raises:
-        UsageError: The origin or a path makes no sense.
+        UsageError: The origin or a path is invalid.
     """
     site = parse_origin(origin) if isinstance(origin, str) else origin
     search = _Search(site, client, options or ReadOptions(), plan or SearchPlan())
@@ -151,15 +153,15 @@ async def discover(
 def discover_all(
     origins: Sequence[str], options: DiscoverOptions | None = None, progress: Progress | None = None
 ) -> list[Discovery]:
-    """Searches several sites at once.
+    """Search several sites concurrently.
 
     Args:
-        origins: The sites as users write them.
+        origins: The sites as given.
         options: Where to look.
-        progress: Told after each site.
+        progress: Called after each site.
 
     Raises:
-        UsageError: An origin or a path makes no sense; said before anything is fetched.
+        UsageError: An origin or a path is invalid; raised before anything is fetched.
     """
     options = options or DiscoverOptions()
     plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates)
@@ -175,7 +177,7 @@ def discover_all(
 
 
 class _Search:
-    """One search of one site."""
+    """A search of one site."""
 
     def __init__(self, origin: Origin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
@@ -199,7 +201,7 @@ class _Search:
             return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
         if answer.status in OVERLOADED:
             self._is_overloaded = True
-            # One after the other, so that there are few when it turns out to be in vain.
+            # One request after the other, so that there are few if the server is unreachable.
             self._turn = asyncio.Semaphore(1)
         robots = _parsed(answer)
         self._robots = _visited(answer)
@@ -207,7 +209,7 @@ class _Search:
         self._take_well_known()
         home = None
         if self._plan.look_at_home:
-            # What is known so far is asked for meanwhile.
+            # The candidates found so far are requested in the meantime.
             home = await self._look_at_home()
         outcomes = [await probe for probe in self._probes.values()]
         found, tried, answers = self._merged(outcomes)
@@ -224,7 +226,7 @@ class _Search:
         )
 
     def stop(self) -> None:
-        """Gives up what is still asked for."""
+        """Cancel pending requests."""
         for probe in self._probes.values():
             probe.cancel()
 
@@ -279,12 +281,12 @@ class _Search:
             if not is_url(line.url):
                 self._refuse(line.value, find, "not an http or https URL")
             elif line.is_relative and self._plan.only_full_urls:
-                self._refuse(line.value, find, "not a full URL, as a Sitemap line must have")
+                self._refuse(line.value, find, "not an absolute URL, as a Sitemap line requires")
             else:
                 if line.is_relative:
                     self._notes.append(
-                        f"robots.txt, line {line.line}: {line.value} is not a full URL, as it must be; "
-                        f"{line.url} was asked for"
+                        f"robots.txt, line {line.line}: {line.value} must be an absolute URL; "
+                        f"{line.url} was requested instead"
                     )
                 self._take(line.url, find)
         return len(lines)
@@ -294,7 +296,7 @@ class _Search:
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
         if self._is_overloaded and usual is None:
             known_paths = CHECKED
-            self._notes.append("the server is overloaded; only the most usual of the well-known paths were asked for")
+            self._notes.append("the server is overloaded; only the most common well-known paths were requested")
         paths = paths_of(self._plan.more_paths) + (
             tuple(known.path for known in known_paths) if usual is None else usual
         )
@@ -302,10 +304,10 @@ class _Search:
         if self._origin.path != "/":
             if self._plan.look_at_home and folder != "/":
                 paths += tuple(folder + known.path[1:] for known in CHECKED)
-                below = f", and the most usual names below {folder} were asked for as well"
+                below = f"; the most common names in {folder} were also requested"
             else:
                 below = ""
-            self._notes.append(f"robots.txt and the well-known paths are those of {self._origin.url}/{below}")
+            self._notes.append(f"robots.txt and the well-known paths were requested at {self._origin.url}/{below}")
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
@@ -335,16 +337,18 @@ class _Search:
         answer.close()
         return _visited(answer, named)
 
-    # What is there.
+    # What is at those locations.
 
     def _take(self, url: str, find: Find) -> None:
-        """One more way to a URL; the first one has it asked for."""
+        """Add a way in which a URL was found; the first one causes the request."""
         key = url_key(url)
         is_guess = find.way is FoundBy.WELL_KNOWN
         if key in self._finds:
             self._finds[key][1].append(find)
         elif len(self._finds) >= self._plan.max_candidates:
-            self._refuse(url, find, f"not asked for: {self._plan.max_candidates:,} others were, which is the bound")
+            self._refuse(
+                url, find, f"not requested: the limit of {counted(self._plan.max_candidates, 'URL')} was reached"
+            )
         else:
             self._finds[key] = url, [find]
             asks = is_guess or self._plan.ask_declared
@@ -357,13 +361,13 @@ class _Search:
         self._refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
 
     def _is_guess(self, url: str, find: Find) -> bool:
-        """Whether it is not worth a second request: few sites have it, or the server has too much to do as it is."""
+        """Return whether not to retry a URL: few sites have it, or the server is overloaded."""
         usual = {self._origin.url + known.path for known in CHECKED}
         mine = {self._origin.url + path for path in self._plan.more_paths}
         return self._is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
 
     async def _probe(self, url: str, via: NetOrigin | None, retries: int | None) -> tuple[Candidate, Answer | None]:
-        """Asks for a URL and reads what comes; an error of ours in that concerns this candidate alone."""
+        """Request a URL and read the response; an internal error only affects this candidate."""
         try:
             return await self._asked(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
@@ -373,7 +377,7 @@ class _Search:
         async with self._turn:
             if self._is_overloaded and self._refusals >= ENOUGH_REFUSALS:
                 return Candidate(
-                    url=url, finds=(), final_url=url, why_not="not asked for: the server is overloaded"
+                    url=url, finds=(), final_url=url, why_not="not requested: the server is overloaded"
                 ), None
             answer = await self._client.get(url, via=via, max_bytes=self._options.max_document_bytes, retries=retries)
             self._refusals += answer.status in OVERLOADED
@@ -387,7 +391,7 @@ class _Search:
             )
             if not candidate.answered or (answer.trouble is not None and answer.content is None):
                 answer.close()
-                return replace(candidate, why_not=answer.reason or f"answered HTTP {answer.status}"), None
+                return replace(candidate, why_not=answer.reason or f"returned HTTP {answer.status}"), None
             try:
                 facts = await asyncio.to_thread(read_facts, url, answer, self._options)
             except InputError as error:
@@ -397,7 +401,7 @@ class _Search:
         candidate = replace(candidate, kind=kind, entries=facts["entries"], bytes=facts["bytes"])
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
-            candidate = replace(candidate, why_not=f"answered HTTP {answer.status} with {what}")
+            candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
         if self._kept + answer.wire_bytes > MOST_KEPT:
             answer.close()
             return candidate, None
@@ -407,7 +411,7 @@ class _Search:
     def _merged(
         self, outcomes: Iterable[tuple[Candidate, Answer | None]]
     ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], dict[str, Answer]]:
-        """The sitemaps, the rest, and the answers: sitemaps at the same URL after redirects are one."""
+        """Return the sitemaps, the other URLs, and the responses; sitemaps with the same final URL are merged."""
         found: dict[str, Candidate] = {}
         tried: list[Candidate] = []
         answers: dict[str, Answer] = {}
@@ -430,7 +434,7 @@ class _Search:
 
 
 def _via(way: FoundBy, robots: Visited | None, home: Visited | None) -> NetOrigin | None:
-    """The origin of the document that a find was made in."""
+    """Return the origin of the document in which a URL was found."""
     match way:
         case FoundBy.ROBOTS:
             visited = robots
@@ -442,21 +446,21 @@ def _via(way: FoundBy, robots: Visited | None, home: Visited | None) -> NetOrigi
 
 
 async def _taken_as_it_is(url: str) -> tuple[Candidate, Answer | None]:
-    """What somebody else is to ask for."""
+    """Return a candidate that the caller will request."""
     return Candidate(url=url, finds=(), final_url=url), None
 
 
 def read_facts(url: str, answer: Answer, options: ReadOptions) -> dict[str, Any]:
-    """What a document is, by reading it to its end. The answer can be read again afterwards.
+    """Read a response to the end and return its facts. The response can be read again afterwards.
 
     Raises:
-        InputError: Its bytes cannot be read to their end.
+        InputError: It cannot be read to the end.
     """
     fetched = replace(answer.as_fetched(), is_ours=False)
     reader = DocumentReader(Source(SourceKind.URL, url, url), fetched, 0, options, hashed=False)
     try:
         for _ in reader:
-            # The rows are counted in the facts; nobody else wants them here.
+            # Only the facts are needed, which count the rows.
             continue
     finally:
         rewind(answer)
@@ -464,14 +468,14 @@ def read_facts(url: str, answer: Answer, options: ReadOptions) -> dict[str, Any]
 
 
 def rewind(answer: Answer) -> None:
-    """Sets the file of a large answer to its beginning."""
+    """Rewind the temporary file of a large response."""
     seek = getattr(answer.content, "seek", None)
     if seek is not None:
         seek(0)
 
 
 def _parsed(answer: Answer) -> Robots | None:
-    """The robots.txt, if there is one. What it forbids is no matter here, so that a server error forbids nothing."""
+    """Return the parsed robots.txt, if any. Its rules do not matter here, so a server error blocks nothing."""
     if not answer.is_success:
         return None
     return Robots.parse(read_bytes(answer.content, MOST_OF_ROBOTS), answer.final_url)

@@ -1,7 +1,7 @@
-"""What an earlier process left of a run in a store, so that a run that was killed is resumed where it stopped.
+"""Load what an earlier process recorded of a run, so that an interrupted run resumes where it stopped.
 
-The outcomes of documents are recorded in the order of their numbers. So what an earlier process committed is the
-beginning of the whole: what is in it is taken from the store, and what comes after it is asked for.
+Outcomes of documents are recorded in the order of their numbers, so an earlier process recorded the first ones. These
+are taken from the store, and the others are requested.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ if TYPE_CHECKING:
 
 
 class Earlier:
-    """What an earlier process committed of the reading of a run; nothing, for a new run.
+    """What an earlier process committed of a run; empty for a new run.
 
     Attributes:
-        seeds: What the run begins with; None if that is not known.
-        bounds: How far it followed indexes.
-        is_whole: Whether everything was read.
+        seeds: The first documents of the run; None if unknown.
+        bounds: Its limits for following indexes.
+        is_whole: Whether all documents were read.
     """
 
     def __init__(self, store: Store, run_id: int, targets: Sequence[str] = ()) -> None:
-        """Load what is known.
+        """Load the records of a run.
 
         Args:
             store: The store.
             run_id: The run in it.
-            targets: What the user gives now: passwords in URLs are not kept.
+            targets: The targets given now, because passwords in URLs are not stored.
         """
         self._store = store
         self._run_id = run_id
@@ -69,27 +69,27 @@ class Earlier:
             self._load(begun, targets)
 
     def settled(self, number: int) -> bool | None:
-        """Return whether an earlier process took a document; False if a bound cut it, None if it is not known."""
+        """Return whether an earlier process read a document; False if a limit excluded it, None if unknown."""
         if number in self._outcomes:
             return True
         return False if self.knows(number) else None
 
     def knows(self, number: int) -> bool:
-        """Return whether an earlier process came as far as this document."""
+        """Return whether an earlier process recorded this document."""
         return self.is_whole or number < self._reach
 
     def outcome(self, number: int) -> KnownOutcome | None:
-        """Return what became of a document, once; None if that is not known."""
+        """Return the recorded outcome of a document, once; None if there is none."""
         return self._outcomes.pop(number, None)
 
     def children(self, facts: Mapping[str, Any]) -> Sequence[Table]:
-        """Return what a document lists that was read."""
+        """Return the entries of a recorded document."""
         if facts["kind"] != "sitemapindex":
             return ()
         return list(kept_children(self._store, self._run_id, facts["document_id"]))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
-        """Return the rows of documents that were read, some at a time."""
+        """Return the rows of recorded documents, in batches."""
         return kept_rows(self._store, self._run_id, numbers)
 
     def _load(self, begun: Mapping[str, Any], targets: Sequence[str]) -> None:
@@ -117,7 +117,7 @@ class Earlier:
 
 
 def _source(kept: Mapping[str, Any], given: Mapping[str, list[str]]) -> Source:
-    """Return a document that the run began with; its password comes from what the user gives now."""
+    """Return one of the first documents of the run, with its password from the targets given now."""
     via = kept.get("via")
     if kept["found_by"] == "given" and (again := given.get(str(kept["place"]))):
         kept = {**kept, "place": again.pop(0)}

@@ -1,4 +1,4 @@
-"""`explain`: the page of a rule, with the severity and the limits in force."""
+"""`explain`: the page of a rule, with its effective severity and limits."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
     """Return the page of a rule, in Markdown.
 
     Args:
-        code: The code of the rule, in upper or lower case.
-        resolved: The configuration, with the rules of the user's own.
+        code: The code of the rule, case-insensitive.
+        resolved: The configuration, with custom rules.
 
     Raises:
-        UsageError: There is no such rule.
-        ConfigError: The configuration names a rule that does not exist, or a rule of the user's own is wrong.
+        UsageError: The rule does not exist.
+        ConfigError: The configuration refers to a rule that does not exist, or a custom rule is invalid.
     """
     in_force = {each.code: each for each in rules_in_force(resolved)}
     own = in_force.get(code.strip().upper())

@@ -1,4 +1,4 @@
-"""`fix`: from targets to repaired documents, several at once, and to the files that they are written to."""
+"""`fix`: repair the documents of targets concurrently, and write the results."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from urlset.pipeline.read import OTHER_FILES, fetching, list_sources
 from urlset.pipeline.scheduler import MOST_READERS
 from urlset.progress import Progressed
 from urlset.publish import replacing
+from urlset.sizes import counted
 from urlset.sources import Source, SourceKind
 from urlset.threads import in_order
 
@@ -37,23 +38,23 @@ if TYPE_CHECKING:
     from urlset.sources import Target
 
 IN_MEMORY = 16 * 1024 * 1024
-"""Bytes of a document that are held in memory; what is larger waits in a temporary file."""
+"""Maximum bytes of a document to hold in memory; larger documents go to a temporary file."""
 
 PIECE = 1024 * 1024
-"""Bytes copied at a time."""
+"""Bytes to copy at a time."""
 
 GZIP_LAYERS = 2
-"""Layers of gzip that the reader undoes; a file may hold itself, so that there is no end to them."""
+"""Maximum nested gzip layers to decompress; a crafted file can contain itself endlessly."""
 
 SPLIT_LIKE = frozenset({"urlset", "text"})
-"""Kinds that can be split: an index of indexes is not allowed."""
+"""Kinds that can be split; an index cannot, because an index of indexes is not allowed."""
 
 
 def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | None = None) -> FixReport:
-    """Repairs what has one right answer, and writes the results as the options say.
+    """Make repairs that have only one possible result, and write the documents according to the options.
 
     Raises:
-        UsageError: The options do not fit the targets, or each other.
+        UsageError: The options conflict with the targets or with each other.
         OutputError: A result cannot be written.
     """
     listed = list(list_sources(targets))
@@ -83,7 +84,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
 def _fixed_or_not(
     source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None
 ) -> FixedDocument | Unreadable:
-    """Fixes one document; whatever goes wrong with it alone does not end the run."""
+    """Fix one document; an error in it does not end the run."""
     try:
         return _fix_one(source, plan, options, fetcher)
     except InputError as error:
@@ -102,7 +103,7 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
 
 
 class _Original:
-    """The bytes of a document as they came, which are read twice: by the rewriter, and where they are kept."""
+    """The original bytes of a document, which are read twice: by the rewriter, and to copy an unchanged document."""
 
     def __init__(self, source: Source, fetched: Fetched, most: int) -> None:
         self._content = fetched.content
@@ -117,7 +118,9 @@ class _Original:
                 while piece := self._content.read(PIECE):
                     self._spool.write(piece)
                     if self._spool.tell() > self._most:
-                        raise InputError(self._name, f"larger than {self._most:,} bytes; --max-bytes sets the bound")
+                        raise InputError(
+                            self._name, f"larger than {counted(self._most, 'byte')}; raise the limit with --max-bytes"
+                        )
             except OSError as error:
                 raise InputError(self._name, reason_of(error)) from error
         return self
@@ -128,7 +131,7 @@ class _Original:
 
     @property
     def readable(self) -> str | bytes | IO[bytes]:
-        """What the core reads."""
+        """Return the object that the core reads."""
         if self._spool is not None:
             self._spool.seek(0)
             return self._spool
@@ -136,7 +139,7 @@ class _Original:
         return self._content
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes, piece by piece."""
+        """Yield the bytes in chunks."""
         readable = self.readable
         if isinstance(readable, bytes):
             yield readable
@@ -150,7 +153,7 @@ class _Original:
 
 
 class _Work:
-    """One document on its way from bytes to the files of its result."""
+    """A document that is being repaired and written."""
 
     def __init__(
         self,
@@ -167,7 +170,7 @@ class _Work:
         self._body = body
 
     def run(self) -> FixedDocument:
-        """Rewrites the document, and writes what came of it.
+        """Rewrite the document, and write the result.
 
         Raises:
             InputError: It cannot be read.
@@ -196,17 +199,18 @@ class _Work:
         if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
             if self._found["was_well_formed"] is False:
                 return self._kept(
-                    FixOutcome.NOT_REPAIRED, "it is not well-formed XML, in a way that fix does not repair"
+                    FixOutcome.NOT_REPAIRED, "the document is not well-formed XML, and fix cannot repair it"
                 )
             return self._kept(FixOutcome.RIGHT, reason)
         if (fault := self._fault()) is not None:
             return self._kept(
-                FixOutcome.NOT_REPAIRED, f"the result would be faulty: {fault}; please report this document"
+                FixOutcome.NOT_REPAIRED,
+                f"internal error: the result would be invalid: {fault}; please report this document",
             )
         return self._written(reason)
 
     def _fault(self) -> str | None:
-        """Reads the result as a validator does, before anything is written; what is wrong with it, if anything is."""
+        """Read the result like a validator before it is written, and return what is wrong with it, if anything."""
         begin, size = 0, self._body.tell() + len(self._found["head"]) + len(self._found["tail"])
         for end, entries in self._found["parts"] if self._is_split else [(None, self._found["entries"])]:
             fault = reread(self._whole(begin, end), size, entries)
@@ -217,7 +221,7 @@ class _Work:
 
     @property
     def _base(self) -> str | None:
-        """The URL that parts are published beside."""
+        """Return the URL next to which the parts will be published."""
         if self._options.base_url is not None:
             return self._options.base_url
         return without_user(str(self._source.place)) if self._source.kind is SourceKind.URL else None
@@ -229,13 +233,13 @@ class _Work:
     def _why_not_split(self) -> str | None:
         if not self._found["parts"]:
             return None
-        what = f"with {self._found['entries']:,} entries it is beyond the limits of one sitemap"
+        what = f"{counted(self._found['entries'], 'entry', 'entries')} exceed the limits of one sitemap"
         if self._found["kind"] not in SPLIT_LIKE:
-            return f"{what}, and an index cannot be split into indexes under another: submit several"
+            return f"{what}; an index cannot be split, so create several indexes and submit each"
         if self._base is None:
-            return f"{what}: give --base-url, the URL of the folder where the files will be, to have it split"
+            return f"{what}; to split it, add --base-url with the URL of the directory of the files"
         if self._plan.path is None and not self._options.dry_run:
-            return f"{what}: give -o FILE to have it split into several files"
+            return f"{what}; to split it into several files, add -o FILE"
         return None
 
     def _let_be(self, reason: str) -> FixedDocument:
@@ -246,7 +250,7 @@ class _Work:
         return self._kept(FixOutcome.NOT_REPAIRED, reason, is_let_be=is_beside)
 
     def _kept(self, outcome: FixOutcome, reason: str | None, *, is_let_be: bool = False) -> FixedDocument:
-        """The document as it is: copied where the result is to be somewhere else."""
+        """Return the result for an unchanged document, copying it if the output is a different file."""
         files, content = self._put(self._original.pieces, is_same=True)
         return self._document(outcome, reason, files, content, is_let_be=is_let_be)
 
@@ -265,7 +269,7 @@ class _Work:
         yield from _zipped(pieces) if self._found["is_gzip"] else pieces
 
     def _whole(self, begin: int, end: int | None) -> Iterator[bytes]:
-        """A part of the body as a document of its own; from 0 to None it is the whole."""
+        """Return part of the body as a separate document; from 0 to None, the whole body."""
         yield self._found["head"]
         self._body.seek(begin)
         left = end - begin if end is not None else None
@@ -276,7 +280,7 @@ class _Work:
         yield self._found["tail"]
 
     def _put(self, pieces: _Pieces, *, is_same: bool = False) -> tuple[tuple[str, ...], bytes | None]:
-        """Writes a result to its place: the files written, or the content where there is no place."""
+        """Write a result, and return the files, or the content if there is no output file."""
         if self._options.dry_run or (is_same and self._plan.is_in_place):
             return (), None
         if self._plan.path is None:
@@ -291,7 +295,7 @@ class _Work:
         index, paths = part_paths(
             place, len(self._found["parts"]), is_text=self._found["kind"] == "text", plan=self._plan
         )
-        # Before any file is written: a base URL that cannot be one ends it.
+        # Before any file is written, because an invalid base URL raises an error.
         index_content = index_document((join_url(base, path.name), None) for path in paths)
         begin = 0
         for path, (end, _) in zip(paths, self._found["parts"], strict=True):
@@ -301,7 +305,7 @@ class _Work:
         pieces = iter([index_content])
         _publish(index, _zipped(pieces) if index.name.lower().endswith(".gz") else pieces)
         if index != place and self._plan.is_in_place:
-            # The text sitemap that the parts stand for now.
+            # The text sitemap that the parts replace.
             place.unlink(missing_ok=True)
         return (str(index), *map(str, paths))
 
@@ -340,7 +344,7 @@ class _Work:
         ]
         if self._is_split:
             parts = len(found["parts"])
-            example = Change(0, f"{found['entries']:,} entries", f"{parts} parts")
+            example = Change(0, counted(found["entries"], "entry", "entries"), counted(parts, "part"))
             repairs.append(Repair("split", abouts["split"], 1, (example,)))
         is_refused = outcome is FixOutcome.NOT_REPAIRED
         omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in found["left_out"])
@@ -371,13 +375,13 @@ def _publish(path: Path, pieces: Iterator[bytes]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{path.parent} cannot be made: {reason_of(error)}") from error
+        raise OutputError(f"{path.parent}: cannot create the directory: {reason_of(error)}") from error
     with replacing(path) as place, place.open("wb") as file:
         file.writelines(pieces)
 
 
 def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The pieces as one gzip stream, the same whenever and wherever it is made."""
+    """Yield the chunks as one gzip stream, which is reproducible."""
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         with gzip.GzipFile(filename="", mode="wb", fileobj=spool, mtime=0) as packed:
             for piece in pieces:

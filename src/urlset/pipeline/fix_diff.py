@@ -1,4 +1,4 @@
-"""A unified diff of a document and its repaired version: in linear time, and safe to show."""
+"""Unified diff of a document and its repaired version, in linear time, escaped for display."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 CONTEXT = 3
-"""Lines shown around a change."""
+"""Context lines around a change."""
 
 WINDOW = 300
-"""Lines in which two texts that differ are searched for what they have in common again."""
+"""Number of lines to search for the next common line after a difference."""
 
 Opcode = tuple[int, int, int, int]
-"""Lines from and to of the one text that became lines from and to of the other."""
+"""A range of lines in one text that became a range of lines in the other."""
 
 
 def diff_lines(name: str, before: str, after: str) -> Iterator[str]:
-    """The lines of a unified diff, each made safe; none where the texts are equal, line by line."""
+    """Yield the lines of a unified diff, escaped for display; none if all lines are equal."""
     old, new = before.splitlines(), after.splitlines()
     hunks = list(_hunks(list(_changes(old, new))))
     if not hunks and before != after:
-        # Line ends, or a byte order mark: nothing that a line could show.
+        # The texts differ in line endings or a byte order mark, which a line cannot show.
         return
     if hunks:
         yield f"--- {safe(name)}"
@@ -35,7 +35,7 @@ def diff_lines(name: str, before: str, after: str) -> Iterator[str]:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Opcode]:
-    """What differs, in order. The repair keeps the order of lines, so that looking a little ahead is enough."""
+    """Yield the differences in order. A repair keeps the order of lines, so a short lookahead is enough."""
     left = right = 0
     while left < len(old) or right < len(new):
         if left < len(old) and right < len(new) and old[left] == new[right]:
@@ -54,7 +54,7 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Opcode]:
 
 
 def _next_common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int] | None:
-    """How many lines to pass over in each until they agree again, on more than a line that stands everywhere."""
+    """Return how many lines to skip in each text until they agree again, ignoring lines that occur everywhere."""
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     for block in blocks:
         if block.size >= 2 or (block.size == 1 and len(old[block.a].strip()) > 12):
@@ -63,7 +63,7 @@ def _next_common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int] | No
 
 
 def _hunks(changes: Sequence[Opcode]) -> Iterator[list[Opcode]]:
-    """Changes that are so near each other that they are shown together."""
+    """Yield groups of changes that are close enough to share a hunk."""
     hunk: list[Opcode] = []
     for change in changes:
         if hunk and change[0] - hunk[-1][1] > 2 * CONTEXT:

@@ -1,4 +1,4 @@
-"""Where the results of `fix` go: one path for each source, decided before anything is written."""
+"""Output paths of `fix`: one per source, determined before anything is written."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where the result of one document goes.
+    """Output of one document.
 
     Attributes:
-        path: The file; None where it is handed back instead.
-        is_in_place: Whether that is the document itself.
-        taken: Paths that are some document's already.
+        path: The file; None if the result is returned instead.
+        is_in_place: Whether the file is the document itself.
+        taken: Paths that are in use by other documents.
     """
 
     path: Path | None
@@ -35,27 +35,25 @@ class Plan:
 
 
 def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOptions) -> list[Plan]:
-    """A plan for each source.
+    """Return a plan for each source.
 
     Raises:
-        UsageError: There is no one place for each.
+        UsageError: The options do not give each source an output path.
     """
     if options.in_place and options.output is not None:
-        raise UsageError("--in-place and --output exclude each other: give one of them")
+        raise UsageError("--in-place and --output are mutually exclusive")
     if options.in_place:
         return [_in_place(source, sources) for source in sources]
     if options.output is None:
         if len(sources) > 1 and not options.dry_run:
-            raise UsageError(
-                "several documents need a place each: give --output FOLDER or --in-place, or only look with --dry-run"
-            )
+            raise UsageError("several documents need --output DIRECTORY or --in-place; to write nothing, use --dry-run")
         return [Plan(None) for _ in sources]
     output = Path(options.output)
     is_folder = len(targets) > 1 or any(source.is_searched for source in sources) or output.is_dir()
     if not is_folder:
         return [Plan(output) for _ in sources]
     if output.exists() and not output.is_dir():
-        raise UsageError(f"{output} is a file: several documents need a folder")
+        raise UsageError(f"{output} is a file; several documents need a directory")
     paths = [output / _name_of(source) for source in sources]
     _no_two_alike(sources, paths)
     return [Plan(path, taken=frozenset(paths)) for path in paths]
@@ -63,13 +61,13 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
 
 def _in_place(source: Source, sources: Sequence[Source]) -> Plan:
     if source.kind is not SourceKind.PATH:
-        raise UsageError(f"--in-place is for files: {source.name} is none; give --output FILE")
+        raise UsageError(f"--in-place requires files, and {source.name} is not a file; use --output FILE")
     taken = frozenset(Path(str(each.place)) for each in sources if each.kind is SourceKind.PATH)
     return Plan(Path(str(source.place)), is_in_place=True, taken=taken)
 
 
 def _name_of(source: Source) -> Path:
-    """The path of a document below the folder of the results."""
+    """Return the path of a document relative to the output directory."""
     match source.kind:
         case SourceKind.PATH:
             return Path(str(source.site_path).lstrip("/"))
@@ -86,16 +84,16 @@ def _no_two_alike(sources: Sequence[Source], paths: Sequence[Path]) -> None:
     for source, path in zip(sources, paths, strict=True):
         other = first.setdefault(path, source)
         if other is not source:
-            raise UsageError(f"{other.name} and {source.name} would both be written to {path}: fix them one by one")
+            raise UsageError(f"{other.name} and {source.name} would both be written to {path}; fix them one at a time")
 
 
 def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[Path, list[Path]]:
-    """Where a document goes that is split: its index, and its parts beside it.
+    """Return the paths of a split document: its index, and its parts next to it.
 
-    The index takes the name of the document, so that what points there stays right; that of a text sitemap cannot.
+    The index takes the name of the document, so that existing references stay valid, except for a text sitemap.
 
     Raises:
-        UsageError: Every name that would do is taken.
+        UsageError: All suitable names are in use.
     """
     stem, ending = _split_name(place.name)
     index = place.with_name(f"{stem}-index.xml") if is_text else place
@@ -105,7 +103,7 @@ def part_paths(place: Path, count: int, *, is_text: bool, plan: Plan) -> tuple[P
         is_taken = any(path in plan.taken or (plan.is_in_place and path.exists()) for path in wanted)
         if not is_taken:
             return index, paths
-    raise UsageError(f"{place} is to be split, but files called {stem}-1{ending} and the like exist already")
+    raise UsageError(f"cannot split {place}: files with names such as {stem}-1{ending} already exist")
 
 
 def _series(stem: str, ending: str, count: int) -> Iterator[list[str]]:

@@ -1,8 +1,10 @@
-"""Reads what `fix` is about to write, so that no file is replaced by one that a parser refuses."""
+"""Read the result of `fix` again before writing it, so that no file is replaced with an invalid one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -11,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def reread(pieces: Iterator[bytes], size: int, entries: int) -> str | None:
-    """Returns what is wrong with a document of this size at most: not well-formed, cut off, other than so many entries.
+    """Return what is wrong with a document, if anything: not well-formed, cut off, or a wrong number of entries.
 
-    The pieces are read one at a time and no row is kept, so the memory it takes does not depend on their size.
+    Chunks are read one at a time and no rows are kept, so memory use does not depend on the size of the document.
     """
     from urlset import _core
 
-    # A result may be larger than the largest document that is read: `&` becomes `&amp;`.
+    # A result may be larger than the maximum size of an input: `&` becomes `&amp;`.
     reader = _core.Reader(_Pieces(pieces), max_inflated=size + 1, hash=False)
     fatal = {kind: about for kind, (about, breaks) in _core.vocabularies()["anomaly_kinds"].items() if breaks}
     first: str | None = None
@@ -30,7 +32,7 @@ def reread(pieces: Iterator[bytes], size: int, entries: int) -> str | None:
     if not facts["complete"]:
         return "it ends too early"
     if facts["entries"] != entries:
-        return f"it has {facts['entries']:,} entries instead of {entries:,}"
+        return f"it has {counted(facts['entries'], 'entry', 'entries')} instead of {entries:,}"
     return None
 
 
@@ -42,14 +44,14 @@ def _first_fatal(anomalies: _core.Table, fatal: dict[str, str]) -> str | None:
 
 
 class _Pieces:
-    """Pieces of bytes as a file to read."""
+    """Chunks of bytes as a readable file."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
         self._left = memoryview(b"")
 
     def read(self, size: int) -> bytes:
-        """Returns up to so many bytes; none at the end."""
+        """Return up to `size` bytes; none at the end."""
         while not self._left:
             try:
                 self._left = memoryview(next(self._pieces))

@@ -1,4 +1,4 @@
-"""Following: from the documents that were read to those that they list, level by level."""
+"""Follow documents to the documents that they list, level by level."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
     from urlset.options.verbs import InspectOptions
 
 MOST_HELD = 200_000
-"""Entries of indexes that wait for the end of their level, at most; with more than that the bound on documents is close
-and those of the first indexes are followed at once."""
+"""Maximum index entries that wait for the end of their level. With more, the limit on documents is close, and entries
+of the first indexes are followed immediately."""
 
 MOST_ROBOTS = 100
-"""Hosts whose robots.txt is asked for, since an index elsewhere lists their sitemaps, at most."""
+"""Maximum hosts whose robots.txt is requested because an index on another host lists their sitemaps."""
 
 
 class Follower:
-    """Takes what was read, and tells the frontier what that lists.
+    """Passes the entries of documents to the frontier.
 
-    Not before the end of a level: what a document is depends then on the lists alone, and not on which answer came
-    first.
+    It waits for the end of a level, so that the result does not depend on the order of the responses.
 
     Attributes:
-        frontier: What is still to be read.
-        failures: The number of each document whose list could not be followed, and the error.
+        frontier: The documents left to read.
+        failures: The numbers of documents whose entries could not be followed, with the errors.
     """
 
     def __init__(
@@ -41,12 +40,12 @@ class Follower:
         options: InspectOptions,
         settled: Callable[[int], bool | None] | None = None,
     ) -> None:
-        """Begins with the first documents.
+        """Start with the first documents.
 
         Args:
-            sources: Those.
-            options: How far to follow what they list.
-            settled: Whether an earlier reading took a document: see `Frontier`.
+            sources: The first documents.
+            options: The limits for following indexes.
+            settled: Returns whether an earlier process read a document; see `Frontier`.
         """
         self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover or options.robots
@@ -57,7 +56,7 @@ class Follower:
         self._rows = 0
 
     def take(self, number: int, facts: Mapping[str, Any], children: Sequence[Table]) -> None:
-        """Takes a document, in the order of their numbers.
+        """Take a document, in the order of their numbers.
 
         Args:
             number: Its number.
@@ -73,7 +72,7 @@ class Follower:
             self._follow_first()
 
     def next_level(self) -> bool:
-        """Goes on to what the documents of this level list; False if that is nothing."""
+        """Continue with the entries of this level; return False if there are none."""
         while self._held:
             self._follow_first()
         return self.frontier.advance()
@@ -89,7 +88,7 @@ class Follower:
             self.failures.append((number, error))
 
     def _ask_robots(self, base: str, tables: Sequence[Table]) -> None:
-        """Has robots.txt of hosts that sitemaps are listed of asked for: it says whether they may be listed there."""
+        """Request the robots.txt of hosts of listed sitemaps, which states whether an index may list them."""
         for table in tables:
             columns = (table.column(name) for name in ("scheme", "host", "port"))
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
@@ -108,13 +107,13 @@ class Follower:
 
 
 def robots_of(origin: str, via: Origin | None = None) -> Source:
-    """The robots.txt of an origin, `https://example.com`; `via` is the origin of the document that leads there."""
+    """Return the robots.txt of an origin such as `https://example.com`; `via` is the origin of the linking document."""
     url = f"{origin}/robots.txt"
     return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True, via=via)
 
 
 def _listed(tables: Sequence[Table]) -> Iterator[Listed]:
-    """The rows of `children` as the frontier takes them."""
+    """Yield the rows of `children` for the frontier."""
     for table in tables:
         columns = (table.column(name) for name in ("ordinal", "loc", "line", "col"))
         for ordinal, loc, line, col in zip(*columns, strict=True):

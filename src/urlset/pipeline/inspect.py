@@ -1,4 +1,4 @@
-"""`inspect`: what documents are and hold, without a judgement."""
+"""`inspect`: facts and contents of documents, without running rules."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from urlset.pipeline.buffered import BufferedDocument
 from urlset.pipeline.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.pipeline.reader import read
 from urlset.pipeline.seeds import find_seeds
+from urlset.sizes import counted
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -24,33 +25,33 @@ if TYPE_CHECKING:
     from urlset.sources import Target
 
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
-"""What is kept of a child: an index may have 50,000."""
+"""Columns to keep per child; an index may have 50,000."""
 
 MOST_OF_A_KIND = 10
-"""Anomalies of a kind that are kept of a document which an index lists."""
+"""Anomalies to keep per kind in a document that an index lists."""
 
 ROWS_HELD = 20_000
-"""Rows of a document held before its URLs are given, at most."""
+"""Maximum rows of a document to hold before its URLs are yielded."""
 
 MOST_BARS = 12
-"""Periods in a histogram, at most: months if they fit, else years, else spans of years."""
+"""Maximum periods in a histogram: months if they fit, otherwise years, otherwise spans of years."""
 
 
 def inspect(
     targets: Sequence[Target], options: InspectOptions | None = None, progress: Progress | None = None
 ) -> InspectReport:
-    """Reads documents and says what they are.
+    """Read documents and return their facts.
 
     Args:
-        targets: What to look at.
+        targets: The targets.
         options: How to read.
-        progress: Told after each document.
+        progress: Called after each document.
 
     Returns:
-        Facts, children, anomalies and the histogram of lastmod of each document, and what could not be read.
+        Facts, children, anomalies, and the lastmod histogram of each document, and the targets that could not be read.
     """
     options = options or InspectOptions()
-    # The rows of the other tables are counted in the facts and dropped; of these, all are held.
+    # Rows of these tables are held; rows of other tables are counted in the facts and dropped.
     buffer = partial(BufferedDocument, most_rows=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
@@ -75,13 +76,13 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
             children += [dict(zip(CHILD_COLUMNS, row, strict=True)) for row in zip(*columns, strict=True)]
         if "anomalies" in batch:
             anomalies += batch["anomalies"].to_dicts()
-    # What nobody named is one of thousands.
+    # Documents listed by an index may number in the thousands.
     shown = list(anomalies) if document.facts["depth"] == 0 else _few_of_each(anomalies)
     return InspectedDocument(Facts(document.facts), children, shown, histogram(document.document.reader.months))
 
 
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
-    """The first of each kind; the last of those stands for all that follow."""
+    """Return the first anomalies of each kind; the last one also represents all that follow."""
     kept: list[Row] = []
     of_a_kind: dict[str, list[dict[str, Any]]] = {}
     for row in anomalies:
@@ -95,7 +96,7 @@ def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
 
 
 def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], ...]:
-    """Counts by month, gathered into at most a dozen periods of equal length without a gap, oldest first."""
+    """Group counts by month into at most a dozen consecutive periods of equal length, oldest first."""
     if not months:
         return ()
     counts = {year * 12 + month - 1: count for year, month, count in months}
@@ -118,17 +119,17 @@ def iter_urls(
     note: Callable[[Unreadable], None],
     on_lines: Callable[[str, int], None] | None = None,
 ) -> Iterator[str]:
-    """The URLs of documents, one after the other as they are read, in bounded memory.
+    """Yield the URLs of documents as they are read, in bounded memory.
 
     Args:
-        targets: What to read.
+        targets: The targets.
         options: How to read.
-        note: Called for each document that could not be read (to its end).
+        note: Called for each document that could not be read, or not to the end.
         on_lines: Called with the name of each text sitemap that has lines that are not URLs, and their number.
 
     Yields:
-        Each loc that is not empty, as written: of pages for sitemaps and feeds; of sitemaps for indexes, unless those
-        are read as well. Lines of text sitemaps without a scheme are left out.
+        Each non-empty loc as written: page URLs for sitemaps and feeds, and sitemap URLs for indexes unless the
+        sitemaps are read as well. Lines of text sitemaps without a scheme are left out.
     """
     names = ("urls", "children") if not options.expand else ("urls",)
     buffer = partial(BufferedDocument, most_rows=ROWS_HELD, tables=names)
@@ -152,11 +153,11 @@ def iter_urls(
 
 
 def _urls_of(table: Table) -> tuple[list[str], int]:
-    """Return every loc that is not empty, and how many lines of a text sitemap are left out as they are not URLs."""
+    """Return every non-empty loc, and the number of lines of a text sitemap that are left out because not URLs."""
     locs = [loc for loc in table.column("loc") if loc]
     if not any(problem not in (None, "empty") for problem in table.column("loc_problem")):
         return locs, 0
-    # Only in a text sitemap is the place of an entry that of its URL; which kind it is, is known at its end.
+    # Only in a text sitemap the position of an entry is that of its URL. The kind is known only at the end.
     columns = ("loc", "scheme", "line", "loc_line", "col", "loc_col")
     urls = [
         loc
@@ -169,13 +170,14 @@ def _urls_of(table: Table) -> tuple[list[str], int]:
 def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
     if facts["kind"] not in SITEMAP_KINDS and not document.source.is_searched:
-        note(Unreadable(document.source.name, f"no sitemap: it is {facts['kind']}"))
+        note(Unreadable(document.source.name, f"not a sitemap but {facts['kind']}"))
     elif not facts["complete"]:
         note(Unreadable(document.source.name, _why_incomplete(facts, options)))
 
 
 def _why_incomplete(facts: Row, options: InspectOptions) -> str:
-    """Why the URLs printed are not all: nobody looking at them alone could tell."""
+    """Return why the printed URLs are incomplete."""
     if facts["bytes"] == options.max_document_bytes:
-        return f"only its first {options.max_document_bytes:,} bytes were read; --max-document-bytes sets the limit"
-    return "it is cut off or damaged; the URLs before that were printed"
+        limit = counted(options.max_document_bytes, "byte")
+        return f"only the first {limit} were read; raise the limit with --max-document-bytes"
+    return "it is cut off or damaged; the URLs before the damage were printed"

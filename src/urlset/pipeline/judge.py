@@ -1,4 +1,4 @@
-"""Judging: documents gathered into chunks, given to the engine, and what came out of it kept."""
+"""Judging: collect documents into chunks, pass them to the engine, and collect the findings."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 CHUNK_ROWS = 150_000
-"""Rows after which a chunk is judged: enough to make the cost of a query small, few enough to be held in memory."""
+"""Rows per chunk: enough to make the cost per query small, and few enough to fit in memory."""
 
 CHUNK_DOCUMENTS = 1_000
-"""Documents after which a chunk is judged, however few rows they have."""
+"""Maximum documents per chunk."""
 
 MOST_EXAMPLES = 10_000
-"""Examples of one rule in a run, from which on a finding of it keeps only one."""
+"""Total examples of a rule after which further findings of it keep only one example."""
 
 EXAMPLES_FOR_EACH_ASKED = 1_000
-"""That many times the examples asked for are kept in any case."""
+"""Minimum total examples of a rule to keep, as a multiple of `max_examples`."""
 
 SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
-"""Kinds of document that the official schemas are about: written in their vocabulary, or in none that is known."""
+"""Kinds of documents to validate against the official schemas: sitemap vocabularies and unknown XML."""
 
 
 @dataclass
 class _Chunk:
-    """Whole documents, read and not yet judged."""
+    """Documents that were read and not yet judged."""
 
     documents: list[Mapping[str, Any]] = field(default_factory=list)
     batches: list[dict[str, Table]] = field(default_factory=list)
@@ -67,24 +67,24 @@ class _Chunk:
 
 @dataclass
 class Judge:
-    """Gathers documents into chunks, has the engine judge them, and keeps what came out.
+    """Collects documents into chunks, has the engine judge them, and collects the findings.
 
-    Indexes wait apart: what robots.txt of other hosts says of what they list is known later than they are.
+    Indexes are judged later, because the robots.txt files of other hosts that they list are read after them.
 
     Attributes:
         rules: The rules of the run.
-        engine: What runs them.
-        agents: Crawlers that robots.txt is asked about.
-        lookup: What names the URLs of findings across documents.
-        url: The URL under which a single document is or will be published.
-        most_examples: Examples of one rule, from which on a finding of it keeps only one.
-        rows_of: Gives the rows of resumed documents, by their numbers, some at a time.
-        documents: Rows of `documents`, by number once they are settled.
-        findings: What was found so far.
-        verdicts: What the official schemas say, where that was asked for.
-        robots: Every robots.txt that was asked for, with its number.
-        notes: What a user should know about the robots.txt files.
-        summary: What the reading gave besides rows.
+        engine: The engine that runs them.
+        agents: Crawlers to check against robots.txt.
+        lookup: Looks up URLs of findings across documents.
+        url: The URL at which a single document is or will be published.
+        most_examples: Total examples of a rule after which further findings of it keep only one.
+        rows_of: Returns the rows of resumed documents by their numbers, in batches.
+        documents: Rows of `documents`, ordered by number at the end.
+        findings: The findings so far.
+        verdicts: Results of schema validation, if requested.
+        robots: Every requested robots.txt, with its number.
+        notes: Notes on the robots.txt files.
+        summary: The summary of the read stage.
     """
 
     rules: Sequence[Rule]
@@ -107,7 +107,7 @@ class Judge:
     _resumed_indexes: list[Mapping[str, Any]] = field(default_factory=list)
 
     def take(self, outcome: Outcome) -> None:
-        """Takes what became of a document, in the order of their numbers; at last the summary."""
+        """Take the outcome of a document, in the order of their numbers, and finally the summary."""
         match outcome:
             case DocumentRead():
                 with outcome.as_far_as_readable():
@@ -116,7 +116,7 @@ class Judge:
                 self._take_resumed(facts)
             case RobotsTxt(facts, robots):
                 self.documents.append(Facts(facts))
-                # It is asked about what is taken after it.
+                # It applies to the documents that follow.
                 self.engine.add(robots.tables(outcome.number))
                 self.robots.append((outcome.number, robots))
                 self.notes += robots.cuts
@@ -126,11 +126,11 @@ class Judge:
                 self.summary = outcome
 
     def add(self, tables: Mapping[str, Table]) -> None:
-        """Takes rows about the run as a whole, which the rules across documents see."""
+        """Add rows about the run as a whole, for the rules across documents."""
         self.engine.add(tables)
 
     def settle(self) -> None:
-        """Judges what waits."""
+        """Judge the pending documents."""
         for resumed in (self._resumed, self._resumed_indexes):
             if resumed:
                 self._judge_resumed(resumed)
@@ -140,7 +140,7 @@ class Judge:
         self.documents.sort(key=itemgetter("document_id"))
 
     def finish(self) -> None:
-        """Judges what waits, and the documents as a whole."""
+        """Judge the pending documents, then run the rules across documents."""
         self.settle()
         if cuts := self.summary.cuts:
             columns = [(column.name, column.type) for column in CUTS.columns]
@@ -189,13 +189,13 @@ class Judge:
         except InputError:
             self.engine.unload()
             raise
-        # Those of a reader are complete only now.
+        # The facts of a reader are complete only now.
         row = self._facts(facts)
         self.engine.load(self._forbidden({}, [row]))
         self._note(self.engine.check_loaded([row]))
 
     def _note(self, findings: Iterable[Finding]) -> None:
-        """Keeps findings; of a rule that very many documents break, no more than an example of each."""
+        """Keep findings; for a rule with very many findings, keep only one example each."""
         for finding in findings:
             code = finding.rule.code
             if self._examples[code] >= self.most_examples:
@@ -205,7 +205,7 @@ class Judge:
             self._examples[code] += len(finding.examples)
 
     def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
-        """What robots.txt forbids of some rows, and of some documents themselves."""
+        """Return what robots.txt blocks among rows, and among documents themselves."""
         found = []
         for number, robots in self.robots:
             if robots.availability is not Availability.READ or not robots.groups:
@@ -222,13 +222,13 @@ class Judge:
 
 
 def _popped(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
-    """Give the batches, and hold none of them that was given."""
+    """Yield the batches without keeping references to them."""
     while batches:
         yield batches.pop(0)
 
 
 def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
-    """About how many rows documents have."""
+    """Return the approximate number of rows of documents."""
     return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
 
 

@@ -1,4 +1,4 @@
-"""The judge stage: from what was read to a report, by the rules of the run."""
+"""The judge stage: from outcomes to a report, by the rules of the run."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 MEMORY_BESIDE_PAGES = "48MB"
-"""How much DuckDB may hold of what is judged where pages are requested, before it writes to its temporary folder."""
+"""Memory limit of DuckDB while judging an audit, beyond which it writes to its temporary directory."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgePlan:
-    """By which rules a run is judged, and what they want of the reader.
+    """The rules of a run, and what they require of the reader.
 
     Attributes:
-        options: What is selected, ignored and changed.
-        now: The time of the check.
-        reading: How documents are read for these rules.
-        chosen: The rules; None for the usual ones, which are imported while the first documents are read.
-        pages: Whether listed pages may be requested.
+        options: Selected, ignored, and changed rules.
+        now: The current time for the rules.
+        reading: How to read documents for these rules.
+        chosen: The rules; None for the default rules, which are imported while the first documents are read.
+        pages: Whether listed pages may be fetched.
     """
 
     options: ValidateOptions
@@ -48,12 +48,12 @@ class JudgePlan:
         """Return the plan for these options.
 
         Raises:
-            UsageError: A prefix of rule codes is unknown.
-            ConfigError: A rule of the user's own is wrong.
+            UsageError: A rule code prefix is unknown.
+            ConfigError: A custom rule is invalid.
         """
         now = options.now or datetime.now(UTC)
         if not (options.select or options.ignore or options.rule or options.severity or options.profile):
-            # Nothing can be wrong with these, so that it need not be known before anything is read.
+            # The default rules need no validation, so they are imported later.
             return cls(options, now, options, None, pages)
         rules = rules_of(options, now, pages=pages)
         reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
@@ -68,12 +68,12 @@ def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) 
     """Run rules over documents.
 
     Args:
-        outcomes: What the read stage gives.
-        plan: Which rules.
-        url: The URL under which a single document is or will be published.
+        outcomes: The output of the read stage.
+        plan: The rules.
+        url: The URL at which a single document is or will be published.
 
     Raises:
-        ConfigError: A rule of the user's own fails on a value.
+        ConfigError: A custom rule fails on a value.
     """
     with judging(plan, url) as one:
         for outcome in outcomes:
@@ -89,13 +89,13 @@ def judging(
     lookup: UrlLookup | None = None,
     rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None,
 ) -> Iterator[Judge]:
-    """Open the engine, which takes as long as reading a large sitemap, and give the judge that uses it.
+    """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it.
 
     Args:
-        plan: Which rules.
-        url: The URL under which a single document is or will be published.
-        lookup: What names the URLs of findings across documents; from memory, or by reading again, unless given.
-        rows_of: Gives the rows of resumed documents, by their numbers.
+        plan: The rules.
+        url: The URL at which a single document is or will be published.
+        lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
+        rows_of: Returns the rows of resumed documents, by their numbers.
     """
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import Bounds
@@ -117,7 +117,7 @@ def judging(
 
 
 def report_of(judge: Judge, options: ValidateOptions) -> Report:
-    """Return what a judge found, without what the configuration ignores."""
+    """Return the report of a judge, without findings that the configuration ignores."""
     silencing, read = judge.engine.silencing, judge.summary
     report = Report(
         _core.__version__,
@@ -132,4 +132,4 @@ def report_of(judge: Judge, options: ValidateOptions) -> Report:
         schema=None if options.xsd is None else tuple(judge.verdicts),
     )
     counting = without_ignored(report.findings, report.documents, options)
-    return report.without(counting, "ignored in this document by the configuration")
+    return report.without(counting, "ignored for this document by the configuration")

@@ -1,6 +1,6 @@
-"""What targets name: the sites among them, and whom a user trusts who gives them.
+"""Find the sites among targets, and the hosts that the user trusts by giving them.
 
-The only place where a `Trust` is made. Every command takes it from here, once, and hands it down.
+This is the only place that creates a `Trust`. Every command gets it from here, once, and passes it on.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: bool) -> Trust:
-    """Return whom a user trusts who gives these targets.
+    """Return the trust that follows from the given targets.
 
     Args:
-        targets: The targets. Those that are files, folders or bytes name nobody.
+        targets: The targets. Files, directories, and bytes do not add trusted hosts.
         fetch: How to fetch.
         discover: Whether targets may be sites, which are searched for their sitemaps.
     """
@@ -35,12 +35,12 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
 
 
 def trust_in_sites(sites: Iterable[Origin], fetch: FetchingOptions) -> Trust:
-    """Return whom a user trusts who gives these sites."""
+    """Return the trust that follows from the given sites."""
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
 
 
 def site_named(target: Target) -> Origin | None:
-    """The site that a target names; None for what is read as it is: files, folders, and URLs of sitemaps."""
+    """Return the site that a target refers to; None for files, directories, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None
     path = target.partition("?")[0] if is_url(target) else target
@@ -48,7 +48,7 @@ def site_named(target: Target) -> Origin | None:
         return None
     if not is_url(target) and (os.sep in target.rstrip("/") or Path(target).exists()):
         return None
-    # A word alone is rather a folder that is not there than a host.
+    # A single word is more likely a missing directory than a host.
     if not is_url(target) and not any(mark in target for mark in ".:") and target.rstrip("/") != "localhost":
         return None
     try:

@@ -1,4 +1,4 @@
-"""What becomes of each document of a reading. The read stage gives one of these for each, in the order of numbers."""
+"""Outcomes of documents. The read stage yields one for each document, in the order of their numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from urlset.sources import Source
 
 COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing")
-"""Facts that are counts, and zero for a robots.txt."""
+"""Facts that are counts, which are zero for a robots.txt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class DocumentRead:
 
     Attributes:
         document: The document, with its reader.
-        source: What was asked for.
-        batches: Its rows, to be iterated once: a single batch for a small document. Raises InputError if the document
-            cannot be read to its end; an `UnreadableDocument` of the same number then follows.
+        source: Its source.
+        batches: Its rows, to be iterated once; a small document has a single batch. Raises InputError if the document
+            cannot be read to the end; an `UnreadableDocument` with the same number then follows.
     """
 
     document: BufferedDocument
@@ -40,7 +40,7 @@ class DocumentRead:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Its row of `tables.DOCUMENTS`; complete once the batches are used up."""
+        """Its row of `tables.DOCUMENTS`, complete once the batches are exhausted."""
         return self.document.reader.facts
 
     @property
@@ -50,12 +50,12 @@ class DocumentRead:
 
     @property
     def failed(self) -> bool:
-        """Whether it could not be read to its end, as far as its batches were used."""
+        """Whether reading has failed so far."""
         return self.document.failure is not None
 
     @contextmanager
     def as_far_as_readable(self) -> Iterator[None]:
-        """Ends what is inside, and nothing more, where the document cannot be read on: the next outcome says so."""
+        """Suppress the error if the document cannot be read further; the next outcome reports it."""
         try:
             yield
         except InputError:
@@ -65,7 +65,7 @@ class DocumentRead:
 
 @dataclass(frozen=True, slots=True)
 class _WithFacts:
-    """A document of which only facts are given.
+    """A document of which only the facts are available.
 
     Attributes:
         facts: Its row of `tables.DOCUMENTS`.
@@ -80,27 +80,27 @@ class _WithFacts:
 
     @property
     def final_url(self) -> str | None:
-        """Where its redirects ended."""
+        """The URL after redirects."""
         url = self.facts["final_url"]
         return url if isinstance(url, str) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed(_WithFacts):
-    """A document that an earlier process of the same run read; its rows are in the store."""
+    """A document that an earlier process of the same run read, whose rows are in the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfetched(_WithFacts):
-    """A document that another one lists, and that could not be fetched; the facts say why."""
+    """A document that another document lists and that could not be fetched; the facts state why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RobotsTxt(_WithFacts):
-    """A robots.txt that was asked for, whether it exists or not.
+    """A requested robots.txt, which may not exist.
 
     Attributes:
-        robots: What it says.
+        robots: Its parsed content.
     """
 
     robots: Robots
@@ -111,10 +111,10 @@ class UnreadableDocument:
     """A document, or a target, that could not be read.
 
     Attributes:
-        number: Its number in the run; None for a target that stands for no document, and where what a document lists
-            could not be followed.
-        why: What to report.
-        final_url: Where its redirects ended; None if it was not fetched.
+        number: Its number in the run; None for a target without a document, and if the entries of a document could not
+            be followed.
+        why: The error to report.
+        final_url: The URL after redirects; None if it was not fetched.
     """
 
     number: int | None
@@ -124,12 +124,12 @@ class UnreadableDocument:
 
 @dataclass(frozen=True, slots=True)
 class NotSitemap:
-    """A file of a folder that is not a sitemap, and whose name does not say that it is.
+    """A file of a directory that is neither a sitemap nor named like one.
 
     Attributes:
         number: Its number in the run.
-        file: What to report.
-        final_url: None, since it was not fetched.
+        file: The file to report.
+        final_url: None, because it was not fetched.
     """
 
     number: int
@@ -139,12 +139,12 @@ class NotSitemap:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateOf:
-    """What turned out to be a document that is read under another name.
+    """A document that is the same as another one, which is read instead.
 
     Attributes:
         number: Its number in the run.
-        owner: The number of that document.
-        final_url: Where its redirects ended.
+        owner: The number of the other document.
+        final_url: The URL after redirects.
     """
 
     number: int
@@ -154,13 +154,13 @@ class DuplicateOf:
 
 @dataclass(frozen=True, slots=True)
 class ReadSummary:
-    """What comes last: what a reading gave besides rows.
+    """The last outcome: the results of the read stage other than rows.
 
     Attributes:
         unreadable: Targets and documents that could not be read.
-        left_out: Files of folders that are not sitemaps.
-        notes: What a user should know about how sites were searched.
-        cuts: Rows of `tables.CUTS`: what indexes list and was not followed.
+        left_out: Skipped files of directories, which are not sitemaps.
+        notes: Notes on how sites were searched.
+        cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
     """
 
     unreadable: tuple[Unreadable, ...] = ()
@@ -170,20 +170,20 @@ class ReadSummary:
 
 
 KnownOutcome: TypeAlias = Resumed | Unfetched | RobotsTxt | UnreadableDocument | NotSitemap | DuplicateOf
-"""What an earlier process may have left of a document."""
+"""Outcomes that an earlier process can have recorded."""
 
 DocumentOutcome: TypeAlias = DocumentRead | KnownOutcome
-"""What may become of a document."""
+"""Outcomes of a document."""
 
 Outcome: TypeAlias = DocumentOutcome | ReadSummary
-"""What the read stage gives: the outcome of each document, then a summary."""
+"""Output of the read stage: the outcome of each document, then a summary."""
 
 
 def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
-    """Read a document to its end for the sake of a stage before, and return its row of `tables.DOCUMENTS`.
+    """Read a document to the end without using its rows, and return its row of `tables.DOCUMENTS`.
 
     Returns:
-        None for what has no row, and for a document that cannot be read to its end.
+        None for an outcome without a row, and for a document that cannot be read to the end.
     """
     match outcome:
         case DocumentRead(batches=batches):
@@ -198,14 +198,14 @@ def used_up(outcome: Outcome) -> Mapping[str, Any] | None:
 
 
 def unfetched(number: int, source: Source, answer: Answer) -> Unfetched | UnreadableDocument:
-    """Return the outcome of a document that was not fetched: for the user who asked for it, or for what lists it."""
+    """Return the outcome of a document that was not fetched, depending on whether it is a target or listed."""
     if source.found_by == "given":
         return UnreadableDocument(number, Unreadable(source.name, answer.why_not), answer.final_url)
     return Unfetched(facts_of(source, answer.as_fetched(), number))
 
 
 def robots_txt(number: int, source: Source, answer: Answer) -> RobotsTxt:
-    """Return what was answered for a robots.txt; the answer is closed."""
+    """Return the outcome of a robots.txt from its response, which is closed."""
     robots = answer.robots(str(source.place))
     facts = facts_of(source, answer.as_fetched(), number)
     if answer.has_document:

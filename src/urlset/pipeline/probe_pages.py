@@ -1,4 +1,4 @@
-"""Requests the pages and media that a run lists: from the URLs in its store to its rows of `pages` and `media`."""
+"""Fetch the pages and media that a run lists, and store their rows in `pages` and `media`."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What was requested of a run.
+    """Results of fetching the pages of a run.
 
     Attributes:
-        pages: The pages in numbers; None if they were not to be requested.
-        media: The images, thumbnails and videos in numbers; None as for pages.
-        failures: Pages and files that an internal error left without a result.
+        pages: The pages in numbers; None if they were not requested.
+        media: The images, thumbnails, and videos in numbers; None if they were not requested.
+        failures: Pages and files without a result because of an internal error.
     """
 
     pages: PagesSeen | None = None
@@ -51,23 +51,23 @@ class Probed:
 def probe(
     store: Store, run: Run, options: AuditOptions, robots: Mapping[str, Robots], trust: Trust, progress: Progress | None
 ) -> Probed:
-    """Request the pages of a run that have no row yet, then what their entries name besides.
+    """Fetch the pages of a run that have no row yet, then the media in their entries.
 
-    Each of the two has the budgets to itself.
+    The budgets apply to pages and media separately.
 
     Args:
         store: The store.
-        run: The run in it, whose entries are there.
-        options: Which pages to request, and how.
-        robots: robots.txt of origins that are known already.
-        trust: Whom the user trusts.
-        progress: Called after some pages.
+        run: The run, which already has its entries.
+        options: Which pages to fetch, and how.
+        robots: robots.txt files that are already known, by origin.
+        trust: Trusted hosts.
+        progress: Called after each batch of pages.
     """
     if not options.pages and not options.images:
         return Probed()
     from urlset.fetch.fetcher import Fetcher
 
-    # Pages are kept in the store, and need not be kept once more.
+    # Pages are in the store, so the HTTP cache is not needed.
     fetch = replace(options, cache=False)
     with Fetcher(fetch, trust) as fetcher:
         probing = _Probing(store, run, fetcher, options, robots, progress)
@@ -78,7 +78,7 @@ def probe(
 
 @dataclass
 class _Probing:
-    """Requests on behalf of one run."""
+    """Fetches pages and media for a run."""
 
     store: Store
     run: Run
@@ -94,14 +94,14 @@ class _Probing:
         return Wish(options.include, options.exclude, options.sample, options.max_pages)
 
     def pages(self) -> PagesSeen:
-        """Requests pages; each batch is committed as it comes."""
+        """Fetch pages, and commit each batch."""
         selection = Selection(self.store, self.run.run_id, self.wish)
         prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots)
         self._record(PAGES, selection, prober, "pages")
         return pages_seen(self.store, self.run.run_id, selection, prober.spent.stopped_by)
 
     def media(self) -> MediaSeen:
-        """Requests the images and thumbnails that the entries of the chosen pages name, in the same way."""
+        """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
         selection = MediaSelection(self.store, self.run.run_id, self.wish)
         look = MediaLook(self.options.method, self.options.agents)
         prober = Prober(self.fetcher, self.options, self._next_of(selection), self.robots, look)
@@ -113,7 +113,7 @@ class _Probing:
         return lambda most: [Wanted(row["url"], row, origins[row["document_id"]]) for row in selection.next(most)]
 
     def _record(self, table: Table, selection: Chosen, prober: Prober, what: str) -> None:
-        """Commits each batch as it comes, and frees the memory that probing took."""
+        """Commit each batch, and free the memory that probing used."""
         done = selection.chosen - selection.left
         tell = None if self.progress is None else partial(_tell, self.progress, what, selection.chosen)
         with self.store.holding_little():
@@ -133,7 +133,7 @@ def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> No
 
 
 def _failures_of(spent: Spent) -> list[Unreadable]:
-    """Return the failures that are named, and one that counts the others."""
+    """Return the first failures, and one that counts the others."""
     more = spent.failed - len(spent.failures)
     others = [Unreadable(f"{more:,} more", spent.failures[-1].reason)] if more > 0 else []
     return [*spent.failures, *others]

@@ -1,4 +1,4 @@
-"""Reading one target: from what the user gave to a document."""
+"""Open the document of a target."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ if TYPE_CHECKING:
     from urlset.options.verbs import ReadOptions
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
-"""Kinds of file that belong in a site's folder beside its sitemaps. Anything else that ends in .xml is a mistake."""
+"""Kinds of files that are normal in a site's directory next to its sitemaps. Other .xml files are mistakes."""
 
 
 def open_one(
     target: Target, options: ReadOptions, *, hashed: bool = True, trust: Trust | None = None
 ) -> DocumentReader:
-    """Opens a target that is one document.
+    """Open a target that is a single document.
 
     Args:
         target: The document.
         options: How to fetch and read.
-        hashed: Whether to work out its SHA-256.
-        trust: Whom the user trusts; the target unless given.
+        hashed: Whether to compute its SHA-256.
+        trust: Trusted hosts; by default that of the target.
 
     Raises:
-        InputError: It could not be reached at all.
-        UsageError: It is a folder, several targets or no target.
+        InputError: It cannot be fetched or opened.
+        UsageError: It is a directory, several targets, or no target.
     """
     targets = as_targets(target)
     if len(targets) != 1:
-        raise UsageError(f"one target at a time, not {len(targets)}")
+        raise UsageError(f"expected one target, got {len(targets)}")
     source = next(sources_of(targets[0]))
     if source.is_searched:
-        raise UsageError(f"{target!r} is a folder: read its files one by one, or use validate")
+        raise UsageError(f"{target!r} is a directory; read its files one at a time, or use validate")
     with fetching([source], options, trust or trust_in(targets, options, discover=False)) as fetcher:
         fetched = fetch(source, options, fetcher)
     return DocumentReader(source, fetched, 0, options, hashed=hashed)
 
 
 def fetching(sources: Iterable[Source], options: ReadOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
-    """What fetches the URLs among some sources, all of them together, so that each host is asked politely."""
+    """Return a fetcher for the URLs among sources, shared so that the limits per host apply to all of them."""
     if not any(source.kind is SourceKind.URL for source in sources):
         return nullcontext()
-    # It takes a while to import, and files do without it.
+    # Imported only for URLs, because the import is slow.
     from urlset.fetch.fetcher import Fetcher
 
     return Fetcher(options, trust)
 
 
 def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
-    """Every source that the targets stand for, and the targets that stand for none."""
+    """Yield all sources of the targets, and the targets without sources."""
     for target in targets:
         try:
             yield from sources_of(target)
@@ -69,7 +69,7 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
 
 
 def is_left_out(source: Source, reader: DocumentReader) -> bool:
-    """Whether a file of a folder, read to its end, is no sitemap and was not called one either."""
+    """Return whether a file of a directory, read to the end, is neither a sitemap nor named like one."""
     if not source.is_searched or source.is_called_sitemap:
         return False
     kind = reader.facts.get("kind")

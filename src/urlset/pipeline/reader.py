@@ -1,4 +1,4 @@
-"""The read stage: from the documents that a run begins with to what becomes of each, and of all that they list."""
+"""The read stage: from the first documents of a run to the outcomes of these and of all documents that they list."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def read(
     buffer: Callable[[DocumentReader], BufferedDocument] = BufferedDocument,
     earlier: Earlier | None = None,
 ) -> Iterator[Iterator[Outcome]]:
-    """Read documents, several at once, and on from an index to all that it lists, within bounds.
+    """Read documents concurrently, and follow indexes to the sitemaps that they list, within limits.
 
-    Reading begins at once, so that the caller can get ready meanwhile. The numbers of the documents are those of the
-    frontier: what the targets stand for, in their order, then level by level what indexes list.
+    Reading starts immediately, so that the caller can prepare in the meantime. The frontier numbers the documents:
+    first those of the targets, in order, then those that indexes list, level by level.
 
     Args:
-        seeds: The documents to begin with, and what fetches them.
-        options: How to fetch and read, and how far to follow what is listed.
+        seeds: The first documents and the fetcher.
+        options: How to fetch and read, and the limits for following indexes.
         progress: Called after each document.
-        buffer: Called in a thread of its own for each document: reads it, and holds its first rows.
-        earlier: What an earlier process of the same run did already; None to read everything.
+        buffer: Called for each document in a separate thread; reads it and holds its first rows.
+        earlier: What an earlier process of the same run recorded; None to read everything.
 
     Yields:
         The outcomes of the documents in the order of their numbers, then a summary.

@@ -1,4 +1,4 @@
-"""Records a run in a store: what it begins with, what became of each document, and how it ended."""
+"""Record a run in a store: its first documents, the outcome of each document, and its results."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 LISTING_TABLES = dict.fromkeys(("runs", "documents", "urls", "children", "findings"))
-"""The tables that say what is listed, and what is wrong with it."""
+"""The tables of listed URLs and of findings."""
 
 
 def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
-    """Commit what a run begins with.
+    """Commit the first documents of a run.
 
     Args:
         run: The run.
-        seeds: What it begins with.
-        bounds: How far it follows indexes.
+        seeds: Its first documents.
+        bounds: Its limits for following indexes.
     """
     facts = {
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
@@ -56,12 +56,12 @@ def record_seeds(run: Run, seeds: Seeds, bounds: FollowingOptions) -> None:
 
 
 def record(outcomes: Iterable[Outcome], run: Run, earlier: Earlier) -> Iterator[Outcome]:
-    """Record what became of each document once the next stage has used it; committed about once a second.
+    """Record the outcome of each document once the next stage has used it, and commit about once per second.
 
     Args:
-        outcomes: What the read stage gives.
+        outcomes: The output of the read stage.
         run: The run.
-        earlier: What an earlier process recorded of it already.
+        earlier: What an earlier process recorded.
 
     Yields:
         The same outcomes.
@@ -74,20 +74,20 @@ def record(outcomes: Iterable[Outcome], run: Run, earlier: Earlier) -> Iterator[
                 if not earlier.is_whole:
                     recorder.end(cuts)
             case DocumentRead() if outcome.failed:
-                pass  # The next outcome says that it cannot be read.
+                pass  # The next outcome reports that it cannot be read.
             case _ if outcome.number is not None and not earlier.knows(outcome.number):
                 recorder.note(outcome)
 
 
 class _Recorder:
-    """Notes outcomes, whose rows are in the run already, and commits both together."""
+    """Records outcomes, whose rows are already in the run, and commits both together."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._documents: list[Facts] = []
 
     def note(self, outcome: DocumentOutcome) -> None:
-        """Note what became of a document."""
+        """Record the outcome of a document."""
         run = self._run
         match outcome:
             case Resumed():
@@ -109,7 +109,7 @@ class _Recorder:
             self._commit()
 
     def end(self, cuts: Sequence[Mapping[str, object]]) -> None:
-        """Commit that everything was read."""
+        """Commit that all documents were read."""
         self._run.add_rows(CUTS.name, list(cuts))
         keep_ending(self._run, None, READ_TO_THE_END, {})
         self._commit()
@@ -121,12 +121,12 @@ class _Recorder:
 
 
 def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
-    """Commit what was found, and that the run came to its end.
+    """Commit the findings and the end of the run.
 
     Args:
-        run: The run, which has its documents.
-        report: What was found.
-        more: Further numbers of its row of `runs`.
+        run: The run, which already has its documents.
+        report: The report.
+        more: Further counts for its row of `runs`.
 
     Raises:
         OutputError: The store cannot be written.
@@ -138,7 +138,7 @@ def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
 
 
 def _without_password(source: Source) -> Source:
-    """Return what is kept of a document that a run begins with: passwords of the user's are not."""
+    """Return the record of one of the first documents of a run, without passwords."""
     if source.found_by != "given" or not isinstance(source.place, str):
         return source
     return dataclasses.replace(source, place=shown_target(source.place))

@@ -1,4 +1,4 @@
-"""What became of URLs that are no longer listed: after a migration each should redirect, and none lead nowhere."""
+"""Check URLs that are no longer listed: after a migration, each should redirect instead of returning an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.store.compare import Comparer
 
 TO_US = frozenset({401, 403, 407, 429})
-"""Statuses that are an answer to us, and say nothing of what others get."""
+"""Status codes that may apply to this client only."""
 
 _ORDER = {
     fate: rank
@@ -31,16 +31,16 @@ _ORDER = {
 def ask_removed(
     comparer: Comparer, most: int, options: DiffOptions, trust: Trust
 ) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
-    """Asks what URLs answer that only the earlier side lists.
+    """Request the URLs that only the earlier side lists.
 
     Args:
         comparer: The two sides; `only("before", "after")` was called.
-        most: How many URLs are asked, at most, the first ones.
-        options: How to fetch, and how many examples are kept.
-        trust: Whom the user trusts: not the hosts that the earlier side lists.
+        most: Maximum number of URLs to request.
+        options: How to fetch, and how many examples to keep.
+        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
 
     Returns:
-        What became of them, those that lead nowhere first, and how many have which fate.
+        The results, lost URLs first, and the number of URLs per status.
     """
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.looking import Prober
@@ -68,7 +68,7 @@ def _departed(row: Row, listed: set[str]) -> RemovedUrl:
     if row.get("left_out") == "internal-error":
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=row["error"])
     if row.get("left_out"):
-        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"robots.txt forbids it: {row['forbidden_by']}")
+        return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, None, reason=f"blocked by robots.txt: {row['forbidden_by']}")
     if status is None or row.get("trouble"):
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=row.get("error"))
     if status in TO_US or status >= 500:

@@ -1,4 +1,4 @@
-"""The report page: from a run in a store to the values that the page is drawn from."""
+"""The HTML report: from a run in a store to the values that the page shows."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from urlset.sources import Target
 
 MOST_RUNS = 20
-"""Runs of a trend."""
+"""Maximum runs in a trend."""
 
 MOST_CHANGES = 50
-"""Findings that are shown with what became of them."""
+"""Maximum changed findings to show."""
 
 
 def page_of_run(path: Path, run_id: int | None = None, report: Report | None = None) -> Page:
-    """The page of an audit.
+    """Return the page of an audit.
 
     Args:
         path: The store.
-        run_id: The run; the newest that came to its end unless given.
-        report: What it found, as it is to be shown; as it was kept unless given.
+        run_id: The run; by default the latest finished run.
+        report: The report to show; by default the stored one.
 
     Raises:
-        InputError: The store cannot be read, or there is no such run.
+        InputError: The store cannot be read, or the run does not exist.
     """
     with Store.read(path) as store:
         run = store.run(run_id)
@@ -96,7 +96,7 @@ def _since(path: Path, before: RunRow, run: RunRow) -> Since:
 
 
 def page_of_checks(results: Sequence[CheckResult]) -> Page:
-    """The page of scored checks."""
+    """Return the page of scored checks."""
     return Page(
         command="check",
         targets=[one.origin for one in results],
@@ -107,20 +107,20 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
 
 
 class ForPage:
-    """A validation whose tables are kept on disk, since they grow with the site, until its page is drawn.
+    """A validation whose tables are stored on disk, because they grow with the site, until its page is rendered.
 
     Args:
-        scratch: Where they are kept.
+        scratch: Temporary directory for the tables.
     """
 
     def __init__(self, scratch: Scratch) -> None:
         self._path = scratch.path / "run.duckdb"
 
     def validate(self, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None = None) -> Report:
-        """As `pipeline.validate.validate`, with a tee into the store before the judge.
+        """Validate like `pipeline.validate.validate`, with a tee into the store before the judge.
 
         Raises:
-            OutputError: There is no room for the tables.
+            OutputError: The tables cannot be written, such as on a full disk.
         """
         plan, buffer = JudgePlan.of(options), validating(options)
         with Store.create(self._path) as store:
@@ -132,5 +132,5 @@ class ForPage:
         return report
 
     def page(self, report: Report) -> Page:
-        """The page of what was validated, with these findings."""
+        """Return the page of the validation, with these findings."""
         return replace(page_of_run(self._path, report=report), command="validate", store=None, run_id=None)

@@ -1,4 +1,4 @@
-"""`robots`: a robots.txt, who may fetch what by it, and which line decides."""
+"""`robots`: parse a robots.txt, and test which URLs it blocks for which crawlers, and by which line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from urlset.options.verbs import ReadOptions, RobotsOptions
 
 MOST_EXAMPLES = 10
-"""Forbidden URLs of a sitemap that are named for each agent."""
+"""Blocked URLs of a sitemap to list per crawler."""
 
 
 def robots(
@@ -35,17 +35,17 @@ def robots(
     options: RobotsOptions,
     sitemaps: Sequence[str] = (),
 ) -> RobotsReport:
-    """Reads a robots.txt and asks it about URLs.
+    """Read a robots.txt and test URLs against it.
 
     Args:
-        target: The robots.txt: a file, its folder, `-`, its URL, or any URL of the site.
-        urls: URLs, or paths, to ask about.
-        options: How to fetch and read, and which crawlers to ask for.
-        sitemaps: Sitemaps whose URLs are asked about.
+        target: The robots.txt: a file, its directory, `-`, its URL, or any URL of the site.
+        urls: URLs, or paths, to test.
+        options: How to fetch and read, and which crawlers to test.
+        sitemaps: Sitemaps whose URLs are tested.
 
     Raises:
-        InputError: The file or a sitemap cannot be read. A robots.txt that a server does not give is no error.
-        UsageError: A URL is none.
+        InputError: The file or a sitemap cannot be read. A missing or unreachable robots.txt is not an error.
+        UsageError: A URL is invalid.
     """
     trust = trust_in([target, *sitemaps], options, discover=False)
     name, found, status, reason = _read(target, options, trust)
@@ -56,7 +56,7 @@ def robots(
 
 
 def agents_of(options: RobotsOptions) -> tuple[str, ...]:
-    """Return the crawlers to ask for: those given, and with `all_agents` every known one after them."""
+    """Return the crawlers to test: the given ones, followed with `all_agents` by all known ones."""
     if not options.all_agents:
         return tuple(dict.fromkeys(options.agents)) or DEFAULT_AGENTS
     given = () if options.agents == DEFAULT_AGENTS else options.agents
@@ -64,7 +64,7 @@ def agents_of(options: RobotsOptions) -> tuple[str, ...]:
 
 
 def robots_url(url: str) -> str:
-    """The robots.txt that a URL stands for: itself if it names a text file, else that of its site.
+    """Return the robots.txt for a URL: the URL itself if it is a text file, otherwise the robots.txt of its site.
 
     Example:
         >>> robots_url("https://example.com/shop/shoes?id=1")
@@ -98,7 +98,9 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
         answer = fetcher.get(url, via=None, max_bytes=MOST_OF_ROBOTS)
     found = answer.robots(without_user(url))
     answer.close()
-    reason = None if found.availability is not Availability.UNREACHABLE else answer.reason or "it did not come whole"
+    reason = (
+        None if found.availability is not Availability.UNREACHABLE else answer.reason or "the response is incomplete"
+    )
     return answer.url, found, answer.status, reason
 
 
@@ -109,7 +111,7 @@ def _ask(found: Robots, url: str, agents: Sequence[str]) -> AskedUrl:
 
 
 def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> AskedSitemap:
-    """Asks about every URL of a sitemap, batch by batch."""
+    """Test every URL of a sitemap, in batches."""
     reader = open_one(sitemap, options, hashed=False, trust=trust)
     listed, covered = 0, 0
     counts: Counter[str] = Counter(dict.fromkeys(agents, 0))

@@ -1,4 +1,4 @@
-"""The rules of a run: ours and the user's, chosen, and with the severities and limits that are in force."""
+"""The rules of a run: selected built-in and custom rules, with their effective severities and limits."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ V = TypeVar("V", bound=ValidateOptions)
 
 
 def usual_limits() -> dict[str, Limit]:
-    """Return the limits of the protocol and of urlset, by the names that rules use."""
+    """Return the default limits, by the names that rules use."""
     return dict(USUAL_LIMITS)
 
 
 def limits_of(options: ValidateOptions) -> dict[str, Limit]:
-    """The limits in force: the options' over the profile's over the usual ones."""
+    """Return the effective limits: options override the profile, which overrides the defaults."""
     return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
 def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False) -> tuple[Rule, ...]:
-    """The rules of a run, with the severity that each has in it.
+    """Return the rules of a run with their effective severities.
 
     Args:
-        options: What is selected, ignored and changed.
-        now: The time of the check.
-        chosen: Whether `select` and `ignore` count; without them every rule is given.
-        pages: Whether listed pages are looked at; rules on them have nothing to do otherwise.
+        options: Selected, ignored, and changed rules.
+        now: The current time for the rules.
+        chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
+        pages: Whether listed pages are fetched; if false, rules on pages do not run.
 
     Raises:
-        UsageError: A prefix of rule codes is unknown.
-        ConfigError: A rule of the user's own is wrong.
+        UsageError: A rule code prefix is unknown.
+        ConfigError: A custom rule is invalid.
     """
     limits = limits_of(options)
     rules = tuple(filled(rule, limits) for rule in rule_templates())
@@ -71,9 +71,9 @@ def rules_of(options: ValidateOptions, now: datetime, *, chosen: bool = True, pa
 
 
 def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
-    """Return every rule with its severity under the configuration, the user's own last.
+    """Return every rule with its severity under the configuration, custom rules last.
 
-    Rules that are not selected, ignored, or left out by the profile have their default severity.
+    Rules that are not selected, are ignored, or are disabled by the profile have their default severity.
     """
     check_rules(resolved)
     in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
@@ -82,19 +82,19 @@ def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
 
 
 def usual_severity(code: str) -> str | None:
-    """Return the severity of a rule without any configuration; None for a rule of the user's own."""
+    """Return the default severity of a rule; None for a custom rule."""
     return next((each.severity.value for each in all_rules() if each.code == code), None)
 
 
 def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
-    """Return what `rules_in_force` does, each with its default severity."""
+    """Return the rules of `rules_in_force` with their default severities."""
     from urlset.model.reference import ListedRule
 
     return tuple(ListedRule(rule, usual_severity(rule.code)) for rule in rules_in_force(resolved))
 
 
 def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
-    """Return the rules of the user's own, and those whose severity the configuration changes."""
+    """Return custom rules, and rules whose severity the configuration changes."""
     from urlset.model.reference import ChangedRule
 
     in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
@@ -110,12 +110,12 @@ def check_rules(resolved: Resolved[V]) -> None:
     """Check the codes and limits that a configuration names, before anything is read.
 
     Raises:
-        ConfigError: The configuration file names a code or a limit that does not exist, or a value is wrong.
-        UsageError: The command line or Python does.
+        ConfigError: The configuration file has an unknown code or limit, or an invalid value.
+        UsageError: The command line or Python has one.
     """
     options = resolved.options
     if not (options.select or options.ignore or options.severity or options.per_document_ignores or options.limits):
-        # Importing all rules takes a while, which is better spent when the first documents are read.
+        # Importing all rules is slow, so it is deferred until the first documents are being read.
         return
     known = [*(rule.code for rule in all_rules()), *(own.code for own in options.rule)]
     codes = {
@@ -140,14 +140,14 @@ def check_rules(resolved: Resolved[V]) -> None:
 
 
 def _wrong_limit(name: str, value: Limit) -> str | None:
-    """What the value of a limit must be; None if it is."""
+    """Return what the value of a limit must be; None if the value is valid."""
     usual = USUAL_LIMITS[name]
     if isinstance(usual, tuple):
         is_right = isinstance(value, tuple) and all(PARAMETER_NAME.fullmatch(name) for name in value)
-        return None if is_right else "a list of names of letters, digits, dots, hyphens and underscores"
+        return None if is_right else "a list of names that consist of letters, digits, dots, hyphens, and underscores"
     is_share = type(usual) is float
     if is_share:
-        return None if isinstance(value, int | float) and 0 < value <= 1 else "a number above 0 and at most 1"
+        return None if isinstance(value, int | float) and 0 < value <= 1 else "a number greater than 0 and at most 1"
     return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
 
 
@@ -159,10 +159,10 @@ def _wrong(resolved: Resolved[V], name: str, message: str) -> UsageError:
 
 
 def configuration_in_force(resolved: Resolved[V]) -> ConfigurationInForce:
-    """Return everything that the configuration file can set, with its origin, and the rules that it changes.
+    """Return every setting of the configuration file with its origin, and the rules that it changes.
 
     Raises:
-        ConfigError: The file names a code or a limit that does not exist, or a rule of the user's own is wrong.
+        ConfigError: The file has an unknown code or limit, or an invalid custom rule.
     """
     from urlset.model.reference import ConfigurationInForce, Setting
 
@@ -191,9 +191,9 @@ def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
 
 
 def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple[Rule, ...]:
-    """Without rules in preview, rules of other profiles and rules on fields that are not required.
+    """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
-    One whose whole code is selected stays.
+    A rule whose full code is selected is kept.
     """
     named = {code.strip().upper() for code in options.select}
     return tuple(
@@ -209,18 +209,18 @@ def _without_unasked(rules: tuple[Rule, ...], options: ValidateOptions) -> tuple
 
 
 def wants_schema_view(rules: Iterable[Rule]) -> bool:
-    """Whether a rule goes by what breaks the official schemas, which the reader notes only on demand."""
+    """Return whether a rule uses schema violations, which the reader only records on demand."""
     return any(kind.startswith("schema-") for rule in rules if isinstance(rule, AnomalyRule) for kind in rule.kinds)
 
 
 @contextmanager
 def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
-    """Turns the failure of a rule of the user's own into an error of the configuration: it is no fault of urlset's.
+    """Report the failure of a custom rule as a configuration error instead of an internal error.
 
-    A rule that compiles may still fail on a value, as when it casts text that is no number.
+    A rule that compiles can still fail on a value, such as when it casts non-numeric text to a number.
 
     Raises:
-        ConfigError: Such a rule failed; the message names it and what DuckDB says.
+        ConfigError: A custom rule failed; the message has its name and DuckDB's error.
     """
     from urlset.engine.sql import EngineError
 
@@ -230,13 +230,13 @@ def blaming_own(written: Iterable[OwnRule]) -> Iterator[None]:
         labels = {own.code: own.label for own in written}
         if error.code not in labels:
             raise
-        raise ConfigError(f"{labels[error.code]}: it fails on these documents: {error.reason}") from None
+        raise ConfigError(f"{labels[error.code]}: the rule fails on these documents: {error.reason}") from None
 
 
 def without_ignored(
     findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: ValidateOptions
 ) -> list[Finding]:
-    """The findings that count in their documents."""
+    """Return the findings that are not ignored for their documents."""
     if not options.per_document_ignores:
         return list(findings)
     ignored = {
@@ -247,7 +247,7 @@ def without_ignored(
 
 
 def _ignored_in(document: str, ignores: Mapping[str, tuple[str, ...]], folder: Path | None) -> tuple[str, ...]:
-    """The prefixes of codes that do not count in a document. An empty tuple begins no code."""
+    """Return the code prefixes that are ignored for a document."""
     name = document
     if not is_url(document):
         try:

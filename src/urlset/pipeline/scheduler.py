@@ -1,6 +1,6 @@
-"""The scheduler of the read stage: what may run. It fetches and reads several documents at once, within bounds.
+"""The scheduler of the read stage, which fetches and reads documents concurrently, within limits.
 
-What became of each is put into a queue, in the order in which that is known; the sequencer hands it on in order.
+It puts outcomes into a queue as they become known; the sequencer passes them on in order.
 """
 
 from __future__ import annotations
@@ -46,30 +46,30 @@ if TYPE_CHECKING:
     from urlset.sources.frontier import Frontier
 
 MOST_READERS = 4
-"""Documents read at once, at most: the core releases the interpreter's lock, so that each has a core of its own."""
+"""Maximum documents to read concurrently; the core releases the GIL, so each can use a CPU core."""
 
 FETCHED_AHEAD = 4
-"""Documents that are fetched or wait to be read, at most, for each request that a host is asked at once."""
+"""Maximum documents being fetched or waiting to be read, per concurrent request to a host."""
 
 BYTES_AHEAD = 32 * 1024 * 1024
-"""Bytes that wait to be read, before no further document is fetched."""
+"""Bytes waiting to be read beyond which no further document is fetched."""
 
 MOST_BEGUN = 512
-"""Documents that were begun and not handed on yet, at most: a slow one is waited for while these others come."""
+"""Maximum documents that were started and not yet passed on, which can accumulate behind a slow one."""
 
 WAITING_ROWS = 100_000
-"""Rows of documents that wait to be handed on, before only the one whose turn it is is read."""
+"""Rows waiting to be passed on beyond which only the next document in order is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What became of one document.
+    """The outcome of a document, with its source.
 
     Attributes:
         number: Its number.
-        source: What was asked for.
-        outcome: That; None for what was given up at the end; an error that concerns the whole run.
-        rows: How many rows of it are in memory.
+        source: Its source.
+        outcome: Its outcome; None if it was cancelled; or an error that concerns the whole run.
+        rows: Number of its rows in memory.
     """
 
     number: int
@@ -80,7 +80,7 @@ class Arrival:
 
 @dataclass(order=True, slots=True)
 class _Ready:
-    """A document that can be read now; `fetched` is None for what is to be opened first."""
+    """A document that can be read now; `fetched` is None if it must be opened first."""
 
     number: int
     source: Source = field(compare=False)
@@ -89,7 +89,7 @@ class _Ready:
 
 @dataclass(slots=True)
 class _Traffic:
-    """What is under way. Guarded by the lock of its owner."""
+    """Work in progress, guarded by the lock of its owner."""
 
     fetching: int = 0
     ready: list[_Ready] = field(default_factory=list)
@@ -99,9 +99,9 @@ class _Traffic:
 
 
 class Scheduler:
-    """Takes documents from the frontier, and has as many of them fetched and read as may be under way.
+    """Takes documents from the frontier, and fetches and reads as many as the limits allow.
 
-    It is a context manager: at the end nothing is under way any more.
+    A context manager; when it exits, no work is in progress.
     """
 
     def __init__(
@@ -112,14 +112,14 @@ class Scheduler:
         buffer: Callable[[DocumentReader], BufferedDocument],
         earlier: Earlier | None,
     ) -> None:
-        """Get ready; nothing is begun yet.
+        """Prepare without starting.
 
         Args:
-            frontier: What is still to be read.
-            seeds: What fetches, and what was fetched already.
+            frontier: The documents left to read.
+            seeds: The fetcher, and responses that were already fetched.
             options: How to fetch and read.
-            buffer: Called in a thread of its own for each document: reads it, and holds its first rows.
-            earlier: What an earlier process knew of the documents; None for nothing.
+            buffer: Called for each document in a separate thread; reads it and holds its first rows.
+            earlier: What an earlier process recorded; None for a new run.
         """
         self._frontier = frontier
         self._fetcher = seeds.fetcher
@@ -150,26 +150,26 @@ class Scheduler:
                 if ready.fetched is not None:
                     ready.fetched.close()
 
-    # In the thread of the sequencer.
+    # Called in the thread of the sequencer.
 
     @property
     def turn(self) -> int | None:
-        """The number of the document that is to be handed on next; None if nothing is under way."""
+        """Return the number of the document to pass on next; None if no work is in progress."""
         return self._begun[0] if self._begun else None
 
     def next_arrival(self) -> Arrival:
-        """Wait for what became of any document that is under way."""
+        """Wait for the outcome of any document in progress."""
         return self._arrivals.get()
 
     def handed_on(self, arrival: Arrival) -> None:
-        """Take note that the document whose turn it was is handed on: its room is for others."""
+        """Free the capacity of the document that was passed on."""
         with self._lock:
             self._begun.popleft()
             self._traffic.waiting_rows -= arrival.rows
         self.begin_more()
 
     def begin_more(self) -> None:
-        """Begin as many documents as may be under way."""
+        """Start as many documents as the limits allow."""
         while self._may_begin() and (following := self._frontier.next()) is not None:
             number, source = following
             self._begun.append(number)
@@ -204,7 +204,7 @@ class Scheduler:
             future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
             future.add_done_callback(partial(self._fetched, number, source))
 
-    # In the thread of the fetcher.
+    # Called in the thread of the fetcher.
 
     def _fetched(self, number: int, source: Source, future: Future[Answer]) -> None:
         with self._lock:
@@ -212,17 +212,17 @@ class Scheduler:
         if future.cancelled():
             self._arrive(Arrival(number, source, None))
             return
-        # What is raised in a callback is lost, and whoever waits for the document would wait for ever.
+        # An exception in a callback would be lost, and the sequencer would wait forever.
         try:
             self._came(number, source, future.result())
             self._read_more()
         except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
             self._arrive(Arrival(number, source, error))
 
-    # In either of the two.
+    # Called in either thread.
 
     def _came(self, number: int, source: Source, answer: Answer) -> None:
-        """Decide what is to be done with an answer; an internal error in that concerns this document alone."""
+        """Decide what to do with a response; an internal error only affects this document."""
         try:
             self._take_answer(number, source, answer)
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
@@ -251,10 +251,10 @@ class Scheduler:
             heapq.heappush(self._traffic.ready, ready)
             self._traffic.ready_bytes += ready.fetched.size
 
-    # In any thread.
+    # Called in any thread.
 
     def _read_more(self) -> None:
-        """Have as many documents read as may be."""
+        """Read as many documents as the limits allow."""
         while True:
             with self._lock:
                 if not self._traffic.ready or not self._may_read(self._traffic.ready[0].number):
@@ -265,7 +265,7 @@ class Scheduler:
             self._pool.submit(self._read, ready)
 
     def _may_read(self, number: int) -> bool:
-        """Whether a document may be read now. The one whose turn it is always may, so that nothing waits for ever."""
+        """Return whether a document may be read now. The next one in order always may, to avoid a deadlock."""
         if self._is_closing or self._traffic.reading >= self._readers:
             return False
         return number == self._begun[0] or self._traffic.waiting_rows < WAITING_ROWS
@@ -275,7 +275,7 @@ class Scheduler:
             self._traffic.waiting_rows += arrival.rows
         self._arrivals.put(arrival)
 
-    # In the threads of the pool.
+    # Called in the threads of the pool.
 
     def _read(self, ready: _Ready) -> None:
         outcome, rows = _outcome_of(ready, self._options, self._buffer)
@@ -288,11 +288,11 @@ class Scheduler:
 def _outcome_of(
     ready: _Ready, options: InspectOptions, buffer: Callable[[DocumentReader], BufferedDocument]
 ) -> tuple[DocumentOutcome | BaseException, int]:
-    """Read the first rows of a document, and return what becomes of it and how many of its rows are in memory."""
+    """Read the first rows of a document, and return its outcome and the number of its rows in memory."""
     number, source = ready.number, ready.source
     final_url: str | None = None
     try:
-        # Only URLs need a fetcher, and those are fetched by now.
+        # Only URLs need a fetcher, and they have been fetched at this point.
         fetched = ready.fetched or fetch(source, options, None)
         arrived_at = fetched.facts.get("final_url")
         final_url = arrived_at if isinstance(arrived_at, str) else None
@@ -311,7 +311,7 @@ def _outcome_of(
 
 
 def _failed(number: int, source: Source, error: Exception, final_url: str | None) -> UnreadableDocument | Exception:
-    """Return what to say of a document that an internal error kept from being read; others concern the whole run."""
+    """Return the outcome of a document after an internal error; other errors concern the whole run."""
     try:
         return UnreadableDocument(number, Unreadable(source.name, internal_error(error)), final_url)
     except Exception as of_run:  # noqa: BLE001 (raised again in the thread of the sequencer)

@@ -1,19 +1,23 @@
-"""The scored check of a site's sitemap, specification `sitemap` 1.0.0: from what was found and judged to a score.
+"""Compute the score of a site's sitemap according to the specification `sitemap` 1.0.0.
 
-A pure function. Which step a finding belongs to and what it does there are fields of its rule, `check_step` and
+A pure function. The step that a finding belongs to and its effect are fields of its rule, `check_step` and
 `check_effect`.
 
-What the specification leaves open is settled so:
+Decisions on points that the specification leaves open:
 
-* A step that warns earns half of its weight. A step that could not run earns nothing and says why.
-* A conventional location counts as discovered when it answers with a 2xx status, a `Sitemap:` line of robots.txt
-  always, if it is a full URL.
-* Of several candidates the first that passes `parse` is judged, in the order of robots.txt, then of the conventional
-  locations; if none does, the first that is a sitemap; if there is none, the first that answers.
-* XML that is not well-formed is not valid XML, and so no supported format. The entries that can still be read are
-  looked at in the later steps.
-* A document without any absolute URL fails `parse`, and the later steps have nothing to look at.
-* The status of the check is that of its worst step.
+*
+*
+*
+*
+*
+** A step that warns earns half of its weight. A step that could not run earns nothing and states why.
+* A conventional location counts as discovered if it returns a 2xx status. A `Sitemap:` line of robots.txt always
+  counts if it is an absolute URL.
+* If there are several candidates, the first that passes `parse` is assessed, in the order of robots.txt, then of the
+  conventional locations; otherwise the first that is a sitemap; otherwise the first with a 2xx response.
+* XML that is not well-formed is not a supported format. Entries that can still be read are assessed in later steps.
+* A document without any absolute URL fails `parse`, and the later steps do not run.
+* The status of the check is the status of its worst step.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from urlset.model.discovery import Candidate, Discovery, FoundBy
 from urlset.model.specification import STEPS, Status, StepId
 from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
+from urlset.sizes import counted, inflected
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -35,19 +40,19 @@ if TYPE_CHECKING:
 
 
 PLACES_SHOWN = 3
-"""Places of a finding that the evidence names."""
+"""Places to list per finding in the evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The candidate that is judged, as it was read.
+    """The assessed candidate.
 
     Attributes:
         candidate: The candidate.
-        well_formed: Whether it is well-formed XML; None for what is no XML.
-        complete: Whether it was read to its end.
-        absolute: How many of its entries have an absolute http or https URL.
-        findings: What the rules with a `check_step` found in it.
+        well_formed: Whether it is well-formed XML; None if it is not XML.
+        complete: Whether it was read to the end.
+        absolute: Number of entries with an absolute http or https URL.
+        findings: Findings of the rules with a `check_step`.
     """
 
     candidate: Candidate
@@ -58,7 +63,7 @@ class Judged:
 
     @property
     def is_sitemap(self) -> bool:
-        """Whether it is of a format that the specification supports."""
+        """Whether the specification supports its format."""
         return self.candidate.kind in SITEMAP_KINDS
 
     @property
@@ -70,11 +75,11 @@ class Judged:
 
 
 def score(discovery: Discovery, judged: Judged | None) -> CheckResult:
-    """Scores a site.
+    """Return the score of a site.
 
     Args:
-        discovery: What was found and tried at the locations of the specification.
-        judged: The candidate that is judged; None if none answered.
+        discovery: The result of discovery at the locations of the specification.
+        judged: The assessed candidate; None if no candidate was fetched.
     """
     steps: list[StepResult] = []
     for step, (status, evidence) in zip(
@@ -102,23 +107,25 @@ def _discover(discovery: Discovery) -> Outcome:
     found = [one for one in everything if is_discovered(one)]
     evidence = [_note(_how(one), url=one.url) for one in found]
     if discovery.unreachable is not None:
-        return Status.FAIL, [_fault(f"the site cannot be reached: {discovery.unreachable}")]
+        return Status.FAIL, [_fault(f"the site is unreachable: {discovery.unreachable}")]
     evidence += [_note(note) for note in discovery.notes]
     if discovery.robots is not None and discovery.robots.reason is not None:
-        evidence.append(_note(f"robots.txt {discovery.robots.reason}; it is not needed", url=discovery.robots.url))
+        evidence.append(
+            _note(f"robots.txt {discovery.robots.reason}; a robots.txt is optional", url=discovery.robots.url)
+        )
     if found:
-        # What robots.txt names and nobody can ask for is worth knowing, too.
+        # Sitemap lines that cannot be requested are reported as well.
         evidence += [_note(_why(one), url=one.url) for one in everything if one.line is not None and not one.asked]
         return Status.PASS, evidence
     return Status.FAIL, [
-        _fault("robots.txt names no sitemap, and no conventional location answers with one"),
+        _fault("robots.txt does not list a sitemap, and no conventional location returns one"),
         *(_note(_why(one), url=one.url) for one in everything),
         *evidence,
     ]
 
 
 def is_discovered(candidate: Candidate) -> bool:
-    """Whether a candidate counts as discovered: robots.txt names it, or a conventional location answers."""
+    """Return whether a candidate counts as discovered: robots.txt lists it, or its conventional location responds."""
     if candidate.answered:
         return True
     return any(find.way is FoundBy.ROBOTS and find.written is None for find in candidate.finds)
@@ -129,7 +136,7 @@ def _how(candidate: Candidate) -> str:
     for find in candidate.finds:
         what = "it" if find.url is None else f"{find.url}, which redirects to it,"
         if find.way is FoundBy.ROBOTS:
-            ways.append(f"robots.txt names {what.rstrip(',')} in line {find.line}")
+            ways.append(f"robots.txt lists {what.rstrip(',')} in line {find.line}")
         else:
             ways.append(f"{what} is a conventional location")
     return " and ".join(ways)
@@ -144,26 +151,26 @@ def _fetch(discovery: Discovery) -> Outcome:
     evidence = [_note(_answer(one), url=one.url) for one in asked]
     if good:
         return Status.PASS, evidence
-    return Status.FAIL, [_fault("no candidate answers with a successful HTTP status"), *evidence]
+    return Status.FAIL, [_fault("no candidate returned a successful HTTP status"), *evidence]
 
 
 def _answer(candidate: Candidate) -> str:
     if not candidate.answered:
         return _why(candidate)
     moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
-    # What kept it from coming whole is no matter of its status, but worth knowing.
-    trouble = f", but was not received whole: {candidate.trouble}" if candidate.trouble is not None else ""
-    return f"{candidate.why_not or f'answered HTTP {candidate.status}'}{moved}{trouble}"
+    # An incomplete download does not affect the status of this step, but is reported.
+    trouble = f", but was not received completely: {candidate.trouble}" if candidate.trouble is not None else ""
+    return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{trouble}"
 
 
 def _why(candidate: Candidate) -> str:
     line = "" if candidate.line is None else f"robots.txt, line {candidate.line}: "
-    return line + (candidate.why_not or f"answered HTTP {candidate.status}")
+    return line + (candidate.why_not or f"returned HTTP {candidate.status}")
 
 
 def _parse(judged: Judged | None) -> Outcome:
     if judged is None:
-        return Status.NOT_RUN, [_note("nothing was fetched that could be parsed")]
+        return Status.NOT_RUN, [_note("no response could be parsed")]
     candidate = judged.candidate
     evidence = [*_evidence(judged, StepId.PARSE)]
     if not judged.is_sitemap:
@@ -171,14 +178,14 @@ def _parse(judged: Judged | None) -> Outcome:
     if judged.well_formed is False and not any((one.rule or "").startswith("XML") for one in evidence):
         evidence.append(_fault("it is not well-formed XML", url=candidate.url))
     if judged.absolute == 0:
-        evidence.append(_fault("it holds no absolute http or https URL", url=candidate.url))
+        evidence.append(_fault("it contains no absolute http or https URL", url=candidate.url))
     share = f"{judged.absolute:,} of {candidate.entries:,}" if judged.absolute != candidate.entries else "all"
-    noun = "child sitemaps" if candidate.kind == "sitemapindex" else "URLs"
-    evidence.append(
-        _note(f"judged: a {candidate.kind} of {candidate.entries:,} {noun}, {share} absolute", url=candidate.url)
-    )
+    entries = counted(candidate.entries or 0, "child sitemap" if candidate.kind == "sitemapindex" else "URL")
+    evidence.append(_note(f"assessed: {candidate.kind} with {entries}, {share} absolute", url=candidate.url))
     if not judged.complete:
-        evidence.append(_note(f"only its first {candidate.bytes or 0:,} bytes could be read", url=candidate.url))
+        evidence.append(
+            _note(f"only the first {counted(candidate.bytes or 0, 'byte')} could be read", url=candidate.url)
+        )
     return _status(evidence), evidence
 
 
@@ -188,7 +195,7 @@ def _field_quality(judged: Judged | None) -> Outcome:
     assert judged is not None
     evidence = [*_evidence(judged, StepId.FIELD_QUALITY)]
     if not evidence:
-        evidence.append(_note("the limits are kept, and every optional field and extension record is valid"))
+        evidence.append(_note("size limits are met, and all optional fields and extensions are valid"))
     return _status(evidence), evidence
 
 
@@ -197,17 +204,18 @@ def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
         return Status.NOT_RUN, [_note(reason)]
     assert judged is not None
     host = host_of(discovery.origin)
-    noun = "child sitemaps" if judged.candidate.kind == "sitemapindex" else "page URLs"
+    noun = "child sitemap" if judged.candidate.kind == "sitemapindex" else "page URL"
     evidence = []
     elsewhere: set[str | None] = set()
     for finding in _of_step(judged.findings, StepId.SCOPE):
-        # The rule's own words compare with the host of the sitemap; here it is that of the origin.
+        # The rule's message refers to the host of the sitemap; here it is the host of the origin.
         places = [f"{example.value} (line {example.line})" for example in finding.examples[:PLACES_SHOWN]]
         more = finding.count - len(places)
         evidence.append(
             Evidence(
                 effect=finding.rule.check_effect,
-                message=f"{finding.count:,} of {judged.absolute:,} {noun} are not on {host}: {', '.join(places)}"
+                message=f"{finding.count:,} of {counted(judged.absolute, noun)} "
+                f"{inflected(finding.count, 'is', 'are')} not on {host}: {', '.join(places)}"
                 + (f", and {more:,} more" if more else ""),
                 rule=finding.rule.code,
                 count=finding.count,
@@ -217,24 +225,24 @@ def _scope(judged: Judged | None, discovery: Discovery) -> Outcome:
         )
         elsewhere |= {example.value for example in finding.examples}
     if not evidence:
-        evidence.append(_note(f"all {noun} are on {host}", url=judged.candidate.url))
+        evidence.append(_note(f"all {noun}s are on {host}", url=judged.candidate.url))
     moved = host_of(judged.candidate.final_url)
     if moved != host and moved in elsewhere:
-        evidence.append(_note(f"{host} redirects to {moved}; if that is the site, check {moved} instead"))
+        evidence.append(_note(f"{host} redirects to {moved}; if that is the site you want, check {moved} instead"))
     return _status(evidence), evidence
 
 
 def _nothing_to_look_at(judged: Judged | None) -> str | None:
-    """Why the steps on entries cannot run; None if they can."""
+    """Return why the steps on entries cannot run; None if they can."""
     if judged is None:
         return "nothing was fetched"
     if not judged.is_sitemap:
-        return "what was fetched is no sitemap"
-    return None if judged.absolute else "there is no absolute URL to look at"
+        return "the response is not a sitemap"
+    return None if judged.absolute else "there are no absolute URLs"
 
 
 def _evidence(judged: Judged, step: StepId) -> Iterable[Evidence]:
-    """One piece a finding, and one more for each of its first places."""
+    """Yield one piece of evidence per finding, naming its first places."""
     for finding in _of_step(judged.findings, step):
         rule = finding.rule
         first = finding.examples[0] if finding.examples else None

@@ -1,4 +1,4 @@
-"""Finds what a run reads first: targets to the documents that they stand for, sites to the sitemaps that they have."""
+"""Find the first documents of a run: list the documents of targets, and discover the sitemaps of sites."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from urlset.net.origin import origin_url
 from urlset.pipeline.follow import MOST_ROBOTS, robots_of
 from urlset.pipeline.named import site_named, trust_in
 from urlset.pipeline.read import list_sources
+from urlset.sizes import counted, inflected
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import Origin
 
@@ -30,23 +31,23 @@ if TYPE_CHECKING:
     from urlset.sources import Target
 
 MOST_CANDIDATES = 100_000
-"""Sitemaps that a site may name itself; what goes beyond is said."""
+"""Maximum sitemaps that a site may declare; the rest is reported."""
 
-NOTHING_FOUND = "no sitemap was found; urlset discover -v shows where it was looked for"
+NOTHING_FOUND = "no sitemap found; run `urlset discover -v` to see the locations that were tried"
 
 _Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 
 @dataclass(slots=True)
 class Seeds:
-    """The documents that a run begins with.
+    """The first documents of a run.
 
     Attributes:
-        sources: The documents; their places here are their numbers.
-        answers: By number what was fetched already.
-        unreadable: Targets that stand for no document.
-        notes: What a user should know about how sites were searched.
-        fetcher: What the run fetches with; None if nothing is to be fetched.
+        sources: The documents; their positions are their numbers.
+        answers: Responses that were already fetched, by number.
+        unreadable: Targets without a document.
+        notes: Notes on how sites were searched.
+        fetcher: The fetcher of the run; None if nothing has to be fetched.
     """
 
     sources: list[Source] = field(default_factory=list)
@@ -60,18 +61,18 @@ class Seeds:
 def find_seeds(
     targets: Sequence[Target], options: InspectOptions, trust: Trust | None = None, known: Seeds | None = None
 ) -> Iterator[Seeds]:
-    """Find the documents that a run begins with: targets are listed, sites are searched.
+    """Find the first documents of a run: list the targets, and search the sites.
 
-    What fetches them is open until the context ends, and fetches what the run reads on.
+    The fetcher stays open until the context ends, for the other documents of the run.
 
     Args:
-        targets: What the user gave.
+        targets: The targets as given.
         options: How to fetch, and whether targets may be sites.
-        trust: Whom the user trusts; the targets unless given.
-        known: What an earlier process of the same run found, which is taken over; None to search.
+        trust: Trusted hosts; by default those of the targets.
+        known: The documents that an earlier process of the same run found; None to search.
 
     Raises:
-        UsageError: A target is no site, where sites are searched.
+        UsageError: A target is not a site, although sites are searched.
     """
     parts = tuple(_parts(targets, options))
     trust = trust or trust_in(targets, options, discover=options.discover)
@@ -84,20 +85,20 @@ def find_seeds(
 def _fetcher_for(
     parts: Sequence[Source | Unreadable | Origin], options: InspectOptions, trust: Trust
 ) -> AbstractContextManager[Fetcher | None]:
-    """Return what the run fetches with; None if nothing is to be fetched."""
+    """Return the fetcher of the run; None if nothing has to be fetched."""
     is_remote = any(
         isinstance(part, Origin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
     )
     if not is_remote and not options.expand:
         return nullcontext()
-    # It takes a while to import, and files do without it.
+    # Imported only for URLs, because the import is slow.
     from urlset.fetch.fetcher import Fetcher
 
     return Fetcher(options, trust)
 
 
 def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:
-    """Search the sites among the targets, and return all that there is to read at first."""
+    """Search the sites among the targets, and return the first documents to read."""
     sites = [part for part in parts if isinstance(part, Origin)]
     searched = iter(_search(sites, fetcher, options) if fetcher is not None and sites else ())
     seeds = Seeds()
@@ -119,13 +120,13 @@ def _find(parts: Sequence[Source | Unreadable | Origin], fetcher: Fetcher | None
 
 @dataclass(slots=True)
 class _RobotsOfTargets:
-    """Which robots.txt the http(s) targets need: each is read once, before the first document of its origin.
+    """The robots.txt files of the http(s) targets; each is read once, before the first document of its origin.
 
     Attributes:
-        origins: Origins that have theirs already.
-        local: Targets without a host.
-        beyond: Targets whose host came after the bound.
-        asked: Origins taken so far.
+        origins: Origins whose robots.txt is already listed.
+        local: Number of targets without a host.
+        beyond: Number of targets on hosts beyond the limit.
+        asked: Origins added so far.
     """
 
     origins: set[str]
@@ -134,7 +135,7 @@ class _RobotsOfTargets:
     asked: int = 0
 
     def of(self, source: Source) -> Iterator[Source]:
-        """Gives the robots.txt to read before a target, if there is one."""
+        """Yield the robots.txt to read before a target, if any."""
         if source.kind is not SourceKind.URL:
             self.local += 1
             return
@@ -149,13 +150,13 @@ class _RobotsOfTargets:
         yield robots_of(origin)
 
     def notes(self) -> Iterator[str]:
-        """Says whose robots.txt was not read."""
+        """Yield notes on robots.txt files that are not read."""
         if self.local:
-            targets = "1 local target" if self.local == 1 else f"{self.local:,} local targets"
-            yield f"robots.txt was not read for {targets}: only http(s) targets have a host of their own"
+            targets = counted(self.local, "local target")
+            yield f"robots.txt was not read for {targets}, which {inflected(self.local, 'has', 'have')} no host"
         if self.beyond:
-            targets = "1 target is" if self.beyond == 1 else f"{self.beyond:,} targets are"
-            yield f"robots.txt was read for the first {MOST_ROBOTS} hosts only; {targets} not checked"
+            targets = counted(self.beyond, "target was", "targets were")
+            yield f"robots.txt was read for the first {counted(MOST_ROBOTS, 'host')} only; {targets} not checked"
 
 
 def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | Origin]:
@@ -171,7 +172,7 @@ def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) 
     from urlset.pipeline.discover import SearchPlan, discover
     from urlset.pipeline.sites import for_each_site
 
-    # What the site itself names is read anyway, once; whether it is a sitemap is then a matter of rules.
+    # Declared sitemaps are read later in any case; whether they are sitemaps is up to the rules.
     plan = SearchPlan(ask_declared=False, max_candidates=MOST_CANDIDATES)
     return fetcher.run(
         lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan))
@@ -179,7 +180,7 @@ def _search(sites: Sequence[Origin], fetcher: Fetcher, options: InspectOptions) 
 
 
 def _take_site(site: Origin, searched: Discovered, seeds: Seeds) -> None:
-    """Adds robots.txt of a site and its sitemaps."""
+    """Add the robots.txt of a site and its sitemaps."""
     seeds.notes += searched.notes
     if searched.unreachable is not None:
         searched.close()

@@ -1,4 +1,4 @@
-"""The sequencer of the read stage: what is handed on, in the order of the documents' numbers, level by level."""
+"""The sequencer of the read stage, which passes on documents in the order of their numbers, level by level."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 class Sequencer:
-    """Puts what arrives in order, and hands on; what a document lists is followed once the next stage used it.
+    """Passes on outcomes in order, and follows the entries of a document once the next stage has used it.
 
-    What is slow holds up what comes after it only when that would take too much memory.
+    A slow document delays later ones only if holding these would take too much memory.
     """
 
     def __init__(
         self, scheduler: Scheduler, follower: Follower, seeds: Seeds, progress: Progress | None, earlier: Earlier | None
     ) -> None:
-        """Get ready.
+        """Prepare without starting.
 
         Args:
-            scheduler: What has documents read.
-            follower: What is told what they list.
-            seeds: What the run begins with.
+            scheduler: The scheduler, which reads the documents.
+            follower: The follower, which receives their entries.
+            seeds: The first documents of the run.
             progress: Called after each document.
-            earlier: What an earlier process knew of the documents; None for nothing.
+            earlier: What an earlier process recorded; None for a new run.
         """
         self._scheduler = scheduler
         self._follower = follower
@@ -58,10 +58,10 @@ class Sequencer:
         self._done, self._urls, self._bytes = 0, 0, 0
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Give what becomes of each document, once; then the summary.
+        """Yield the outcome of each document, then the summary.
 
         Raises:
-            BaseException: What concerns the whole run.
+            BaseException: An error that concerns the whole run.
         """
         for target in self._targets:
             self._done += 1
@@ -85,7 +85,7 @@ class Sequencer:
         yield ReadSummary(tuple(self._unreadable), tuple(self._left_out), self._notes, cuts)
 
     def _next_arrival(self, turn: int) -> Arrival:
-        """Wait for the document whose turn it is."""
+        """Wait for the next document in order."""
         while turn not in self._early:
             arrival = self._scheduler.next_arrival()
             self._early[arrival.number] = arrival
@@ -94,7 +94,7 @@ class Sequencer:
         return arrival
 
     def _noted(self, outcome: DocumentOutcome) -> DocumentOutcome:
-        """Return an outcome, of which the summary is told."""
+        """Return an outcome, and add it to the summary."""
         match outcome:
             case UnreadableDocument(why=why):
                 self._unreadable.append(why)
@@ -103,7 +103,7 @@ class Sequencer:
         return outcome
 
     def _afterwards(self, outcome: DocumentOutcome) -> Iterator[DocumentOutcome]:
-        """Follow what a document lists, and give what went wrong once it was handed on."""
+        """Follow the entries of a document, and yield its error, if any, after it was passed on."""
         match outcome:
             case DocumentRead(document=document):
                 if document.failure is not None:
@@ -118,7 +118,7 @@ class Sequencer:
         yield from self._not_followed()
 
     def _not_followed(self) -> Iterator[DocumentOutcome]:
-        """Give the documents whose lists could not be followed."""
+        """Yield the documents whose entries could not be followed."""
         for number, error in self._follower.failures:
             name = self._follower.frontier.source(number).name
             yield self._noted(UnreadableDocument(None, Unreadable(name, internal_error(error))))

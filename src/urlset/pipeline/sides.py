@@ -1,4 +1,4 @@
-"""The sides of a comparison: each becomes a run of a store. It names one, or what it names is read into a new one."""
+"""The sides of a comparison: each is a run of a store, either an existing one or a new one for a target."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ STORE_SUFFIX = ".duckdb"
 
 @dataclass(frozen=True, slots=True)
 class StoredSide:
-    """A side, in a store.
+    """A side as a run of a store.
 
     Attributes:
         path: The store's file.
         run_id: The run.
-        name: What the side is called.
+        name: Name to show.
         is_judged: Whether rules were run on it.
-        is_named: Whether the user named the run, and nothing was read for this.
-        unreadable: What of it could not be read.
+        is_named: Whether it is an existing run given by the user.
+        unreadable: Targets and documents that could not be read.
     """
 
     path: Path
@@ -57,7 +57,7 @@ class StoredSide:
 
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
-    """Return whom the user trusts: the sides, and what runs of stores were on."""
+    """Return the trusted hosts: those of the sides, and of the targets of existing runs."""
     from urlset.store.file import Store
 
     named: list[Target] = []
@@ -72,18 +72,18 @@ def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
 
 
 def stored(given: str, place: Path, options: DiffOptions, progress: Progress | None, trust: Trust) -> StoredSide:
-    """Return a side as a run of a store: the one it names, or a new one that it is read into.
+    """Return a side as a run of a store: an existing one, or a new one that the target is read into.
 
     Args:
-        given: The side, as the user wrote it.
+        given: The side as given.
         place: The file of the new store.
-        options: How to read, and whether to judge what is read.
+        options: How to read, and whether to run rules.
         progress: Called after each document.
-        trust: Whom the user trusts.
+        trust: Trusted hosts.
 
     Raises:
-        InputError: The side cannot be read at all.
-        UsageError: The side makes no sense.
+        InputError: The side cannot be read.
+        UsageError: The side is invalid.
     """
     from urlset.store.file import Store
     from urlset.store.run import Run
@@ -99,7 +99,7 @@ def stored(given: str, place: Path, options: DiffOptions, progress: Progress | N
             unreadable = _read_listed(run, [given], reading, progress, trust)
         row = store.run(run.run_id)
     if not row.documents:
-        reason = unreadable[0].reason if unreadable else "there is no sitemap in it"
+        reason = unreadable[0].reason if unreadable else "it contains no sitemap"
         raise InputError(shown_target(given), reason)
     return StoredSide(place, run.run_id, shown_target(given), options.rules, is_named=False, unreadable=unreadable)
 
@@ -110,7 +110,7 @@ def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
     with Store.read(path) as store:
         row = store.run(wanted)
     if row.finished_at is None:
-        raise InputError(shown_target(given), f"run {row.run_id} did not come to its end")
+        raise InputError(shown_target(given), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True)
 
@@ -122,14 +122,14 @@ def read_judged(
     progress: Progress | None = None,
     trust: Trust | None = None,
 ) -> Report:
-    """Read and judge targets, and keep everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
+    """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
 
     Args:
-        run: Where it goes.
-        targets: What to read.
+        run: The run.
+        targets: The targets.
         options: How to read, and which rules to run.
         progress: Called after each document.
-        trust: Whom the user trusts; the targets unless given.
+        trust: Trusted hosts; by default those of the targets.
 
     Raises:
         OutputError: The store cannot be written.
@@ -145,7 +145,7 @@ def read_judged(
 def _read_listed(
     run: Run, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
 ) -> tuple[Unreadable, ...]:
-    """Read targets and keep what they list in a run: targets ─> seeds ─> read ─> tee."""
+    """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
     rows: list[Facts] = []
     summary = ReadSummary()
     with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
@@ -161,15 +161,15 @@ def _read_listed(
 
 
 def _settings(options: ValidateOptions) -> dict[str, object]:
-    """Return what is kept of the rules that a side is judged by."""
+    """Return the record of the rules that a side is judged by."""
     from urlset.store.rules_run import settings_of
 
     return settings_of(options, rules_of(options, options.now or datetime.now(UTC)), pages=False, images=False)
 
 
 def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
-    """Return how a side is read: a site is searched and its indexes followed; what is on disk lies there whole."""
-    # A word without a dot is more likely a path that is mistyped than a host.
+    """Return how a side is read: sites are searched and their indexes followed, and local files are complete."""
+    # A word without a dot is more likely a mistyped path than a host.
     names_a_host = is_url(given) or "." in given or ":" in given
     if not names_a_host or (not is_url(given) and Path(given).exists()):
         return options
@@ -177,17 +177,17 @@ def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
 
 
 def store_of(given: str) -> tuple[Path, int | None] | None:
-    """Return the store and the run that a side, or a target, names; None if it is no store.
+    """Return the store and run that a side or target refers to; None if it is not a store.
 
     Raises:
-        UsageError: What stands behind the @ is no run.
+        UsageError: The text after @ is not a run.
     """
     if is_url(given) or given == "-":
         return None
     name, at, number = given.rpartition("@")
     if at and _is_store(Path(name)):
         if not number.isdecimal() or not number.isascii():
-            raise UsageError(f"{given}: behind the @ stands the number of a run, not {number!r}")
+            raise UsageError(f"{given}: the text after @ must be the number of a run, not {number!r}")
         return Path(name), int(number)
     return (Path(given), None) if _is_store(Path(given)) else None
 

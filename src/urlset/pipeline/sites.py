@@ -1,4 +1,4 @@
-"""Work on many sites: a client for all of them, several at once, results in the order of the sites."""
+"""Process many sites concurrently with one client, with results in the order of the sites."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from urlset.sources.origin import Origin
 
 SITES_AT_ONCE = 8
-"""Sites that are searched at once, at most."""
+"""Maximum sites to search concurrently."""
 
 Result = TypeVar("Result")
 
@@ -31,14 +31,14 @@ def each_site(
     progress: Progress | None = None,
     trust: Trust | None = None,
 ) -> list[Result]:
-    """Does some work for each site.
+    """Run a function for each site.
 
     Args:
-        sites: The sites, which the user named.
+        sites: The sites given by the user.
         options: How to fetch.
-        work: What to do; it gets the site and the client.
-        progress: Told after each site.
-        trust: Whom the user trusts; the sites unless given.
+        work: The function, which gets the site and the client.
+        progress: Called after each site.
+        trust: Trusted hosts; by default those of the sites.
     """
     trust = trust or trust_in_sites(sites, options)
     with Fetcher(options, trust) as fetcher:
@@ -51,7 +51,7 @@ async def for_each_site(
     work: Callable[[Origin, Client], Awaitable[Result]],
     progress: Progress | None = None,
 ) -> list[Result]:
-    """As `each_site`, with a client that is there already."""
+    """Do the same as `each_site` with an existing client."""
     turn = asyncio.Semaphore(SITES_AT_ONCE)
     done = 0
 

@@ -1,4 +1,4 @@
-"""`sql`: targets ─> seeds ─> read ─> tee into the tables of a query (─> judge, if it uses the findings)."""
+"""`sql`: targets ─> seeds ─> read ─> tee into the tables of a query (─> judge, if the query uses findings)."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 DOCUMENTS_AT_ONCE = 1_000
-"""Rows of `documents` that are added together: each insert has a cost of its own."""
+"""Rows of `documents` per insert, because each insert has a fixed cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuery:
-    """A query that is open: its SQL is checked, and its tables wait for rows.
+    """An open query, whose SQL is checked and whose tables can receive rows.
 
     Attributes:
-        targets: What it is asked of.
-        options: How that is read, and what the query may use.
-        engine: What runs it.
-        is_of_store: Whether its tables are those of a run of a store, so that nothing has to be read.
+        targets: The targets to query.
+        options: How to read the targets, and what the query may use.
+        engine: The engine that runs it.
+        is_of_store: Whether it queries a run of a store, so that nothing has to be read.
     """
 
     targets: Sequence[Target]
@@ -53,7 +53,7 @@ class OpenQuery:
     is_of_store: bool
 
     def read(self, progress: Progress | None = None) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
-        """Read the targets into the tables, as `load` does."""
+        """Read the targets into the tables with `load`."""
         return ((), ()) if self.is_of_store else load(self.engine, self.targets, self.options, progress)
 
     def run(self) -> QueryResult:
@@ -61,7 +61,7 @@ class OpenQuery:
         return self.engine.run()
 
     def write_parquet(self) -> int:
-        """Write the rows to the file that the query was opened with, and return their number."""
+        """Write the rows to the Parquet file that the query was opened with, and return their number."""
         return self.engine.write_parquet()
 
 
@@ -69,18 +69,18 @@ class OpenQuery:
 def opened(
     sql: str, targets: Sequence[Target], options: QueryOptions, parquet: Path | None = None
 ) -> Iterator[OpenQuery]:
-    """Open a query of targets, or of a run of a store, and check it before anything is read.
+    """Open a query on targets or on a run of a store, and check it before anything is read.
 
     Args:
-        sql: A SELECT in DuckDB's dialect.
-        targets: What to read, or one store.
-        options: How to read, which rules to run, and what the query may do and use.
-        parquet: The file that `write_parquet` writes.
+        sql: A SELECT statement in DuckDB's dialect.
+        targets: The targets, or a single store.
+        options: How to read, which rules to run, and the limits of the query.
+        parquet: The file for `write_parquet`.
 
     Raises:
-        QueryError: The SQL is wrong, or it cannot be run.
-        UsageError: It is not a single SELECT, or a target or an option makes no sense.
-        InputError: The store cannot be read, or has no such run.
+        QueryError: The SQL is invalid, or cannot be run.
+        UsageError: The SQL is not a single SELECT statement, or a target or option is invalid.
+        InputError: The store cannot be read, or the run does not exist.
     """
     from urlset.engine.query import Query
 
@@ -97,7 +97,7 @@ def opened(
 
 
 def tables() -> Iterator[tuple[Table, bool]]:
-    """Yield each table that a query can use, and whether only a store has it."""
+    """Yield each table that a query can use, and whether it is only available in a store."""
     from urlset.engine.query import QUERY_TABLES, STORE_TABLES
 
     for name in dict.fromkeys((*QUERY_TABLES, *STORE_TABLES)):
@@ -105,7 +105,7 @@ def tables() -> Iterator[tuple[Table, bool]]:
 
 
 def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryReport:
-    """Run a query and return all of its rows; raises as `opened` does."""
+    """Run a query and return all of its rows; raises the same errors as `opened`."""
     with opened(sql, targets, options) as asked:
         unreadable, left_out = asked.read()
         result = asked.run()
@@ -113,18 +113,18 @@ def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryRe
 
 
 def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
-    """The store and the run that a query is asked of; None if its targets are to be read.
+    """Return the store and run that a query refers to; None if it queries targets.
 
     Raises:
-        UsageError: A store stands beside other targets.
-        InputError: It is no store, or has no such run.
+        UsageError: A store is combined with other targets.
+        InputError: The file is not a store, or the run does not exist.
     """
     found = [store_of(os.fspath(target)) for target in targets if isinstance(target, str | os.PathLike)]
     stores = [one for one in found if one is not None]
     if not stores:
         return None
     if len(targets) > 1:
-        raise UsageError("a store is asked alone: its tables are those of one run, FILE.duckdb@3 for run 3")
+        raise UsageError("a store cannot be combined with other targets; to query run 3, use FILE.duckdb@3")
     path, wanted = stores[0]
     with Store.read(path) as store:
         return path, store.run(wanted).run_id
@@ -136,17 +136,17 @@ def load(
     options: ValidateOptions,
     progress: Progress | None = None,
 ) -> tuple[Sequence[Unreadable], Sequence[LeftOut]]:
-    """Read documents into the tables that a query uses, in their order and in bounded memory.
+    """Read documents into the tables that a query uses, in order and in bounded memory.
 
     Args:
-        query: What the rows are added to.
-        targets: What to read.
-        options: How to read, and which rules to run if the query uses the table `findings`; none is run otherwise.
+        query: The query that receives the rows.
+        targets: The targets.
+        options: How to read, and which rules to run if the query uses the table `findings`.
         progress: Called after each document.
 
     Returns:
-        What could not be read, and which files of folders were left out since they are not sitemaps. Neither leaves
-        a row behind; what is listed and could not be fetched leaves that of `documents`.
+        Targets that could not be read, and skipped files of directories. Neither adds a row; a listed document that
+        could not be fetched has a row in `documents`.
     """
     if FINDINGS.name in query.tables:
         return _load_with_findings(query, targets, options, progress)
@@ -178,18 +178,18 @@ def _load_with_findings(
 
 @dataclass
 class _Documents:
-    """Adds rows of `documents` to a query, many at a time."""
+    """Adds rows of `documents` to a query in batches."""
 
     query: Query
     waiting: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, facts: Mapping[str, Any]) -> None:
-        """Add a row, sooner or later."""
+        """Add a row to the batch."""
         self.waiting.append(facts)
         if len(self.waiting) == DOCUMENTS_AT_ONCE:
             self.finish()
 
     def finish(self) -> None:
-        """Add the rows that wait."""
+        """Insert the pending rows."""
         self.query.add_documents(self.waiting)
         self.waiting = []

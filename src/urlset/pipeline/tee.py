@@ -1,4 +1,4 @@
-"""Copies documents on their way: their rows go into tables that can be queried later, and on to the next stage."""
+"""Copy rows of documents into tables for later queries while passing them to the next stage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Keeper(Protocol):
-    """What rows are kept in: a `Query`, or the `Run` of a store."""
+    """Stores rows: a `Query`, or the `Run` of a store."""
 
     def add(self, batch: Mapping[str, object], /) -> None:
         """Add rows: an Arrow table by name."""
@@ -31,9 +31,9 @@ def tee(outcomes: Iterable[Outcome], keeper: Keeper, done: Callable[[], object] 
     """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
 
     Args:
-        outcomes: What the read stage gives.
-        keeper: What the rows are kept in. A document that cannot be read to its end leaves none.
-        done: Called once a document was read to its end.
+        outcomes: The output of the read stage.
+        keeper: Stores the rows. It keeps no rows of a document that cannot be read to the end.
+        done: Called when a document was read to the end.
 
     Yields:
         The same outcomes.

@@ -1,7 +1,7 @@
-"""The URLs of what was found across documents: the engine compares numbers alone, and texts are looked up afterwards.
+"""Look up the URLs of findings across documents, for which the engine only compares numbers.
 
-The texts of ten million URLs would not fit into memory. Those of the first some hundred thousand are held; for the few
-examples of other documents, which are mostly among the first entries, their files are read again.
+The text of ten million URLs would not fit in memory. The first few hundred thousand are held; other documents, which
+have only a few examples, mostly among their first entries, are read again.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from urlset.sources import Source
 
 MOST_BYTES_HELD = 16_000_000
-"""Bytes of URLs that are held for this, at most."""
+"""Maximum bytes of URLs to hold."""
 
 COLUMNS = ("ordinal", "loc")
 
 AGAIN = frozenset({SourceKind.PATH, SourceKind.BYTES})
-"""Sources that can be read a second time at no one's expense."""
+"""Sources that can be read again without a network request."""
 
 
 @dataclass
 class UrlLookup:
-    """Puts URLs to findings that lack them.
+    """Adds URLs to findings that lack them.
 
     Args:
-        options: How the documents are read.
-        elsewhere: Gives the entries of a document that is not held, in their order; None to read it again.
+        options: How to read documents.
+        elsewhere: Returns the entries of a document that is not held, in order; None to read it again.
     """
 
     options: ReadOptions
@@ -48,11 +48,11 @@ class UrlLookup:
     _room: int = field(default_factory=lambda: MOST_BYTES_HELD)
 
     def hold(self, reader: DocumentReader, tables: Mapping[str, Table]) -> None:
-        """Remembers where a document is, and its URLs as long as there is room.
+        """Remember the location of a document, and its URLs as long as memory allows.
 
         Args:
-            reader: The document, begun or read.
-            tables: All of its rows; nothing where they are too many.
+            reader: The document, which may be only partly read.
+            tables: All of its rows; empty if there are too many.
         """
         document_id = reader.facts["document_id"]
         if reader.source.kind in AGAIN:
@@ -63,7 +63,7 @@ class UrlLookup:
             self._held[document_id] = [held]
 
     def named(self, findings: Iterable[Finding]) -> list[Finding]:
-        """The findings, with the URL of each example of a rule across documents that is an entry and has none."""
+        """Return the findings, with missing URLs added to examples that are entries."""
         findings = list(findings)
         wanted: dict[int, set[int]] = {}
         for finding in findings:
@@ -74,7 +74,7 @@ class UrlLookup:
         return [_with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
 
     def _urls(self, document_id: int, ordinals: Collection[int]) -> dict[int, str]:
-        """The URLs of these entries, by ordinal."""
+        """Return the URLs of these entries, by ordinal."""
         last = max(ordinals)
         urls: dict[int, str] = {}
         for table in self._tables(document_id):
@@ -95,13 +95,13 @@ class UrlLookup:
             return
         source, state = self._sources.get(document_id, (None, None))
         if source is None or _state(source) != state:
-            return  # It cannot be read again, or is no longer what was read.
+            return  # The document cannot be read again, or has changed.
         try:
             for batch in DocumentReader(source, fetch(source, self.options), 0, self.options, hashed=False):
                 if "urls" in batch:
                     yield batch["urls"]
         except InputError:
-            return  # It was there a moment ago: its findings stay as they are.
+            return  # The file disappeared in the meantime; its findings are left without URLs.
 
 
 def _lacks_url(finding: Finding, example: Example) -> bool:
@@ -109,7 +109,7 @@ def _lacks_url(finding: Finding, example: Example) -> bool:
 
 
 def _state(source: Source) -> object:
-    """What tells a file from the same file changed; the same for all that does not change."""
+    """Return a fingerprint that changes when a file changes, and is constant for other sources."""
     if source.kind is not SourceKind.PATH:
         return None
     try:

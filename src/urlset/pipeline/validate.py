@@ -26,18 +26,18 @@ def validate(
     """Read documents and run rules over them.
 
     Args:
-        targets: What to check.
-        options: Which rules, how many examples, how to read.
+        targets: The targets.
+        options: Which rules to run, how many examples to keep, and how to read.
         progress: Called after each document.
-        url: The URL under which a single target is or will be published.
+        url: The URL at which a single target is or will be published.
 
     Returns:
-        The findings, the facts of each document, and what could not be read.
+        The findings, the facts of each document, and the targets that could not be read.
 
     Raises:
-        UsageError: A prefix of rule codes is unknown.
-        ConfigError: A rule of the user's own is wrong, or fails on a value; or the schemas cannot be used.
-        MissingExtraError: Schemas are asked for, and lxml is not installed.
+        UsageError: A rule code prefix is unknown.
+        ConfigError: A custom rule is invalid or fails on a value, or the schemas cannot be used.
+        MissingExtraError: Schema validation requires lxml, which is not installed.
     """
     plan = JudgePlan.of(options)
     buffer = validating(options)
@@ -46,7 +46,7 @@ def validate(
 
 
 def validating(options: ValidateOptions) -> Callable[[DocumentReader], BufferedDocument]:
-    """Return how a document is read: validated against the official schemas meanwhile, if that is asked for."""
+    """Return how to read a document, including schema validation if requested."""
     if options.xsd is None:
         return BufferedDocument
     from urlset.schema.load import load

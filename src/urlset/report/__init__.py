@@ -1,1 +1,1 @@
-"""Reports: one renderer a file, all drawing from the one model in `report.model`. Importing this loads none of them."""
+"""Renderers, one per file, of the values in `urlset.model`. Importing this package does not import any of them."""

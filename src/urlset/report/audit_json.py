@@ -1,4 +1,4 @@
-"""The result of `audit` as JSON, as `schemas/audit.schema.json` describes it."""
+"""JSON report of `audit`; its schema is `schemas/audit.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of `audit` for people: the findings, then the pages in numbers, the crawlers, the inventory."""
+"""Text report of `audit`: the findings, then page health, responses, crawler access, and the inventory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from urlset.report.paint import STATUS_ROLES, Role
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
-from urlset.report.words import counted, kept_line, points
+from urlset.report.words import kept_line, points, them
 from urlset.safe import safe
+from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from urlset.report.paint import Paint
 
 SECTIONS_SHOWN = 3
-"""Sections that are named for a crawler."""
+"""Sections to name per crawler."""
 
 
 def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
-    """Yield the report of the findings, then what the audit saw besides them."""
+    """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
     yield from report_lines(audited.report, style)
     yield ""
     paint = style.paint
@@ -41,56 +42,56 @@ def render(audited: Audited, style: Style = Style()) -> Iterator[str]:
     if (kept := kept_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:
-            yield paint(f"Dates and texts are compared with run {audited.earlier_run}.", Role.FAINT)
+            yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
         yield paint(safe(kept), Role.FAINT)
 
 
 def _pages(pages: PagesSeen, paint: Paint) -> Iterator[str]:
-    looked = f"{pages.looked_at:,} of {counted(pages.listed, 'listed page')} looked at"
+    looked = f"fetched {pages.looked_at:,} of {counted(pages.listed, 'listed page')}"
     if pages.forbidden:
-        looked += f", {pages.forbidden:,} left to robots.txt"
+        looked += f", {pages.forbidden:,} blocked by robots.txt"
     if pages.private:
-        looked += f", {pages.private:,} on private addresses (--allow-private requests them)"
+        looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.partial:
         looked += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", ended by the budget of {pages.stopped_by}"
+        looked += f", stopped by the {pages.stopped_by} budget"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
     yield f"{paint('Pages', Role.HEADING)}: {looked}"
     if pages.looked_at:
-        yield _answers(pages.statuses)
+        yield _responses(pages.statuses)
 
 
 def _media(media: MediaSeen, paint: Paint) -> Iterator[str]:
-    looked = f"{media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')} looked at"
+    looked = f"fetched {media.looked_at:,} of {counted(media.chosen - media.videos, 'listed image')}"
     if media.forbidden:
-        looked += f", {media.forbidden:,} closed by robots.txt or on private addresses"
+        looked += f", {media.forbidden:,} blocked by robots.txt or on private addresses"
     if media.videos:
-        looked += f"; {counted(media.videos, 'video')} held against robots.txt alone"
+        looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; ended by the budget of {media.stopped_by}"
+        looked += f"; stopped by the {media.stopped_by} budget"
     yield f"{paint('Images', Role.HEADING)}: {looked}"
     if media.looked_at:
-        yield _answers(media.statuses)
+        yield _responses(media.statuses)
 
 
-def _answers(statuses: Mapping[str, int]) -> str:
-    return "  answers: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in statuses.items())
+def _responses(statuses: Mapping[str, int]) -> str:
+    return "  responses: " + ", ".join(f"{count:,} x {safe(status)}" for status, count in statuses.items())
 
 
 def _health(share: Share) -> str:
     percent = 100 * share.part / share.whole
-    verb = "is" if share.part == 1 else "are"
+    verb = inflected(share.part, "is", "are")
     pages = counted(share.whole, "listed page")
-    text = f"{share.part:,} of {pages} ({percent:.1f} %) {verb} indexable at their listed URL"
+    text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at their listed URL"
     if share.low == share.high:
         return text
-    return f"{text}; of all pages {100 * share.low:.1f} to {100 * share.high:.1f} %, with 95 % confidence"
+    return f"{text}; estimate for all pages: {100 * share.low:.1f}% to {100 * share.high:.1f}% (95% confidence)"
 
 
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
-    yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt lets them fetch"
+    yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
     width = max(len(one.agent.name) for one in agents)
     number = max(len(f"{one.urls - one.forbidden:,}") for one in agents)
     for one in agents:
@@ -98,15 +99,17 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
         role = Role.GOOD if not one.forbidden else Role.WARNING if free else Role.ERROR
         closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
         more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
-        not_to = f"  not {', '.join(closed)}{more}" if closed and free else "  nothing" if one.forbidden else ""
-        yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{not_to}"
+        blocked = (
+            f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.forbidden else ""
+        )
+        yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{blocked}"
 
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
     yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}"
     for count, words, examples in (
-        (inventory.unlisted, "in no sitemap", inventory.unlisted_examples),
-        (inventory.unknown, "listed, and not in the inventory", inventory.unknown_examples),
+        (inventory.unlisted, "not in any sitemap", inventory.unlisted_examples),
+        (inventory.unknown, "listed but not in the inventory", inventory.unknown_examples),
     ):
         yield f"  {count:,} {words}"
         yield from (f"    {safe(url)}" for url in examples)

@@ -1,4 +1,4 @@
-"""The result of `check` as a badge: a small SVG that needs no font, script or server of anybody's."""
+"""Badge of `check`: a small SVG without external fonts, scripts, or services."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WIDE = frozenset("mwMW%")
 
 
 def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the lines of the badge of the one site."""
+    """Yield the lines of the badge of a single site."""
     (result,) = results
     label, value = SPECIFICATION.id, f"{result.status.value} {points(result.score)}"
     left, right = _width(label), _width(value)
@@ -47,11 +47,11 @@ def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[s
 
 
 def _text(text: str, centre: float, width: int) -> str:
-    # `textLength` makes it fit, whatever font there is.
+    # `textLength` fits the text to its width in any font.
     return f'<text x="{centre:g}" y="14" textLength="{width - 2 * PADDING}">{escape(text)}</text>'
 
 
 def _width(text: str) -> int:
-    """About as wide as Verdana at 11 pixels makes it."""
+    """Return the approximate width in Verdana at 11 pixels, plus padding."""
     letters = sum(4.2 if letter in _NARROW else 10.2 if letter in _WIDE else 7.0 for letter in text)
     return round(letters) + 2 * PADDING

@@ -1,4 +1,4 @@
-"""The report of `build` as JSON, as `schemas/build.schema.json` describes it."""
+"""JSON report of `build`; its schema is `schemas/build.schema.json`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.model.build_result import BuildResult
 
 VERSION = 1
-"""Version of the format: raised when a consumer of the one before could break."""
+"""Version of the format, raised on breaking changes."""
 
 
 def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:

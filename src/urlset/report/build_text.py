@@ -1,4 +1,4 @@
-"""The result of `build` for people: what was written where, what was left out and why, what is still to be done."""
+"""Text report of `build`: the files of each site, what was left out and why, and the robots.txt lines to add."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from urlset.model.build import ABOUT, Reason
 from urlset.report import changes_text
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.report.words import counted
 from urlset.safe import safe, shortened
-from urlset.sizes import size
+from urlset.sizes import counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
     from urlset.model.build_result import BuildResult
 
 FILES_SHOWN = 12
-"""Files of a set that are listed, unless all are asked for."""
+"""Files to list per site, without `verbose`."""
 
 EXAMPLES = 3
-"""Examples of each reason that are shown, unless all that are kept are asked for."""
+"""Examples to show per reason, without `verbose`."""
 
 WIDEST = 100
-"""Longest text of an example, in characters."""
+"""Longest example to show without `verbose`, in characters."""
 
 
 def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report and of the comparison; or, where a URL is to be explained, of that alone."""
+    """Yield the report and the comparison, or with `--explain-lastmod` only the explanation."""
     if result.explain is not None:
         yield from _explanation(result.report, result.explain, style.paint)
         return
@@ -41,7 +40,7 @@ def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
         yield ""
         yield from changes_text.render(result.comparison, style)
     elif result.diff:
-        yield "Nothing is published yet: everything is new."
+        yield "Nothing has been published yet; everything is new."
 
 
 def _report(report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -53,39 +52,39 @@ def _report(report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str
         yield from _index(report.index, report, paint, verbose=verbose)
         yield ""
     for problem in () if report.published else report.problems:
-        yield f"{paint('wrong', Role.WARNING)}: {safe(problem)}"
-    total = counted(report.written, "URL") + (f" of {counted(len(report.sites), 'site')}" if several else "")
+        yield f"{paint('problem', Role.WARNING)}: {safe(problem)}"
+    total = counted(report.written, "URL") + (f" on {counted(len(report.sites), 'site')}" if several else "")
     yield f"{_verdict(report)}: {total}."
 
 
 def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
-    """Who was asked for the lastmod of a page, what they said, and who decided; or why there is no such page."""
+    """Yield the date that each source has for a page and which one is used, or why the page is left out."""
     found = report.explained
     if found is None:
-        # What a page of a folder is known by there is the path of its file.
+        # Pages of a directory are identified by the path of their file.
         why = [one for site in report.sites for one in site.examples if url in (one.what, site.base_url + one.what)]
-        reason = f"it is left out: {ABOUT[Reason(why[0].reason)]}" if why else "no source has it"
+        reason = f"left out: {ABOUT[Reason(why[0].reason)]}" if why else "not found in any source"
         yield f"{safe(url)}: {reason}."
-        yield "Pages are named as the sitemap has them; `urlset build --dry-run --verbose` shows what is left out."
+        yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
         return
     yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
     for one in found.said:
-        mark = paint("decides", Role.GOOD) if one.source is found.source else "       "
+        mark = paint("used", Role.GOOD) if one.source is found.source else "    "
         yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
     if found.value is None:
-        yield "  Nobody knows, so the sitemap has no lastmod for it."
+        yield "  No source had a date; lastmod omitted."
 
 
 def _lastmod(value: date | datetime | str | None) -> str:
     if value is None:
-        return "not known"
+        return "unknown"
     return value.isoformat(sep=" ") if isinstance(value, datetime) else safe(str(value))
 
 
 def _verdict(report: BuildReport) -> str:
     if report.published:
-        return "Published" if report.changed else "Nothing changed"
-    return "Would change, nothing was written" if report.changed else "Nothing would change"
+        return "Published" if report.changed else "No changes"
+    return "Would change; nothing was written" if report.changed else "No changes to publish"
 
 
 def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -103,7 +102,7 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
 
 def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     children = sum(file.entries for file in index.files)
-    yield f"{paint('Index over all sites', Role.HEADING)} in {safe(index.out)}: {counted(children, 'sitemap')}"
+    yield f"{paint('Index of all sites', Role.HEADING)} in {safe(index.out)}: {counted(children, 'sitemap')}"
     yield from _files(index.files, index.removed, report, paint, verbose=verbose)
 
 
@@ -122,7 +121,7 @@ def _files(
         yield f"  {file.name:{width}}  {facts}{state}"
     if len(files) > len(shown):
         changed = sum(file.changed for file in files)
-        yield f"  and {len(files) - len(shown):,} more; {changed:,} of all {len(files):,} changed"
+        yield f"  and {len(files) - len(shown):,} more; {changed:,} of {counted(len(files), 'file')} changed"
     if removed:
         names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
         yield f"  {'removed' if report.published else 'would be removed'}: {names}"
@@ -162,12 +161,11 @@ def _robots(robots: RobotsReport, report: BuildReport, paint: Paint) -> Iterator
     if not robots.lines:
         return
     if robots.path is None:
-        yield f"  robots.txt of {safe(robots.host)} has to say (--robots FILE puts it in):"
+        yield f"  add to the robots.txt of {safe(robots.host)} (or use --robots FILE):"
         yield from (f"    {safe(line)}" for line in robots.lines)
     elif robots.changed:
-        yield f"  {safe(robots.path)} {'now says' if report.published else 'would say'}:"
+        yield f"  {safe(robots.path)} {'now contains' if report.published else 'would contain'}:"
         yield from (f"    {safe(line)}" for line in robots.lines)
     else:
-        yield f"  {safe(robots.path)} names {'it' if len(robots.lines) == 1 else 'them'}" + paint(
-            " (unchanged)", Role.FAINT
-        )
+        listed = counted(len(robots.lines), "Sitemap line")
+        yield f"  {safe(robots.path)} contains {listed}" + paint(" (unchanged)", Role.FAINT)

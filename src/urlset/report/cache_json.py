@@ -1,4 +1,4 @@
-"""The HTTP cache as JSON."""
+"""Size of the HTTP cache as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(cache: CacheState, style: Style = Style()) -> Iterator[str]:
-    """Yield the cache as JSON text."""
+    """Yield the size of the cache as JSON text."""
     values = {
         "version": VERSION,
         "folder": str(cache.folder),

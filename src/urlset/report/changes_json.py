@@ -1,4 +1,4 @@
-"""The result of `diff` as JSON, as `schemas/diff.schema.json` describes it."""
+"""JSON report of `diff`; its schema is `schemas/diff.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of `diff` for people: numbers first, then the first of each kind of change."""
+"""Text report of `diff`: the numbers of both sides, then the first changes of each kind."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
 from urlset.report.paint import SEVERITY_ROLES, Role
 from urlset.report.style import Style
-from urlset.report.words import counted, instant
+from urlset.report.words import instant, them
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,16 +17,16 @@ if TYPE_CHECKING:
     from urlset.model.comparison import Comparison, FindingChange, LastmodChange, Listed, Part, RemovedUrl, Side
 
 FINDINGS_SHOWN = 20
-"""Findings that are shown of each state; `--verbose` shows all of them."""
+"""Findings to show per state, without `verbose`."""
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the result."""
+    """Yield the lines of the report."""
     yield f"before  {_side(comparison.before, style)}"
     yield f"after   {_side(comparison.after, style)}"
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         for one in side.unreadable:
-            yield style.paint(f"  not read ({name}): {safe(one)}", Role.WARNING)
+            yield style.paint(f"  could not read ({name}): {safe(one)}", Role.WARNING)
     yield ""
     if comparison.is_same:
         yield style.paint("Nothing changed.", Role.GOOD)
@@ -36,7 +37,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     yield from _lastmods(comparison, style)
     for sign, word, children in (
         ("+", "added to indexes", comparison.children_added),
-        ("-", "gone from indexes", comparison.children_removed),
+        ("-", "removed from indexes", comparison.children_removed),
     ):
         if children.count:
             yield style.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
@@ -64,7 +65,7 @@ def _urls(word: str, sign: str, part: Part[Listed], style: Style) -> Iterator[st
     yield from _more(part, style)
     if len(part.documents) > 1:
         most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
-        yield style.paint(f"  most of them in {most}", Role.FAINT)
+        yield style.paint(f"  most in {most}", Role.FAINT)
 
 
 def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
     if not part.count:
         return
     ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in LastmodChangeKind if kind in comparison.moved)
-    yield style.paint(f"{counted(part.count, 'URL')} with another lastmod", Role.HEADING) + f": {ways}"
+    yield style.paint(f"{counted(part.count, 'URL')} with a changed lastmod", Role.HEADING) + f": {ways}"
     for change in part.examples:
         role = Role.WARNING if change.moved in (LastmodChangeKind.EARLIER, LastmodChangeKind.REMOVED) else Role.FAINT
         moved = style.paint(change.moved, role)
@@ -84,18 +85,18 @@ def _departed(comparison: Comparison, style: Style) -> Iterator[str]:
     if comparison.departed is None or comparison.departed_counts is None:
         return
     fates = ", ".join(f"{count:,} {fate}" for fate, count in comparison.departed_counts.items())
-    yield style.paint("The removed URLs now", Role.HEADING) + f": {fates or 'there are none'}"
+    yield style.paint("Status of removed URLs", Role.HEADING) + f": {fates or 'none removed'}"
     for one in comparison.departed.examples:
         yield f"  {safe(one.url)}  {_fate(one)}"
     yield from _more(comparison.departed, style)
 
 
 def _fate(one: RemovedUrl) -> str:
-    status = "no answer" if one.status is None else f"HTTP {one.status}"
+    status = "no response" if one.status is None else f"HTTP {one.status}"
     if one.fate is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
-        status += " to us"
+        status += " for this client"
     if one.target is not None:
-        return f"leads to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
+        return f"redirects to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
     return f"{one.fate} ({safe(one.reason) if one.reason else status})"
 
 
@@ -110,14 +111,15 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
         shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
         yield from (_finding(change, style) for change in shown)
         if len(changes) > len(shown):
-            yield style.paint(f"  … and {len(changes) - len(shown):,} more that are {state}; -v shows them", Role.FAINT)
+            left = len(changes) - len(shown)
+            yield style.paint(f"  … and {left:,} more {state}; use -v to show {them(left)}", Role.FAINT)
 
 
 def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
     names = ("before", "after")
     for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
         if codes:
-            text = f"Not compared, since the run {other} did not check them: {', '.join(codes)} (found {name})"
+            text = f"Not compared because the run {other} did not include the rule: {', '.join(codes)} (found {name})"
             yield style.paint(text, Role.FAINT)
 
 

@@ -1,4 +1,4 @@
-"""The result of `check` as JSON, as `schemas/check.schema.json` describes it."""
+"""JSON report of `check`; its schema is `schemas/check.schema.json`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 
 def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
-    """Yield the results as JSON text: one object, or with `several` an array of them."""
+    """Yield the results as JSON text: an object, or with `several` an array of objects."""
     values = [result.to_dict() for result in results]
     yield json_text(values if style.several else values[0], ascii_only=style.ascii_only)

@@ -1,4 +1,4 @@
-"""The result of `check` as Markdown, for a pull request or a job summary."""
+"""Markdown report of `check`, for a pull request or a job summary."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
 from urlset.safe import code_span, no_command
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult, Evidence
 
 EVIDENCE_SHOWN = 20
-"""Pieces of evidence shown of a step."""
+"""Pieces of evidence to show per step."""
 
 SITES_SHOWN = 50
-"""Sites shown with their steps; all of them are in the table."""
+"""Sites to show with their steps; the table lists all sites."""
 
 
 def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
@@ -30,9 +31,9 @@ def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[s
 def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
     name = f"check {SPECIFICATION.id} {SPECIFICATION.version}, suite {SPECIFICATION.suite}"
     if len(results) > 1:
-        yield f"**urlset:** {len(results):,} origins, {name}"
+        yield f"**urlset:** {counted(len(results), 'origin')}, {name}"
         yield ""
-        yield "| origin | status | score | sitemap judged |"
+        yield "| origin | status | score | assessed sitemap |"
         yield "|---|---|---:|---|"
         for result in results:
             judged = "none" if result.judged is None else _cell(result.judged)
@@ -45,7 +46,7 @@ def _lines(results: Sequence[CheckResult]) -> Iterator[str]:
         yield from _steps(result)
     if len(results) > SITES_SHOWN:
         yield ""
-        yield f"_The steps of {len(results) - SITES_SHOWN:,} more origins are not shown._"
+        yield f"_{counted(len(results) - SITES_SHOWN, 'more origin')} not shown in detail._"
 
 
 def _steps(result: CheckResult) -> Iterator[str]:
@@ -73,5 +74,5 @@ def _evidence(evidence: Evidence) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text from outside in a cell of a table: there a bar ends the cell even in a code span."""
+    """Return untrusted text as a table cell, in which `|` ends the cell even inside a code span."""
     return code_span(text.replace("|", "%7C"))

@@ -1,4 +1,4 @@
-"""The result of `check` for people: the score, a bar and the evidence of each step, and a table for several sites."""
+"""Text report of `check`: the score, each step with a bar and its evidence, and a table if there are several sites."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult, Evidence, StepResult
 
 BAR_WIDTH = 40
-"""Cells of the bar of all steps; the bar of one is as wide as its weight."""
+"""Characters in the bars of all steps together; a step's share is its weight."""
 
 EVIDENCE_SHOWN = 5
-"""Pieces of evidence shown of a step, unless all are asked for."""
+"""Pieces of evidence to show per step, without `verbose`."""
 
 TITLE_WIDTH = max(len(step.title) for step in STEPS)
 
@@ -28,7 +29,7 @@ _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckE
 
 
 def render(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the results. Of several sites those that pass are in the table only, unless `verbose`."""
+    """Yield the lines of the results. If there are several sites, those that pass are only in the table by default."""
     detailed = [one for one in results if len(results) == 1 or style.verbose or one.status is not Status.PASS]
     for result in detailed:
         yield from _site(result, style)
@@ -52,7 +53,9 @@ def _site(result: CheckResult, style: Style) -> Iterator[str]:
         for evidence in shown:
             yield f"          {_evidence(evidence, style)}"
         if len(step.evidence) > len(shown):
-            yield style.paint(f"          … and {len(step.evidence) - len(shown):,} more; -v shows all", Role.FAINT)
+            yield style.paint(
+                f"          … and {len(step.evidence) - len(shown):,} more; use -v to show all", Role.FAINT
+            )
 
 
 def _bar(result: StepResult, style: Style) -> str:
@@ -76,16 +79,16 @@ def _evidence(evidence: Evidence, style: Style) -> str:
 
 def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
     width = max(len("origin"), *(len(safe(result.origin)) for result in results))
-    yield style.paint(f"{'origin':{width}}  status  score  sitemap judged", Role.HEADING)
+    yield style.paint(f"{'origin':{width}}  status  score  assessed sitemap", Role.HEADING)
     for result in results:
         status = style.paint(f"{result.status.value:6}", STATUS_ROLES[result.status])
         judged = safe(result.judged) if result.judged is not None else "none"
         if result.discovery.unreachable is not None:
-            judged = f"cannot be reached: {safe(result.discovery.unreachable)}"
+            judged = f"unreachable: {safe(result.discovery.unreachable)}"
         yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {judged}"
 
 
 def _counts(results: Sequence[CheckResult]) -> str:
     counts = {status: sum(result.status is status for result in results) for status in STATUS_ROLES}
     parts = [f"{count:,} {status.value}" for status, count in counts.items() if count]
-    return f"{len(results):,} origins: {', '.join(parts)}"
+    return f"{counted(len(results), 'origin')}: {', '.join(parts)}"

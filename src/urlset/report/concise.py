@@ -1,4 +1,4 @@
-"""The report of `validate` with one line an example, for editors, grep and other tools."""
+"""Concise report of `validate`: one line per example, for editors, grep, and other tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import place
 from urlset.report.style import Style
-from urlset.report.words import times
+from urlset.report.words import occurrences
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the report: `document:line:column: CODE name message`.
 
-    The last line of a finding says how many more places there are; a finding without examples has one line.
+    The last line of a finding gives the number of remaining places. A finding without examples has one line.
     """
     for finding in report.issues:
         yield from _finding_lines(finding, report.document_url(finding.document_id))
@@ -28,7 +28,7 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: AR
 def _finding_lines(finding: Finding, document_url: str) -> Iterator[str]:
     rule = finding.rule
     if not finding.examples:
-        yield f"{safe(document_url)}: {rule.code} {rule.name} {rule.message} ({times(finding.count)})"
+        yield f"{safe(document_url)}: {rule.code} {rule.name} {rule.message} ({occurrences(finding.count)})"
     for number, example in enumerate(finding.examples, start=1):
         left = finding.count - number if number == len(finding.examples) else 0
         more = f" (and {left:,} more)" if left > 0 else ""

@@ -1,4 +1,4 @@
-"""The configuration in force as JSON."""
+"""Effective configuration as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration in force as text."""
+"""Text report of the effective configuration."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def render(configuration: ConfigurationInForce, style: Style = Style()) -> Itera
         yield ""
         yield "Rules that differ from the defaults:"
     for changed in configuration.rules:
-        usual = f"default {changed.usual}" if changed.usual else "your own"
+        usual = f"default {changed.usual}" if changed.usual else "custom rule"
         yield f"  {changed.rule.code}  {changed.severity or 'off'} ({usual})  {safe(changed.rule.name)}"

@@ -1,7 +1,7 @@
-"""The findings of `validate` as CSV (RFC 4180) for spreadsheets: one row an example.
+"""Findings of `validate` as CSV (RFC 4180) for spreadsheets: one row per example.
 
-A spreadsheet runs what begins like a formula, so such a cell gets an apostrophe in front
-(https://owasp.org/www-community/attacks/CSV_Injection), and control characters are escaped.
+Spreadsheets evaluate cells that start like a formula, so such a cell gets a leading apostrophe
+(https://owasp.org/www-community/attacks/CSV_Injection). Control characters are escaped.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ COLUMNS = (
     "fix",
     "fingerprint",
 )
-"""`count` is how often the rule is broken in the document and stands in each of the finding's rows; `example` numbers
-them from 1, and is 0 in the one row of a finding without examples. The sum of `count` over the rows with `example` 0 or
-1 is the number of places."""
+"""`count` is the number of places that break the rule in the document, repeated in each row of the finding. `example`
+numbers the rows from 1, and is 0 in the only row of a finding without examples. The sum of `count` over rows with
+`example` 0 or 1 is the total number of places."""
 
-# The full-width forms are taken for the plain ones by some spreadsheets.
+# Some spreadsheets treat the full-width forms like the plain ones.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the rows, each without its line feed but with the carriage return that RFC 4180 wants before it."""
+    """Yield the rows, each without the line feed but with the carriage return that RFC 4180 requires before it."""
     yield _line(COLUMNS)
     for finding in report.issues:
         for row in _rows(finding, report.document_url(finding.document_id)):
@@ -73,7 +73,7 @@ def _line(cells: tuple[str | int | None, ...]) -> str:
 def _cell(value: str | int | None) -> str | int | None:
     if not isinstance(value, str):
         return value
-    # Asked before anything is escaped: a tab is harmless once it is written \t, and a formula may stand after it.
+    # Tested before escaping: an escaped tab (\t) is harmless, but a formula may follow it.
     return ("'" if value.lstrip().startswith(_FORMULA_STARTS) or value.startswith(_FORMULA_STARTS) else "") + safe(
         value
     )

@@ -1,4 +1,4 @@
-"""The result of `discover` as JSON, as `schemas/discover.schema.json` describes it."""
+"""JSON report of `discover`; its schema is `schemas/discover.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of `discover` for people: each sitemap with how it was found, and what was tried in vain."""
+"""Text report of `discover`: each sitemap and how it was found, then the candidates that are not sitemaps."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from urlset.model.discovery import FoundBy
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.report.words import counted
+from urlset.report.words import them
 from urlset.safe import safe
-from urlset.sizes import exact_size
+from urlset.sizes import counted, exact_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ WAYS = {
     FoundBy.GIVEN: "given",
     FoundBy.ROBOTS: "robots.txt",
     FoundBy.WELL_KNOWN: "well-known path",
-    FoundBy.HTML_LINK: "link of the home page",
+    FoundBy.HTML_LINK: "link element on the home page",
     FoundBy.HTTP_HEADER: "Link header of the home page",
     FoundBy.INDEX: "index",
 }
@@ -52,37 +52,38 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
         if page is not None and (style.verbose or (page.reason is not None and not found)):
             yield style.paint(f"  {name}: {_page(page)}", Role.FAINT)
     if shown:
-        yield "  tried in vain:" if style.verbose else "  named, but no sitemap:"
+        yield "  not a sitemap:" if style.verbose else "  declared, but not a sitemap:"
     for candidate in shown:
         yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({_way(candidate.finds[0])})"
     if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
-        yield style.paint(f"  {counted(guesses, 'well-known path')} tried in vain; -v lists them", Role.FAINT)
+        tried = counted(guesses, "well-known path")
+        yield style.paint(f"  tried {tried} without success; use -v to list {them(guesses)}", Role.FAINT)
 
 
 def _verdict(discovery: Discovery, style: Style) -> str:
     if discovery.unreachable is not None:
-        return style.paint(f"cannot be reached: {safe(discovery.unreachable)}", Role.ERROR)
+        return style.paint(f"unreachable: {safe(discovery.unreachable)}", Role.ERROR)
     if not discovery.candidates:
         return style.paint("no sitemap found", Role.ERROR)
     return style.paint(counted(len(discovery.candidates), "sitemap"), Role.GOOD)
 
 
 def _facts(candidate: Candidate) -> str:
-    """What a sitemap is: kind, entries, size, status."""
+    """Return the status, kind, entries, and size of a sitemap."""
     noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
     parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
     return ", ".join((*parts, exact_size(candidate.bytes or 0)))
 
 
 def _way(find: Find) -> str:
-    """How a candidate was found, in words."""
+    """Return how a candidate was found, in words."""
     line = f" line {find.line}" if find.line is not None else ""
     written = f", written as {safe(find.written)}" if find.written is not None else ""
-    through = f" through {safe(find.url)}" if find.url is not None else ""
+    through = f" via {safe(find.url)}" if find.url is not None else ""
     return f"{WAYS[find.way]}{line}{written}{through}"
 
 
 def _page(page: Visited) -> str:
     if page.reason is not None:
         return safe(page.reason)
-    return f"HTTP {page.status}, names {counted(page.named, 'sitemap')}"
+    return f"HTTP {page.status}, declares {counted(page.named, 'sitemap')}"

@@ -1,4 +1,4 @@
-"""The report of `fix` as JSON."""
+"""JSON report of `fix`; its schema is `schemas/fix.schema.json`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixedDocument, FixReport
 
 VERSION = 1
-"""Version of the format: raised when a consumer of the one before could break."""
+"""Version of the format, raised on breaking changes."""
 
 
 def render(report: FixReport, style: Style = Style()) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The report of `fix` for people: what was done to each document, and what could not be done."""
+"""Text report of `fix`: the repairs in each document, and what was left out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.model.fix import FixOutcome
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.report.words import counted
 from urlset.safe import safe, shortened
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from urlset.model.fix import FixedDocument, FixReport
 
 EXAMPLES = 3
-"""Examples of a repair that are shown, unless all that are kept are asked for."""
+"""Examples to show per kind of repair, without `verbose`."""
 
 OMISSIONS = 20
-"""What was left out and is listed, unless all of it is asked for."""
+"""Omissions to list per document, without `verbose`."""
 
 WIDEST = 60
-"""Longest text of an example, in characters."""
+"""Longest example to show without `verbose`, in characters."""
 
 
 def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the diffs that were asked for, then the lines of the report."""
+    """Yield the requested diffs, then the lines of the report."""
     if not report.documents:
         return
     for document in report.documents:
@@ -36,14 +36,14 @@ def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
     right = sum(document.outcome is FixOutcome.RIGHT for document in report.documents)
     parts = [counted(len(report.documents), "document")]
     if right:
-        parts.append(f"{right:,} right already")
+        parts.append(f"{right:,} already correct")
     yield f"{', '.join(parts)}: {_tally(report)}."
 
 
 def _tally(report: FixReport) -> str:
     done = "would be made" if report.dry_run else "made"
     left = "would be left out" if report.dry_run else "left out"
-    return f"{counted(report.repaired, 'repair')} {done}, {counted(report.omitted, 'thing')} {left}"
+    return f"{counted(report.repaired, 'repair')} {done}, {counted(report.omitted, 'item')} {left}"
 
 
 def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
     if document.reason is not None and document.outcome is not FixOutcome.NOT_REPAIRED:
         yield f"  {paint('not split', Role.WARNING)}: {safe(document.reason)}"
     for repair in document.repairs:
-        yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'time')}): {repair.about}"
+        yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'place')}): {repair.about}"
         shown = repair.examples if verbose else repair.examples[:EXAMPLES]
         for example in shown:
             where = f"line {example.line}: " if example.line else ""
@@ -67,7 +67,7 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
         omissions = document.omissions if verbose else document.omissions[:OMISSIONS]
         for one in omissions:
             where = f"line {one.line}: " if one.line else ""
-            # Whole: a URL that goes is named so that it can be found.
+            # Not shortened, so that you can find a URL that was left out.
             text = f"{safe(one.text)}: " if one.text else ""
             yield f"    {paint(where, Role.PLACE)}{text}{one.reason}"
         if document.omitted > len(omissions):
@@ -78,11 +78,11 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
 def _outcome(document: FixedDocument, report: FixReport) -> str:
     entries = counted(document.entries, "entry", "entries")
     if document.outcome is FixOutcome.NOT_REPAIRED:
-        copied = f" Copied to {safe(document.files[0])} as it is." if document.files else ""
+        copied = f" Copied unchanged to {safe(document.files[0])}." if document.files else ""
         return f"not repaired: {document.reason}{copied}"
     if document.outcome is FixOutcome.RIGHT:
         copied = f"; copied to {safe(document.files[0])}" if document.files else ""
-        return f"right already, {entries}{copied}"
+        return f"already correct, {entries}{copied}"
     done = "would be repaired" if report.dry_run else "repaired"
     match document.files:
         case ():
@@ -90,7 +90,7 @@ def _outcome(document: FixedDocument, report: FixReport) -> str:
         case (file,):
             return f"{done}, {entries}, written to {safe(file)}"
         case (index, *parts):
-            return f"{done}, {entries}, written to the index {safe(index)} and {', '.join(map(safe, parts))}"
+            return f"{done}, {entries}, written to index {safe(index)} and {', '.join(map(safe, parts))}"
     return done
 
 

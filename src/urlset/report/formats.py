@@ -1,4 +1,4 @@
-"""The formats of each command's output, and the renderer that makes each. A renderer is imported on use."""
+"""Output formats of each command and their renderers, which are imported on use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """A format of the report of `validate`; the value is its name on the command line."""
+    """Report format of `validate`; the value is its name on the command line."""
 
     TEXT = "text"
     CONCISE = "concise"
@@ -42,9 +42,9 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "gitlab": "gitlab",
         "none": "none",
     },
-    # Its other formats are those of `validate`, of its report.
+    # Its other formats are those of `validate`, for the report of its findings.
     "audit": {"text": "audit_text", "json": "audit_json"},
-    # The badge is what --badge writes.
+    # --badge writes the badge.
     "check": {"text": "check_text", "json": "check_json", "markdown": "check_markdown", "badge": "badge"},
     "inspect": {"text": "inspect_text", "json": "inspect_json"},
     "diff": {"text": "changes_text", "json": "changes_json"},
@@ -59,20 +59,20 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "sql": {"table": "rows_text", "csv": "rows_csv", "json": "rows_json", "jsonl": "rows_jsonl"},
     "report": {"html": "html.render"},
 }
-"""The module of this package that renders a command's output in a format, by command and format."""
+"""Module of this package that renders the output of a command, by command and format."""
 
 READ_IN_LOGS = frozenset({"text", "concise", "table"})
-"""Formats that land in the log of a CI system, whose lines must not be taken for commands to it."""
+"""Formats that are often printed to CI logs, so that their lines must not look like CI commands."""
 
 
 def render(command: str, form: str, model: object, style: Style = Style()) -> Iterator[str]:
-    """Return a command's output in a format, as pieces of text, each to be followed by a line feed.
+    """Return a command's output in a format, as pieces of text, each without its trailing line feed.
 
     Args:
-        command: The command, as `FORMATS` names it.
-        form: The format, as `FORMATS` names it.
-        model: What the command has to show; every renderer of one command takes the same.
-        style: How to show it.
+        command: Name of the command, a key of `FORMATS`.
+        form: Name of the format, a key of `FORMATS[command]`.
+        model: Result of the command; all renderers of a command take the same type.
+        style: Display options.
     """
     pieces: Iterator[str] = import_module(f"urlset.report.{FORMATS[command][form]}").render(model, style)
     return pieces

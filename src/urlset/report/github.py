@@ -1,4 +1,4 @@
-"""The report of `validate` as workflow commands of GitHub Actions, which become annotations of a pull request.
+"""Report of `validate` as GitHub Actions workflow commands, which become annotations of a pull request.
 
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 """
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from urlset.report.locate import is_url, relative_path
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import counted, times
+from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
 from urlset.safe import no_command, safe, shortened
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 MOST_OF_A_KIND = 10
-"""Annotations of each kind that GitHub shows of one step; it drops the rest without a word.
+"""Annotations of each level that GitHub shows per step; it silently drops the rest.
 https://docs.github.com/en/rest/checks/runs, and https://github.com/orgs/community/discussions/26680"""
 
 LONGEST_MESSAGE = 1_000
-"""Characters of a message that are shown."""
+"""Maximum characters of a message."""
 
 _COMMANDS = {
     Severity.ERROR: "error",
@@ -37,7 +38,7 @@ _COMMANDS = {
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield one annotation a finding, the first ten of each kind, and a line that sums up everything."""
+    """Yield an annotation for each of the first ten findings of each level, then a summary line."""
     shown: Counter[str] = Counter()
     left = 0
     for unreadable in report.unreadable:
@@ -62,7 +63,7 @@ def _annotation(command: str, finding: Finding, document_url: str) -> str:
     properties = {"title": f"{rule.code} {rule.name}"}
     message = first.message if first else rule.message
     if is_url(document_url):
-        # An annotation belongs to a file of the repository; what was fetched is named in words.
+        # An annotation must refer to a file in the repository, so the message names a fetched document.
         place = f":{first.line}" if first and first.line is not None else ""
         message = f"{document_url}{place}: {message}"
     else:
@@ -71,7 +72,7 @@ def _annotation(command: str, finding: Finding, document_url: str) -> str:
             properties["line"] = str(first.line)
             if first.column is not None:
                 properties["col"] = str(first.column)
-    more = f" ({times(finding.count)} in this document)" if finding.count > 1 else ""
+    more = f" ({occurrences(finding.count)} in this document)" if finding.count > 1 else ""
     written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{command} {written}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
 
@@ -92,9 +93,9 @@ def _sum(report: Report, left: int) -> str:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    line = f"urlset: {', '.join(found) or report.caveat or 'no faults'} in {counted(summary.documents, 'document')}"
+    line = f"urlset: {', '.join(found) or report.caveat or 'no findings'} in {counted(summary.documents, 'document')}"
     if report.schema is not None:
         line += f", {sum_line(report.schema)}"
     if report.unreadable:
         line += f", {counted(len(report.unreadable), 'target')} unreadable"
-    return f"{line}; {left:,} not shown as annotations, of which GitHub takes 10 of a kind." if left else f"{line}."
+    return f"{line}; {left:,} not annotated, as GitHub shows only 10 per level." if left else f"{line}."

@@ -1,4 +1,4 @@
-"""The findings of `validate` as a GitLab code quality report: one issue an example.
+"""Findings of `validate` as a GitLab code quality report: one issue per example.
 
 https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 """
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name, relative_path
 from urlset.report.style import Style
-from urlset.report.words import times
+from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
 from urlset.safe import json_text, safe, shortened
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
 
 LONGEST_DESCRIPTION = 1_000
-"""Characters of a description that are shown."""
+"""Maximum characters of a description."""
 
 SEVERITIES = {
     Severity.ERROR: "major",
@@ -28,7 +28,7 @@ SEVERITIES = {
     Severity.INFO: "info",
     Severity.HINT: "info",
 }
-"""GitLab has info, minor, major, critical and blocker; a fault of a sitemap blocks nothing and is not critical."""
+"""GitLab's severities are info, minor, major, critical, and blocker; an invalid sitemap is neither of the last two."""
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _as_json(report: Report) -> list[dict[str, object]]:
     seen: dict[str, int] = {}
     for finding in report.issues:
         for line, message, name in _places(finding, report.document_url(finding.document_id)):
-            # GitLab keeps one issue of a fingerprint: the second of two equal faults gets a name of its own.
+            # GitLab keeps one issue per fingerprint, so repeated findings get numbered fingerprints.
             seen[name] = seen.get(name, 0) + 1
             unique = name if seen[name] == 1 else f"{name}-{seen[name]}"
             issues.append(_issue(finding, line, message, unique, report.document_url(finding.document_id)))
@@ -49,9 +49,9 @@ def _as_json(report: Report) -> list[dict[str, object]]:
 
 
 def _places(finding: Finding, document_url: str) -> Iterator[tuple[int, str, str]]:
-    # What concerns a whole document is shown at its beginning: GitLab wants a line.
+    # GitLab requires a line; a finding about the whole document is placed on the first.
     if not finding.examples:
-        often = f"{finding.rule.message} ({times(finding.count)})"
+        often = f"{finding.rule.message} ({occurrences(finding.count)})"
         yield 1, often, finding_name(finding, document_url)
     for number, example in enumerate(finding.examples, start=1):
         left = finding.count - number if number == len(finding.examples) else 0

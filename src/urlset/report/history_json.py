@@ -1,4 +1,4 @@
-"""The runs of a store as JSON, as `schemas/history.schema.json` describes it."""
+"""Runs of a store as JSON; its schema is `schemas/history.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of a store as a table for people."""
+"""Table of the runs in a store."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def render(runs: Sequence[RunRow], style: Style = Style()) -> Iterator[str]:
-    """Yield the table, the oldest run first."""
+    """Yield the table, oldest run first."""
     if not runs:
         yield style.paint("no runs", Role.FAINT)
         return
-    columns = ("run", "started (UTC)", "took", *RUN_NUMBERS, "targets")
+    columns = ("run", "started (UTC)", "duration", *RUN_NUMBERS, "targets")
     rows = [
         (
             run.run_id,
             run.started_at.replace(tzinfo=None).isoformat(sep=" ", timespec="seconds"),
-            _took(run),
+            _duration(run),
             *(getattr(run, name) for name in RUN_NUMBERS),
             ", ".join(run.targets),
         )
@@ -34,7 +34,7 @@ def render(runs: Sequence[RunRow], style: Style = Style()) -> Iterator[str]:
     yield from table(columns, rows, style)
 
 
-def _took(run: RunRow) -> str:
+def _duration(run: RunRow) -> str:
     if run.finished_at is None:
-        return "no end"
+        return "unfinished"
     return f"{(run.finished_at - run.started_at).total_seconds():,.1f} s"

@@ -1,4 +1,4 @@
-"""The report of `inspect` as JSON, as `schemas/inspect.schema.json` describes it."""
+"""JSON report of `inspect`; its schema is `schemas/inspect.schema.json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
 
 
 def _members(report: InspectReport) -> dict[str, object]:
-    """The members of the report; those that may be many as iterators."""
+    """Return the members of the report; long lists are iterators."""
     names: dict[object, str] = {document.number: str(document.facts["url"]) for document in report.documents}
     url_of = names.__getitem__
     read = (document for document in report.documents if was_read(document.facts))
@@ -57,7 +57,7 @@ def _document(document: InspectedDocument) -> dict[str, object]:
 
 
 def _totals(report: InspectReport) -> dict[str, object]:
-    """What all documents have together."""
+    """Return the totals over all documents."""
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]
     sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]

@@ -1,4 +1,4 @@
-"""The report of `inspect` for people: what each document is, how large, how fresh and how healthy."""
+"""Text report of `inspect`: kind, size, encoding, dates, extensions, anomalies, and children of each document."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urlset.model.document import was_read
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.report.words import counted, instant, left_out_line, times
+from urlset.report.words import instant, left_out_line, occurrences
 from urlset.safe import safe, shortened
-from urlset.sizes import exact_size
+from urlset.sizes import counted, exact_size
 from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from urlset.model.document import InspectedDocument, InspectReport, Row
 
 CHILDREN_SHOWN = 20
-"""Children of an index shown, unless all are asked for."""
+"""Children of an index to show, without `verbose`."""
 
 EVIDENCE_SHOWN = 60
-"""Longest evidence of an anomaly shown, in characters."""
+"""Longest evidence of an anomaly to show, in characters."""
 
 LOC_SHOWN = 100
-"""Longest loc of a child shown, in characters, unless all is asked for."""
+"""Longest loc of a child to show without `verbose`, in characters."""
 
 CUTS_IN_WORDS = {
-    "self": "leads back to this index, not read again",
-    "cycle": "leads back to an index above, not read again",
-    "repeated": "read already",
-    "depth-limit": "not read: deeper than --max-depth",
-    "document-limit": "not read: more than --max-documents",
-    "byte-limit": "not read: more than --max-total-bytes",
+    "self": "the index itself, not read again",
+    "cycle": "a parent index, not read again",
+    "repeated": "already read",
+    "depth-limit": "not read: exceeds --max-depth",
+    "document-limit": "not read: exceeds --max-documents",
+    "byte-limit": "not read: exceeds --max-total-bytes",
 }
-"""Why an entry of an index was not followed."""
+"""Reasons for not following an entry of an index."""
 
 LABEL_WIDTH = 11
 BAR_WIDTH = 30
@@ -54,7 +54,7 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
     outcomes = _Outcomes(report)
     is_first = True
     for document in report.documents:
-        # What an index lists is shown there; by itself it is one of thousands.
+        # Children are shown with their index, which may have thousands.
         if document.facts.get("found_by") == "index" and not style.verbose:
             continue
         if not is_first:
@@ -84,14 +84,14 @@ def _total(report: InspectReport) -> str:
     urls = sum(_number(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
     total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
-        total += f"; {missing:,} could not be fetched"
+        total += f"; {counted(missing, 'document')} could not be fetched"
     if beyond := sum(_number(cut, "count") for cut in report.cuts if cut["read_as"] is None):
-        total += f"; {beyond:,} lie beyond a bound and were not read"
+        total += f"; {counted(beyond, 'entry', 'entries')} beyond a limit and not read"
     return f"{total}. Read {exact_size(sum(_number(facts, 'bytes') for facts in read))}."
 
 
 class _Outcomes:
-    """What became of each entry of the indexes that were followed."""
+    """Outcome of each entry of the indexes that were followed."""
 
     def __init__(self, report: InspectReport) -> None:
         documents = [document.facts for document in report.documents]
@@ -101,7 +101,7 @@ class _Outcomes:
         self._is_followed = any(facts.get("found_by") == "index" for facts in documents) or bool(self._cuts)
 
     def of(self, index: object, child: Row, style: Style) -> str:
-        """What became of an entry, in a few words; its lastmod where indexes are not followed."""
+        """Return the outcome of an entry in a few words, or its lastmod if indexes are not followed."""
         lastmod = safe(_text(child, "lastmod"))
         dated = f"lastmod {lastmod}" if lastmod else "no lastmod"
         if not self._is_followed:
@@ -123,7 +123,7 @@ def _holding(facts: Row, style: Style) -> str:
     if kind == "sitemapindex":
         return counted(_number(facts, "entries"), "sitemap")
     if kind not in PAGE_LIST_KINDS:
-        return style.paint(f"no sitemap: {safe(kind)}", Role.WARNING)
+        return style.paint(f"not a sitemap: {safe(kind)}", Role.WARNING)
     broken = style.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
     return f"{counted(_number(facts, 'entries'), 'URL')}{broken}"
 
@@ -131,7 +131,7 @@ def _holding(facts: Row, style: Style) -> str:
 def _sections(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[tuple[str, list[str]]]:
     facts = document.facts
     if not was_read(facts):
-        yield "not there", [style.paint(safe(_text(facts, "error")), Role.WARNING)]
+        yield "not read", [style.paint(safe(_text(facts, "error")), Role.WARNING)]
         return
     yield "kind", [_kind(facts, style)]
     if facts.get("kind") == "robots":
@@ -167,7 +167,7 @@ def _size(facts: Row) -> str:
     inflated, wire = _number(facts, "bytes"), _number(facts, "wire_bytes")
     compression = _text(facts, "compression")
     sent_as = [name for name in (compression, _text(facts, "content_encoding")) if name not in ("", "none")]
-    return f"{exact_size(inflated)}, as {' in '.join(sent_as)} {exact_size(wire)}" if sent_as else exact_size(inflated)
+    return f"{exact_size(inflated)}, {exact_size(wire)} as {' in '.join(sent_as)}" if sent_as else exact_size(inflated)
 
 
 def _encoding(facts: Row) -> str:
@@ -189,14 +189,14 @@ def _lastmod(facts: Row) -> str:
             f"all {instant(oldest)}" if oldest == newest else f"oldest {instant(oldest)}, newest {instant(newest)}"
         )
     else:
-        parts.append("none that can be read")
+        parts.append("no valid dates")
     if missing:
         parts.append(f"missing in {missing:,} of {counted(entries, 'entry', 'entries')}")
     return ", ".join(parts)
 
 
 def _bars(histogram: Sequence[tuple[str, int]], style: Style) -> list[str]:
-    """A bar a period, the longest for the most entries. One period says nothing that the dates do not."""
+    """Return one bar per period; none for a single period, which adds nothing to the dates."""
     if len(histogram) < 2:
         return []
     most = max(count for _, count in histogram)
@@ -212,7 +212,7 @@ def _bars(histogram: Sequence[tuple[str, int]], style: Style) -> list[str]:
 def _bar(count: int, most: int, unicode: bool) -> str:
     if not count:
         return ""
-    # At least the thinnest bar: few is not none.
+    # At least the thinnest bar, so that a small count is visible.
     eighths = max(1, round(count * BAR_WIDTH * 8 / most))
     if not unicode:
         return "#" * max(1, round(eighths / 8))
@@ -225,7 +225,7 @@ def _extensions(facts: Row) -> list[str]:
 
 
 FURTHER = "…"
-"""What stands for the namespaces beyond those that are listed."""
+"""Name in the core's list for all namespaces that it does not list by name."""
 
 
 def _foreign(facts: Row) -> Iterator[str]:
@@ -233,9 +233,9 @@ def _foreign(facts: Row) -> Iterator[str]:
     if isinstance(namespaces, list) and isinstance(counts, list):
         for namespace, count in zip(namespaces, counts, strict=True):
             if namespace == FURTHER:
-                yield f"further unknown namespaces: {counted(count, 'element')} passed over"
+                yield f"other unknown namespaces: {counted(count, 'element')} ignored"
                 continue
-            yield f"{safe(str(namespace)) or 'none'} is unknown: {counted(count, 'element')} passed over"
+            yield f"{safe(str(namespace)) or '(no namespace)'}: unknown, {counted(count, 'element')} ignored"
 
 
 def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
@@ -247,14 +247,16 @@ def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
     for kind, rows in groups.items():
         total = sum(_number(row, "count") or 1 for row in rows)
         first = "first " if total > 1 else ""
-        lines.append(f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {times(total)}{_seen(rows[0], f', {first}at ')}")
+        lines.append(
+            f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {occurrences(total)}{_seen(rows[0], f', {first}at ')}"
+        )
         if style.verbose:
             lines.extend(f"{'':{width}}  then{_seen(row, ' at ')}" for row in rows[1:])
     return lines
 
 
 def _seen(row: Row, at: str) -> str:
-    # What is wrong with the bytes, a damaged gzip say, has no place in the text.
+    # An anomaly of the bytes, such as damaged gzip data, has no position in the text.
     where = f"{at}{row['line']}:{row['col']}" if row.get("line") is not None else ""
     evidence = shortened(safe(_text(row, "evidence")), EVIDENCE_SHOWN)
     return f"{where}: {evidence}" if evidence else where
@@ -270,7 +272,7 @@ def _children(document: InspectedDocument, outcomes: _Outcomes, style: Style) ->
     for loc, row in zip(locs, shown, strict=True):
         yield f"{loc:{width}}  {outcomes.of(document.number, row, style)}"
     if len(children) > len(shown):
-        yield style.paint(f"… and {len(children) - len(shown):,} more; -v shows all", Role.FAINT)
+        yield style.paint(f"… and {len(children) - len(shown):,} more; use -v to show all", Role.FAINT)
 
 
 def _number(row: Row, name: str) -> int:

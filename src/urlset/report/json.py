@@ -1,4 +1,4 @@
-"""The report of `validate` as JSON, as `schemas/validate.schema.json` describes it."""
+"""JSON report of `validate`; its schema is `schemas/validate.schema.json`."""
 
 from __future__ import annotations
 

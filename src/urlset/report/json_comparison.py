@@ -1,4 +1,4 @@
-"""A comparison as values that `json` can write, for `diff` and `build`."""
+"""A comparison as JSON values, for `diff` and `build`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 def as_json(comparison: Comparison) -> dict[str, object]:
-    """The result as values that `json` can write."""
+    """Return the comparison as JSON values."""
     result: dict[str, object] = {
         "version": VERSION,
         "before": _side(comparison.before),

@@ -1,4 +1,4 @@
-"""The report of `validate` and its parts as values that `json` can write, for every renderer that has some of them."""
+"""The report of `validate` and its parts as JSON values, which several renderers share."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from urlset.model.schema import SchemaVerdict
 
 VERSION = 1
-"""Version of the format: raised when a consumer of the one before could break."""
+"""Version of the format, raised on breaking changes."""
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """The report as values that `json` can write."""
+    """Return the report as JSON values."""
     return listed(members(report))
 
 
 def listed(members: Mapping[str, object]) -> dict[str, object]:
-    """Return the members of a report with their iterators as lists."""
+    """Return the members of a report with iterators replaced by lists."""
     return {name: list(value) if isinstance(value, Iterator) else value for name, value in members.items()}
 
 
 def members(report: Report) -> dict[str, object]:
-    """The members of the report; those that may be many as iterators."""
+    """Return the members of the report; long lists are iterators."""
     url_of = report.document_url
     read = (row for row in report.documents if was_read(row))
     unfetched = (row for row in report.documents if not was_read(row))
@@ -50,7 +50,7 @@ def members(report: Report) -> dict[str, object]:
 
 
 def summary_as_json(report: Report) -> dict[str, int]:
-    """The result in a few numbers, as values that `json` can write."""
+    """Return the summary as JSON values."""
     summary = report.summary
     return {
         "errors": summary.errors,
@@ -63,7 +63,7 @@ def summary_as_json(report: Report) -> dict[str, int]:
 
 
 def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[str, object]:
-    """What the official schemas say, as values that `json` can write; valid documents are only counted."""
+    """Return the results of schema validation as JSON values; valid documents are only counted."""
     return {
         **{status.value: count for status, count in tally(verdicts).items()},
         "not_valid": [
@@ -73,7 +73,7 @@ def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[st
 
 
 def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, object]:
-    """What the official schemas say of a document, as values that `json` can write."""
+    """Return the result of schema validation of a document as JSON values."""
     return {
         "document": document_url,
         "status": verdict.status.value,
@@ -84,13 +84,13 @@ def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, obje
 
 
 def document_as_json(row: Row) -> dict[str, object]:
-    """A document that was read, as values that `json` can write."""
+    """Return a document that was read as JSON values."""
     names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
     return {name: row.get(name) for name in (*names, "sha256")}
 
 
 def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
-    """How a document was found and fetched, as values that `json` can write."""
+    """Return how a document was found and fetched as JSON values."""
     parent = row.get("parent_id")
     return {
         "found_by": row.get("found_by"),
@@ -102,22 +102,22 @@ def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
 
 
 def unfetched_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
-    """A document that is listed and did not come, as values that `json` can write."""
+    """Return a listed document that was not fetched as JSON values."""
     return {"url": row.get("url"), **origin_as_json(row, url_of), "reason": row.get("error")}
 
 
 def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
-    """A target that could not be read, as values that `json` can write."""
+    """Return an unreadable target as JSON values."""
     return {"target": unreadable.target, "reason": unreadable.reason}
 
 
 def left_out_as_json(left_out: LeftOut) -> dict[str, object]:
-    """A file of a folder that is no sitemap, as values that `json` can write."""
+    """Return a skipped file as JSON values."""
     return {"target": left_out.target, "kind": left_out.kind}
 
 
 def finding_as_json(finding: Finding, document_url: str) -> dict[str, object]:
-    """A finding as values that `json` can write."""
+    """Return a finding as JSON values."""
     rule = finding.rule
     return {
         "code": rule.code,

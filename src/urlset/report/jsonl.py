@@ -1,7 +1,7 @@
-"""The report of `validate` as JSON Lines (https://jsonlines.org/): one object a line, for streams and log stores.
+"""Report of `validate` as JSON Lines (https://jsonlines.org/): one object per line, for streams and log stores.
 
-`type` says what a line is: `document`, `unreadable`, `left_out`, `schema` (a verdict of the schemas), `finding`, and
-at the end one `summary`. The rest of a line is what the format `json` says of the same thing.
+`type` is the type of a line: `document`, `unfetched`, `unreadable`, `left_out`, `schema` (a result of schema
+validation), `finding`, and finally one `summary`. The other members are those of the same object in the format `json`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The report of `validate` as JUnit XML, which most CI systems show: a suite a document, a case for each rule in it.
+"""Report of `validate` as JUnit XML, which most CI systems show: a suite per document, with a case per rule.
 
-JUnit itself has no schema; this keeps to the one that Jenkins publishes
-(https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI and Azure read too.
+JUnit does not define a schema; this follows the one that Jenkins publishes
+(https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI, and Azure also accept.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from urlset.model.finding import SEVERITY_RANK
 from urlset.model.schema import NOT_VALID
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
-from urlset.report.words import counted, times
+from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
 from urlset.safe import no_command, safe, shortened
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 LONGEST_LINE = 2_000
-"""Characters of an example's line that are shown."""
+"""Maximum characters of a line for an example."""
 
 MOST_CASES = 10_000
-"""Cases in which each rule that a document keeps to still has its own: as many as pages that show reports put up with.
+"""Maximum cases with a separate case for each passing rule, so that CI systems can still display the report.
 
-With more, the rules kept are folded: into a case for each family and document, and if that is too much as well, into
-one for each document. What is broken, left out or known is never folded.
+Beyond that, passing rules are merged into one case per family and document, and if there are still too many, into one
+per document. Findings and silenced rules always have their own cases.
 """
 
 _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
@@ -45,9 +46,9 @@ _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report.
 
-    A finding at or above `fail_on` is a failure. One below it is a skipped case with its text, and so visible without
-    making the suite fail. A rule that the document keeps to is a case that passes; one whose findings the configuration
-    or the baseline took out is a skipped case that says so. A target that could not be read is a case with an error.
+    A finding at or above `fail_on` is a failure. A finding below it is a skipped case, so that it is visible without
+    failing the suite. A rule without findings is a passing case; a rule whose findings the configuration or the
+    baseline removed is a skipped case with the reason. An unreadable target is a case with an error.
     """
     for line in _document(report, style.fail_on):
         yield line.encode("ascii", "xmlcharrefreplace").decode("ascii") if style.ascii_only else line
@@ -55,13 +56,13 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Suite:
-    """What is said of one document.
+    """Test suite of one document.
 
     Attributes:
-        document: What was asked for to get it.
-        findings: What is wrong with it.
-        silenced: Rules it breaks without that being reported, and why not.
-        kept: Rules it keeps to, in the groups that have a case each.
+        document: Its URL or path.
+        findings: Its findings.
+        silenced: Rules with findings that are not reported, each with the reason.
+        kept: Rules that pass, in groups with a case each.
     """
 
     document: str
@@ -88,7 +89,7 @@ def _document(report: Report, fail_on: str) -> Iterator[str]:
 
 
 def _suites(report: Report) -> list[_Suite]:
-    """The suites, with the rules that documents keep to folded as little as their number allows."""
+    """Return the suites, with passing rules merged as little as their number allows."""
     findings: dict[object, list[Finding]] = defaultdict(list)
     for finding in report.issues:
         findings[finding.document_id].append(finding)
@@ -99,7 +100,7 @@ def _suites(report: Report) -> list[_Suite]:
             report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold
         )
         for row in report.documents
-        # What did not come keeps to no rule; that it did not is a case of what lists it.
+        # A document that was not fetched passes no rule; the failure is a finding of the document that lists it.
         if was_read(row)
     ] + [
         _Suite(str(row["url"]), found, (), ())
@@ -127,7 +128,7 @@ def _by_document(rule: Rule) -> str:
 
 
 _FOLDS = (_by_rule, _by_family, _by_document)
-"""What the rules of one case have in common, from the least folding to the most."""
+"""Keys by which passing rules are merged into cases, from the finest to the coarsest."""
 
 
 def _suite_of(
@@ -173,15 +174,15 @@ def _rule_name(rule: Rule) -> str:
 
 
 def _kept_name(rules: Sequence[Rule]) -> str:
-    """The name of a case that passes: of its rule, or of how many of which families it stands for."""
+    """Return the name of a passing case: its rule, or the family and the number of rules that it merges."""
     if len(rules) == 1:
         return _rule_name(rules[0])
     families = {rule.family for rule in rules}
-    return _escaped(f"{families.pop() if len(families) == 1 else 'all'}: {counted(len(rules), 'rule')} kept")
+    return _escaped(f"{families.pop() if len(families) == 1 else 'all'}: {counted(len(rules), 'rule')} passed")
 
 
 def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[str]:
-    message = _escaped(f"{finding.severity.value}: {finding.rule.message} ({times(finding.count)})")
+    message = _escaped(f"{finding.severity.value}: {finding.rule.message} ({occurrences(finding.count)})")
     yield f'    <testcase classname="{_escaped(document_url)}" name="{_rule_name(finding.rule)}" time="0">'
     lines = list(_lines(finding, document_url))
     if is_failure:
@@ -199,11 +200,11 @@ def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[
 def _lines(finding: Finding, document_url: str) -> Iterator[str]:
     for example in finding.examples:
         line = shortened(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
-        # It begins with a name from outside, and the file may be shown in the log of a CI system.
+        # The line starts with untrusted text, and CI systems may print the file to their log.
         yield _escaped(no_command(line))
     left = finding.count - len(finding.examples)
     if left > 0:
-        yield f"… and {left:,} more" if finding.examples else times(left)
+        yield f"… and {left:,} more" if finding.examples else occurrences(left)
     yield _escaped(f"fix: {finding.rule.fix}")
 
 
@@ -218,5 +219,5 @@ def _unreadable_suite(unreadable: Sequence[Unreadable]) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Text that may stand in XML 1.0, which has no form at all for most control characters and for surrogates."""
+    """Return text that is valid in XML 1.0, which cannot represent most control characters or surrogates."""
     return re.sub('[&<>"]', lambda match: _MARKUP[match[0]], safe(text))

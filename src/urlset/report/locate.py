@@ -1,4 +1,4 @@
-"""Where a document or an example is as editors and CI name it, and names for findings that outlive moved lines."""
+"""Locations as editors and CI systems write them, and fingerprints of findings that are stable when lines move."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
-# What RFC 3986 lets stand in a URI (https://www.rfc-editor.org/rfc/rfc3986#section-2), besides letters and digits.
+# Characters besides letters and digits that RFC 3986 allows in a URI (https://www.rfc-editor.org/rfc/rfc3986#section-2).
 _URI_MARKS = "-._~:/?#@!$&'()*+,;=%"
 
 _BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def is_url(document_url: str) -> bool:
-    """Whether the document came from the network, and is no file."""
+    """Return whether the document is an HTTP URL rather than a file."""
     return _URL.match(document_url) is not None
 
 
 def relative_path(document_url: str) -> str:
-    """The path with `/` between its parts, relative to the working directory if it lies below it; URLs stay."""
+    """Return the path with `/` separators, relative to the working directory if it is inside it; URLs are unchanged."""
     if is_url(document_url) or document_url.startswith("<"):
         return document_url
     path = Path(document_url)
@@ -38,9 +38,9 @@ def relative_path(document_url: str) -> str:
 
 
 def artifact_uri(document_url: str) -> tuple[str, bool]:
-    """The document as a URI reference, and whether that is relative to the working directory.
+    """Return the document as a URI reference, and whether it is relative to the working directory.
 
-    A name may hold bytes that are no text, which Python keeps as lone surrogates; they are percent-encoded as bytes.
+    Bytes of a file name that are not valid text, which Python keeps as lone surrogates, are percent-encoded.
     """
     if is_url(document_url):
         whole = _BARE_PERCENT.sub("%25", document_url)
@@ -55,12 +55,12 @@ def _as_bytes(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        # A surrogate that stands for no byte: of no file system, but a caller may write anything.
+        # A surrogate that does not represent a byte cannot come from a file system, but a caller may pass any text.
         return text.encode("utf-8", "backslashreplace")
 
 
 def place(document_url: str, example: Example) -> str:
-    """Where an example is, as editors and terminals understand it: `document:line:column`, safe to show."""
+    """Return the location of an example in the form that editors and terminals recognize: `document:line:column`."""
     parts = [safe(document_url)]
     if example.line is not None:
         parts.append(str(example.line))
@@ -70,11 +70,11 @@ def place(document_url: str, example: Example) -> str:
 
 
 def finding_name(finding: Finding, document_url: str) -> str:
-    """A name for this rule broken in this document, the same however often and wherever: 16 hexadecimal digits."""
+    """Return a fingerprint of a rule in a document, independent of the number and location of its places."""
     text = f"{finding.rule.code}\0{relative_path(document_url)}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 def example_name(finding: Finding, example: Example, document_url: str) -> str:
-    """A name for this fault, as `model.finding.fingerprint` makes it, the same in every folder of a checkout."""
+    """Return the fingerprint of an example (`model.finding.fingerprint`), the same in every directory of a checkout."""
     return fingerprint(finding, example, relative_path(document_url))

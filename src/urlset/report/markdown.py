@@ -1,6 +1,6 @@
-"""The report of `validate` as Markdown for a pull request or a job summary: a table of rules, then the places.
+"""Markdown report of `validate`, for a pull request or a job summary: a table of rules, then the places.
 
-Everything from outside stands in code spans, where Markdown makes no links, mentions or HTML of it
+Untrusted text is in code spans, in which Markdown does not create links, mentions, or HTML
 (https://spec.commonmark.org/0.31.2/#code-spans).
 """
 
@@ -13,9 +13,10 @@ from urlset.model.schema import not_checked
 from urlset.report.locate import place
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import counted, times
+from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
 from urlset.safe import code_span, no_command, safe, shortened
+from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,20 +26,20 @@ if TYPE_CHECKING:
     from urlset.model.schema import SchemaVerdict
 
 LONGEST = 60_000
-"""Characters of the whole report: GitHub takes 65,536 in a comment."""
+"""Maximum characters of the report; GitHub accepts 65,536 in a comment."""
 
 LONGEST_NAME = 200
-"""Characters shown of the name of a document that does not stand in a code span."""
+"""Maximum characters of a document's name outside a code span."""
 
 PLACES_SHOWN = 20
-"""Places shown of a rule, over all documents."""
+"""Places to show per rule, across documents."""
 
 UNREADABLE_SHOWN = 20
-"""Targets that could not be read which are shown."""
+"""Unreadable targets to show."""
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the lines of the report, in at most `LONGEST` characters; what is left out is said at the end."""
+    """Yield the lines of the report, at most `LONGEST` characters; the last line counts the omitted findings."""
     used = 0
     left = 0
     for block, findings in _blocks(report):
@@ -50,17 +51,17 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: AR
         yield from map(no_command, block)
     if left:
         yield ""
-        yield f"_{counted(left, 'more finding')} not shown here: the report would be too long for a comment._"
+        yield f"_{counted(left, 'more finding')} not shown because the report would be too long for a comment._"
 
 
 def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
-    """Pieces that are shown whole or not at all, each with the findings in it that are shown nowhere else."""
+    """Yield blocks that are shown in full or not at all, each with the number of findings only it shows."""
     yield list(_head(report)), 0
     groups: dict[str, list[Finding]] = {}
     for finding in report.findings:
         groups.setdefault(finding.rule.code, []).append(finding)
     if groups:
-        yield ["", "| severity | rule | what is wrong | documents | places |", "|---|---|---|---:|---:|"], 0
+        yield ["", "| severity | rule | message | documents | places |", "|---|---|---|---:|---:|"], 0
     for findings in groups.values():
         yield [_row(findings)], 0
     for verdict in report.not_valid:
@@ -76,18 +77,18 @@ def _head(report: Report) -> Iterator[str]:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
-    yield f"**urlset:** {', '.join(found) or report.caveat or 'no faults found'} {where}"
+    where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
+    yield f"**urlset:** {enumerated(found) if found else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""
         yield f"{sum_line(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
         if number == UNREADABLE_SHOWN:
             yield ""
-            yield f"… and {counted(len(report.unreadable) - number, 'more target')} that could not be read"
+            yield f"… and {counted(len(report.unreadable) - number, 'more target')} could not be read"
             break
         yield ""
-        yield f"Could not be read: {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
+        yield f"Could not read {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
 
 
 def _row(findings: list[Finding]) -> str:
@@ -100,7 +101,7 @@ def _row(findings: list[Finding]) -> str:
 def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
     rule = findings[0].rule
     yield ""
-    # Within a tag of HTML that is a line of its own, Markdown is not read: its text is escaped for HTML alone.
+    # Markdown is not parsed inside an HTML block, so this text is escaped for HTML only.
     yield f"<details><summary>{rule.code} {_html(rule.name)}</summary>"
     yield ""
     places = [
@@ -110,7 +111,7 @@ def _details(report: Report, findings: list[Finding]) -> Iterator[str]:
         yield f"- {code_span(place(document_url, example))} {code_span(example.message)}"
     if not places:
         for finding in findings[:PLACES_SHOWN]:
-            yield f"- {code_span(report.document_url(finding.document_id))}: {times(finding.count)}"
+            yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"
     if places and (left := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
         yield f"- … and {counted(left, 'more place')}"
     yield ""
@@ -135,7 +136,7 @@ def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A rule's own words, in which nothing is markup; a user's rule may say anything."""
+    """Return the text of a rule without markup; a custom rule may contain any text."""
     return re.sub(r"[\\`*_\[\]<>#|~&@!]|://(?=\S)|www\.(?=\S)", _entities, safe(text))
 
 

@@ -1,4 +1,4 @@
-"""No report at all, for a run that is only to fail or to write files."""
+"""Empty report, for runs that only need the exit code or the files of `--output`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colour for terminals: a handful of roles, painted with the 16 colours that every theme defines, or not at all."""
+"""Colors for terminals: a few roles, shown in the 16 colors that every theme defines, or without color."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urlset.rules.rule import Severity
 
 
 class Role(StrEnum):
-    """What a piece of text is in a report, as the SGR parameters that show it."""
+    """Role of a piece of text in a report; the value is its SGR parameters."""
 
     ERROR = "1;31"
     WARNING = "1;33"
@@ -41,10 +41,10 @@ Paint: TypeAlias = Callable[[str, Role], str]
 
 
 def plain(text: str, role: Role) -> str:  # noqa: ARG001 - the signature of a Paint
-    """No colour."""
+    """Return the text without color."""
     return text
 
 
 def coloured(text: str, role: Role) -> str:
-    """The text in the colour of its role. Whatever comes from outside must be made `safe` first."""
+    """Return the text in the color of its role. Untrusted text must be passed through `safe` first."""
     return f"\x1b[{role.value}m{text}\x1b[0m"

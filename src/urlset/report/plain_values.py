@@ -1,4 +1,4 @@
-"""Values of options as data and as text."""
+"""Option values as JSON values and as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def plain_value(value: object) -> object:
-    """Return a value as JSON can write it; a rule of the user's own as its code."""
+    """Return a value as a JSON value; a custom rule becomes its code."""
     if isinstance(value, tuple):
         return [plain_value(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The result of `robots` as JSON, as `schemas/robots.schema.json` describes it."""
+"""JSON report of `robots`; its schema is `schemas/robots.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of `urlset robots`: groups, sitemaps and problems of a robots.txt, and the verdicts on URLs."""
+"""Text report of `robots`: groups, sitemaps, and problems of a robots.txt, and whether URLs are allowed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
+from urlset.report.words import them
 from urlset.robots import Availability, Reason
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,16 +19,16 @@ if TYPE_CHECKING:
 
 WHY = {
     Reason.NO_RULE: "no rule matches",
-    Reason.NO_GROUP: "no group is for it",
+    Reason.NO_GROUP: "no group applies",
     Reason.OWN_PATH: "robots.txt itself is always allowed",
-    Reason.UNAVAILABLE: "there is no robots.txt",
-    Reason.UNREACHABLE: "robots.txt cannot be read",
+    Reason.UNAVAILABLE: "no robots.txt",
+    Reason.UNREACHABLE: "robots.txt is unreachable",
 }
-"""Why, where no rule decides."""
+"""Reasons for a verdict that no rule decides."""
 
 
 def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report; with `verbose` the file and its problems even where URLs were asked about."""
+    """Yield the lines of the report; with `verbose`, the file and its problems even if there are URLs to test."""
     robots, paint = report.robots, style.paint
     yield paint(safe(report.name), Role.HEADING)
     yield f"  {_summary(report)}"
@@ -35,7 +37,7 @@ def render(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield from _problems(robots, paint)
     elif robots.problems:
         found = len(robots.problems) + robots.facts["problems_unlisted"]
-        yield f"  {paint(_many(found, 'problem'), Role.WARNING)}: --verbose shows what was repaired or passed over"
+        yield f"  {paint(counted(found, 'problem'), Role.WARNING)}; use --verbose to show {them(found)}"
     for asked in report.urls:
         yield from _url(asked, robots, paint)
     for sitemap in report.sitemaps:
@@ -46,21 +48,18 @@ def _summary(report: RobotsReport) -> str:
     robots = report.robots
     match robots.availability:
         case Availability.UNAVAILABLE:
-            return f"there is none (HTTP status {report.status}): everything is allowed"
+            return f"no robots.txt (HTTP status {report.status}): everything is allowed"
         case Availability.UNREACHABLE:
-            return f"it cannot be read ({safe(report.reason or '')}): crawlers take that for a ban on everything"
+            return f"unreachable ({safe(report.reason or '')}): crawlers treat everything as disallowed"
         case Availability.READ:
             rules = sum(len(group.rules) for group in robots.groups)
             facts = robots.facts
-            size = f"{facts['bytes']:,} bytes"
+            size = counted(facts["bytes"], "byte")
             if facts["bytes_unread"]:
                 size += f", of which {facts['bytes_unread']:,} were not read"
-            counts = (_many(len(robots.groups), "group"), _many(rules, "rule"), _many(len(robots.sitemaps), "sitemap"))
-            return f"{', '.join(counts)}; {size}, {facts['encoding']}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+            numbers = ((len(robots.groups), "group"), (rules, "rule"), (len(robots.sitemaps), "sitemap"))
+            counts = ", ".join(counted(number, noun) for number, noun in numbers)
+            return f"{counts}; {size}, {facts['encoding']}"
 
 
 def _file(robots: Robots, paint: Paint) -> Iterator[str]:
@@ -78,10 +77,10 @@ def _file(robots: Robots, paint: Paint) -> Iterator[str]:
 
 
 def _group(group: Group, paint: Paint) -> Iterator[str]:
-    yield paint(", ".join(safe(agent.value) or "(nobody)" for agent in group.agents), Role.HEADING)
+    yield paint(", ".join(safe(agent.value) or "(no user agent)" for agent in group.agents), Role.HEADING)
     for rule in group.rules:
         word = "allow" if rule.allow else "disallow"
-        shown = safe(rule.pattern) or paint("(says nothing)", Role.FAINT)
+        shown = safe(rule.pattern) or paint("(empty: no effect)", Role.FAINT)
         yield f"  {paint(f'{rule.line:>5}', Role.FAINT)}  {word:<8}  {shown}"
     if not group.rules:
         yield "         no rules: everything is allowed"
@@ -105,7 +104,7 @@ def _url(asked: AskedUrl, robots: Robots, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.url), Role.HEADING)
     if asked.verdicts is None:
-        yield f"  another site: {safe(robots.url or 'this robots.txt')} does not speak for it"
+        yield f"  different origin: {safe(robots.url or 'this robots.txt')} does not apply to it"
         return
     width = max(map(len, asked.verdicts), default=0)
     for agent, verdict in asked.verdicts.items():
@@ -113,7 +112,7 @@ def _url(asked: AskedUrl, robots: Robots, paint: Paint) -> Iterator[str]:
 
 
 def _verdict(verdict: Verdict, paint: Paint) -> str:
-    word = paint("allowed  ", Role.GOOD) if verdict.allowed else paint("forbidden", Role.ERROR)
+    word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
     if verdict.line is None:
         return f"{word}  {WHY[verdict.reason]}"
     rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
@@ -124,12 +123,12 @@ def _verdict(verdict: Verdict, paint: Paint) -> str:
 def _sitemap(asked: AskedSitemap, paint: Paint) -> Iterator[str]:
     yield ""
     yield paint(safe(asked.name), Role.HEADING)
-    other = f", {asked.other_origins:,} of them of other sites" if asked.other_origins else ""
-    yield f"  {_many(asked.urls, 'URL')}{other}"
+    other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
+    yield f"  {counted(asked.urls, 'URL')}{other}"
     width = max(map(len, asked.forbidden), default=0)
     for agent, count in asked.forbidden.items():
         role = Role.ERROR if count else Role.GOOD
-        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} forbidden', role)}"
+        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}"
         for closed in asked.examples[agent]:
             yield (
                 f"  {'':<{width}}    {safe(closed.url)}  "

@@ -1,4 +1,4 @@
-"""Rows as a table for people, and their values as text and as JSON can hold them."""
+"""Rows as a text table, and their values as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
 from urlset.safe import safe, shortened
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
     Row = tuple[object, ...]
 
 CELL_SHOWN = 100
-"""Longest cell of the table for people, in characters; the other forms give all of it."""
+"""Longest cell of the text table, in characters; other formats do not cut values."""
 
 
 def table(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator[str]:
-    """Yield the rows below their columns' names, for people; whatever a cell holds is made safe to show.
+    """Yield the header and the rows of a text table, with cells escaped for display.
 
     Args:
         columns: The columns' names.
-        rows: The rows; of those past `max_rows` one is fetched, to say that there are more.
+        rows: The rows; one row past `max_rows` is fetched, to know whether there are more.
         style: How to show them.
     """
     from rich.cells import cell_len
@@ -60,13 +61,13 @@ def table(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Iterator
     for texts, row in zip(cells, shown, strict=True):
         yield line(texts, [Role.FAINT if value is None else None for value in row])
     if has_more:
-        yield paint(f"… and more than these {most:,} rows; --rows 0 shows all of them", Role.FAINT)
+        yield paint(f"… more than {counted(most, 'row')}; use --rows 0 to show all", Role.FAINT)
     elif not shown:
         yield paint("no rows", Role.FAINT)
 
 
 def plain_value(value: object) -> object:
-    """The value as JSON can hold it: instants in ISO 8601 with Z, bytes in hexadecimal, what is no number as null."""
+    """Return a JSON value: instants in ISO 8601 with Z, bytes in hexadecimal, NaN and infinity as null."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -89,7 +90,7 @@ def plain_value(value: object) -> object:
 
 
 def as_text(value: object) -> str:
-    """Return the value as a cell of text; null is empty."""
+    """Return the value as text for a cell; null is empty."""
     match value := plain_value(value):
         case None:
             return ""
@@ -106,5 +107,5 @@ def _cell(value: object) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return whether the value is a number, to be aligned to the right."""
+    """Return whether the value is a number, which is right-aligned."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

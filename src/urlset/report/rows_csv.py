@@ -1,7 +1,6 @@
 """Rows of a query as CSV (RFC 4180, with LF between rows).
 
-Text that a spreadsheet would take for a formula gets an apostrophe in front; JSON and Parquet give every value as it
-is.
+Text that a spreadsheet would treat as a formula gets a leading apostrophe; JSON and Parquet leave values unchanged.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
 
     from urlset.model.query import QueryResult
 
-# Spreadsheets take text that begins so for a formula. https://owasp.org/www-community/attacks/CSV_Injection
+# Spreadsheets treat text that starts with these as a formula. https://owasp.org/www-community/attacks/CSV_Injection
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the names of the columns, then the rows; null is empty.
+    """Yield the column names, then the rows; null is empty.
 
-    On a terminal nothing in a value may act; in a file or a pipe it stays as it is.
+    Values are escaped on a terminal, and unchanged in a file or pipe.
     """
     escape = safe if style.is_terminal else str
     yield _line([_guarded(escape(name)) for name in result.columns])

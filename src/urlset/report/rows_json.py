@@ -1,4 +1,4 @@
-"""Rows of a query as one JSON array of objects, a row a line."""
+"""Rows of a query as a JSON array of objects, one row per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the array, written as the rows come."""
+    """Yield the lines of the array, streaming the rows."""
     before = "["
     for line in rows_jsonl.render(result, style):
         yield before

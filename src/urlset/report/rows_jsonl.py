@@ -1,4 +1,4 @@
-"""Rows of a query as JSON Lines (https://jsonlines.org/): an object a row."""
+"""Rows of a query as JSON Lines (https://jsonlines.org/): one object per row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(result: QueryResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines, written as the rows come."""
+    """Yield the lines, streaming the rows."""
     for row in result.rows:
         value = {name: plain_value(value) for name, value in zip(result.columns, row, strict=True)}
         yield json_text(value, ascii_only=style.ascii_only, indent=None)

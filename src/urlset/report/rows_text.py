@@ -1,4 +1,4 @@
-"""Rows of a query as a table for people."""
+"""Rows of a query as a text table."""
 
 from __future__ import annotations
 

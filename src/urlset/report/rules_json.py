@@ -1,4 +1,4 @@
-"""The list of rules as JSON."""
+"""List of rules as JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The report of `validate` as SARIF 2.1.0 for code scanning: one result a finding, its examples as locations.
+"""Report of `validate` as SARIF 2.1.0 for code scanning: one result per finding, with its examples as locations.
 
-https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html (its sections
-are named below), within the limits of GitHub (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files).
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html (sections are
+cited below), within GitHub's limits (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files).
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import artifact_uri, finding_name
 from urlset.report.style import Style
-from urlset.report.words import counted, times
+from urlset.report.words import occurrences
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
 from urlset.safe import json_text, safe, shortened
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,22 +26,22 @@ if TYPE_CHECKING:
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 MOST_RESULTS = 5_000
-"""Results of a run that GitHub shows; it takes 25,000 and refuses a file with more."""
+"""Results per run that GitHub shows; it accepts 25,000 and rejects a file with more."""
 
 MOST_LOCATIONS = 1_000
-"""Locations of a result that GitHub takes; it shows 100."""
+"""Locations per result that GitHub accepts; it shows 100."""
 
 MOST_NOTIFICATIONS = 1_000
-"""Targets that could not be read which are named."""
+"""Maximum unreadable targets to list."""
 
 LONGEST_TEXT = 1_000
-"""Characters of a text: GitHub shows 1,024."""
+"""Maximum characters of a text; GitHub shows 1,024."""
 
 BASE = "%SRCROOT%"
-"""What relative URIs are relative to: the working directory, usually the root of the checkout (3.14.14)."""
+"""Base of relative URIs: the working directory, usually the root of the checkout (3.14.14)."""
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "none"}
-"""Severity to level (3.27.10). A hint is no failure but information, and such a result has no level (3.27.9)."""
+"""Level of each severity (3.27.10). A hint is informational and not a failure, which requires no level (3.27.9)."""
 
 _PROBLEM_SEVERITY = {"error": "error", "warning": "warning", "note": "recommendation", "none": "recommendation"}
 
@@ -63,7 +64,7 @@ def _as_json(report: Report) -> dict[str, object]:
     }
     run = {
         "tool": {"driver": driver},
-        # Without a URI: where the checkout lies on this machine is nobody's business (3.14.14).
+        # No URI, to keep the local path of the checkout private (3.14.14).
         "originalUriBaseIds": {BASE: {"description": {"text": "The directory in which urlset was run."}}},
         "columnKind": "unicodeCodePoints",
         "invocations": [
@@ -87,10 +88,10 @@ def _notifications(report: Report) -> Iterator[dict[str, object]]:
     if (left := len(report.unreadable) - MOST_NOTIFICATIONS) > 0:
         yield {"level": "error", "message": {"text": f"{counted(left, 'more target')} could not be read."}}
     if (left := len(report.issues) - MOST_RESULTS) > 0:
-        text = f"{counted(left, 'finding')} left out, the least severe: GitHub shows {MOST_RESULTS:,} of a run."
+        text = f"Omitted the {counted(left, 'least severe finding')}; GitHub shows {MOST_RESULTS:,} per run."
         yield {"level": "warning", "message": {"text": text}}
     if cut := sum(len(finding.examples) > MOST_LOCATIONS for finding in report.issues[:MOST_RESULTS]):
-        text = f"{counted(cut, 'result')} cut to {MOST_LOCATIONS:,} locations, as many as GitHub takes."
+        text = f"Limited {counted(cut, 'result')} to {MOST_LOCATIONS:,} locations, the most that GitHub accepts."
         yield {"level": "warning", "message": {"text": text}}
 
 
@@ -111,13 +112,13 @@ def _rule(rule: Rule, level: str) -> dict[str, object]:
 
 
 def _tags(rule: Rule) -> list[str]:
-    """At most 20 are taken and 10 shown; two do."""
+    """Return two tags; GitHub accepts 20 and shows 10."""
     titles = [family.title for family in registry.FAMILIES if family.prefix == rule.family]
     return ["sitemap", *(title.lower() for title in titles)]
 
 
 def _page(rule: Rule) -> tuple[str, str]:
-    """What a rule finds, and its whole page in Markdown; a user's own rule has but its message and fix."""
+    """Return what a rule finds, and its page in Markdown; a custom rule only has its message and fix."""
     sections = explanation.sections(rule)
     if not sections:
         return rule.message, f"{_escaped(rule.message)}\n\n{_escaped(rule.fix)}\n"
@@ -139,7 +140,7 @@ def _result(finding: Finding, rule_index: int, document_url: str) -> dict[str, o
         "message": {"text": _message(finding)},
         "locations": _locations(finding, document_url),
         "occurrenceCount": finding.count,
-        # GitHub tells results apart by the second; both survive moved lines and a change of the count.
+        # GitHub identifies results by the second; both are stable when lines move or the count changes.
         "partialFingerprints": {"ruleAndDocument/v1": name, "primaryLocationLineHash": f"{name}:1"},
     }
 
@@ -147,7 +148,7 @@ def _result(finding: Finding, rule_index: int, document_url: str) -> dict[str, o
 def _message(finding: Finding) -> str:
     if finding.count == 1 and finding.examples:
         return _text(f"{finding.rule.message}: {finding.examples[0].message}")
-    return _text(f"{finding.rule.message} ({times(finding.count)} in this document)")
+    return _text(f"{finding.rule.message} ({occurrences(finding.count)} in this document)")
 
 
 def _locations(finding: Finding, document_url: str) -> list[dict[str, object]]:
@@ -173,6 +174,6 @@ def _location(example: Example, artifact: dict[str, object]) -> dict[str, object
 
 
 def _text(text: str) -> str:
-    r"""A text that is what it says: braces would be placeholders (3.11.5), and `[a](b)` a link (3.11.6)."""
+    r"""Return plain text: braces are placeholders unless doubled (3.11.5), and `[a](b)` is a link (3.11.6)."""
     shown = shortened(safe(text), LONGEST_TEXT).replace("{", "{{").replace("}", "}}")
     return shown.replace("[", "\\[").replace("]", "\\]") if "](" in shown else shown

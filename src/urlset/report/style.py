@@ -1,4 +1,4 @@
-"""How a report is to look: the one value that every renderer takes besides what it renders."""
+"""Display options of a report, which every renderer takes."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from urlset.report.paint import Paint, plain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """What the reader's choices and the stream ask of a renderer; each uses what concerns its format.
+    """Display options, from the command line and the output stream. A renderer uses those that apply to its format.
 
-    The defaults are those of a file: no color, every character, every row.
+    The defaults suit a file: no color, full Unicode, all rows.
 
     Attributes:
-        paint: How to color text.
-        unicode: Whether the stream can carry characters that are not ASCII.
-        is_terminal: Whether the output is shown on a terminal, where nothing in a value may act.
-        verbose: Whether text shows everything that is known.
-        hints: Whether text shows hints like other findings, or only names their rules.
-        fail_on: The least severity that counts as a failure, or `never`; for formats that know failures.
-        several: Whether data is an array even of one result.
+        paint: Function that colors text.
+        unicode: Whether the stream can encode characters outside ASCII.
+        is_terminal: Whether the output goes to a terminal, so that control characters in values must be escaped.
+        verbose: Whether text shows all details.
+        hints: Whether text shows hints like other findings, or only lists the codes of their rules.
+        fail_on: The lowest severity that counts as a failure, or `never`; for formats that mark failures.
+        several: Whether JSON is an array even if there is only one result.
         max_rows: Maximum rows of a table to show; 0 for all.
     """
 
@@ -35,5 +35,5 @@ class Style:
 
     @property
     def ascii_only(self) -> bool:
-        """Whether to write nothing but ASCII, in formats that can say everything so."""
+        """Whether to write ASCII only, in formats that can escape other characters."""
         return not self.unicode

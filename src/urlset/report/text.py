@@ -1,4 +1,4 @@
-"""The report of `validate` for people: what is wrong, where, how often, and what to do about it; errors first."""
+"""Text report of `validate`: findings by rule with examples and fixes, errors first, then a summary."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from urlset.report.locate import place
 from urlset.report.paint import SEVERITY_ROLES, Paint, Role
 from urlset.report.schema import sum_line
 from urlset.report.style import Style
-from urlset.report.words import counted, left_out_line, times
+from urlset.report.words import left_out_line, occurrences, them
 from urlset.rules.rule import Severity
 from urlset.safe import safe, shortened
+from urlset.sizes import counted, enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,24 +22,23 @@ if TYPE_CHECKING:
     from urlset.model.schema import SchemaVerdict
 
 PLACES_SHOWN = 3
-"""Places shown of each broken rule, unless all are asked for."""
+"""Places to show per rule, without `verbose`."""
 
 TARGETS_SHOWN = 10
-"""Targets shown that could not be read; standard error has all of them."""
+"""Unreadable targets to show; standard error lists all of them."""
 
 URL_SHOWN = 100
-"""Longest URL shown, in characters, unless all is asked for."""
+"""Longest URL to show without `verbose`, in characters."""
 
 OWN_SOURCE = "urlset"
-"""Stands among the sources of a rule that is our own."""
+"""Source of a rule that no specification backs."""
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report.
 
-    Findings of one rule stand together, whatever number of documents they are in. With `verbose` every example that
-    the findings hold is shown, with whole URLs, and the rules' sources. Without `hints` one line at the end names their
-    rules.
+    Findings of a rule are grouped across documents. With `verbose`, the report shows every stored example, full URLs,
+    and the sources of the rules. Without `hints`, one line at the end lists the rules of the hints.
     """
     paint, verbose, hints = style.paint, style.verbose, style.hints
     for findings in _by_rule(report.findings):
@@ -58,22 +58,20 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
     codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
     if codes:
-        yield paint(f"{counted(len(codes), 'hint')}: {', '.join(codes)}; -v shows {_them(codes)}.", Role.FAINT)
-
-
-def _them(codes: Sequence[str]) -> str:
-    return "it" if len(codes) == 1 else "them"
+        yield paint(
+            f"{counted(len(codes), 'hint')}: {', '.join(codes)}; use -v to show {them(len(codes))}.", Role.FAINT
+        )
 
 
 def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
-    """What could not be read and why, and what there is to know about how sites were searched."""
+    """Yield notes on how sites were searched, and the unreadable targets with their reasons."""
     for note in report.notes:
         yield f"{paint('note', Role.FAINT)}: {safe(note)}"
     for unreadable in report.unreadable[:TARGETS_SHOWN]:
-        label = paint("not read", SEVERITY_ROLES[Severity.ERROR])
+        label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
         yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
     if (left := len(report.unreadable) - TARGETS_SHOWN) > 0:
-        yield paint(f"  … and {left:,} more that could not be read", Role.FAINT)
+        yield paint(f"  … and {counted(left, 'more target')} could not be read", Role.FAINT)
     if report.notes or report.unreadable:
         yield ""
 
@@ -97,7 +95,7 @@ def _rule_lines(report: Report, findings: Sequence[Finding], paint: Paint, verbo
         yield from _place_lines(report.document_url(finding.document_id), example, paint, verbose)
     if shown == 0:
         for finding in findings:
-            yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {times(finding.count)}"
+            yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
     elif total > shown:
         yield paint(f"  … and {total - shown:,} more", Role.FAINT)
     yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
@@ -109,13 +107,13 @@ def _rule_lines(report: Report, findings: Sequence[Finding], paint: Paint, verbo
 
 def _how_often(total: int, documents: int) -> str:
     if documents > 1:
-        often = f"{times(total)}, " if total > documents else ""
+        often = f"{occurrences(total)} " if total > documents else ""
         return f" ({often}in {counted(documents, 'document')})"
-    return f" ({times(total)})" if total > 1 else ""
+    return f" ({occurrences(total)})" if total > 1 else ""
 
 
 def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, Example]]:
-    """The places to show: all, or the first few, taken in turn from the documents."""
+    """Return the places to show: all, or the first few, taken from the documents in turn."""
     if verbose:
         return [(finding, example) for finding in findings for example in finding.examples]
     turns = sorted(
@@ -157,20 +155,20 @@ def _summary_lines(report: Report, paint: Paint) -> Iterator[str]:
             noun = "info" if severity is Severity.INFO else severity.value
             words = paint(counted(tally.findings, noun), SEVERITY_ROLES[severity])
             found.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
-    where = f"in {counted(summary.documents, 'document')}, {counted(summary.urls, 'URL')}"
+    where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
     if found:
-        yield f"Found {', '.join(found)} {where}."
+        yield f"Found {enumerated(found)} {where}."
         code = report.findings[0].rule.code
-        yield paint(f"Run `urlset explain {code}` for the why and how of a finding.", Role.FAINT)
+        yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
     elif (caveat := report.caveat) is not None:
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
-        yield f"{sentence}: no rule found a fault {where}." if summary.documents else f"{sentence}."
+        yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
     else:
-        none = "No faults found" if report.known is None else "No new faults found"
+        none = "No findings" if report.known is None else "No new findings"
         yield f"{paint(none, Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{sum_line(report.schema)}."
     if report.known:
-        yield paint(f"Known from the baseline, whole or in part: {counted(report.known, 'finding')}.", Role.FAINT)
+        yield paint(f"The baseline hides {counted(report.known, 'finding')}, in whole or in part.", Role.FAINT)
     if report.left_out:
         yield paint(left_out_line(report.left_out), Role.FAINT)

@@ -1,4 +1,4 @@
-"""Numbers and plurals in words, for the reports that people read."""
+"""Phrases that several text reports share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.options.storing import DEFAULT_STORE
 from urlset.safe import safe
+from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,46 +17,46 @@ if TYPE_CHECKING:
     from urlset.model.document import LeftOut
 
 LEFT_OUT_SHOWN = 5
-"""Names of files left out that are shown."""
+"""Maximum skipped files to name."""
 
 
-def counted(number: int, singular: str, plural: str | None = None) -> str:
-    """A number with its noun: `1 error`, `1,204 URLs`. The plural adds an s unless given."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+def occurrences(number: int) -> str:
+    """Return how often a rule is broken: `1 occurrence`, `1,204 occurrences`."""
+    return counted(number, "occurrence")
 
 
-def times(number: int) -> str:
-    """How often: `once`, `twice`, `1,204 times`."""
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+def them(number: int) -> str:
+    """Return the pronoun for a number of things: `it` or `them`."""
+    return inflected(number, "it", "them")
 
 
 def left_out_line(left_out: Sequence[LeftOut]) -> str:
-    """Which files of folders were left out, the first few by name."""
+    """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
     shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in left_out[:LEFT_OUT_SHOWN]]
     if len(left_out) > len(shown):
         shown.append(f"and {len(left_out) - len(shown):,} more")
-    noun = "file that is no sitemap" if len(left_out) == 1 else "files that are no sitemaps"
-    return f"Left out {len(left_out):,} {noun}: {', '.join(shown)}."
+    files = counted(len(left_out), "file that is not a sitemap", "files that are not sitemaps")
+    return f"Skipped {files}: {', '.join(shown)}."
 
 
 def kept_line(audited: Audited) -> str | None:
-    """Where the run is kept and how to see it, in sentences; None if it is not."""
+    """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
         return None
     store = "" if audited.store == DEFAULT_STORE else f" {audited.store}"
     return (
-        f"Kept as run {audited.run_id} of {audited.store}: `urlset report{store}` shows it in a browser, "
-        f"`urlset history{store}` lists its runs."
+        f"Saved as run {audited.run_id} in {audited.store}. Open it in a browser with `urlset report{store}`; "
+        f"list all runs with `urlset history{store}`."
     )
 
 
 def instant(at: datetime) -> str:
-    """An instant in UTC, without the parts that are zero: `2026-01-02`, `2026-01-02 03:04:05 UTC`."""
+    """Return an instant in UTC, without a time of midnight: `2026-01-02`, `2026-01-02 03:04:05 UTC`."""
     if (at.hour, at.minute, at.second, at.microsecond) == (0, 0, 0, 0):
         return at.date().isoformat()
     return at.replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds" if at.microsecond else "seconds") + " UTC"
 
 
 def points(score: float) -> str:
-    """A score out of a hundred: `95`, `87.5`."""
+    """Return a score from 0 to 1 as points out of 100: `95`, `87.5`."""
     return f"{score * 100:.1f}".removesuffix(".0")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
-from urlset.sizes import limit_size
+from urlset.sizes import counted, limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,7 @@ EXACT_SIZE = "exact-size"
 NEXT = "next"
 """Format of the first number above a limit: `1,001st`."""
 
+# Besides these and Python's formats, `{max_entries:URL|URLs}` is a number with its noun.
 _LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
 
 
@@ -57,6 +58,8 @@ def _filled(template: str, limits: Mapping[str, Limit]) -> str:
 def _shown(limit: Limit, form: str) -> str:
     if isinstance(limit, tuple):
         return ", ".join(limit)
+    if "|" in form:
+        return counted(int(limit), *form.split("|"))
     if form == NEXT:
         return _ordinal(int(limit) + 1)
     if form not in (SIZE, EXACT_SIZE):

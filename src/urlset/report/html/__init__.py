@@ -1,1 +1,1 @@
-"""The report as one page for a browser: `model.py` is what it shows, `render.py` draws it with the files beside it."""
+"""The HTML report: `view.py` prepares what it shows, and `render.py` renders it with the template in `files/`."""

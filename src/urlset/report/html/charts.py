@@ -1,7 +1,7 @@
-"""Charts as SVG, drawn ahead of time: no script, the colours of the page, labels in their own size at any width.
+"""Charts as static SVG, without scripts, in the colors of the page, with labels of constant size at any width.
 
-Places across are percentages and letters are pixels, so a chart grows with the page and its words do not shrink. Every
-chart stands beside a table with the same numbers, for those who cannot see it.
+Horizontal positions are percentages and font sizes are pixels, so a chart scales with the page but its text does not.
+Every chart has a table with the same numbers for readers who cannot see it.
 """
 
 from __future__ import annotations
@@ -13,56 +13,58 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from markupsafe import Markup
 
-from urlset.report.words import counted, points
+from urlset.report.words import points
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from urlset.model.run import Section
 
 MOST_BARS = 60
-"""Bars of a histogram, at most."""
+"""Maximum bars of a histogram."""
 
 AXIS_LABELS = 4
-"""Labels below a histogram, at most: more would touch each other on a telephone."""
+"""Maximum labels below a histogram; more would overlap on a phone."""
 
 OUTLIERS = 0.005
-"""The share of dates at either end that is put together in one bar: a date of 1970 would flatten all the others."""
+"""Share of dates at either end that is merged into one bar; otherwise a single date in 1970 would flatten the rest."""
 
 HISTOGRAM_HEIGHT = 200
 TREEMAP_HEIGHT = 360
 TREEMAP_WIDTH = 1_080
-"""Pixels for which a treemap is laid out and labelled; on narrow screens its cells are narrower."""
+"""Width in pixels for which a treemap is laid out and labeled; on narrow screens its cells are narrower."""
 
-TELEPHONE_WIDTH = 328
-"""Its pixels on a telephone: names of sections that do not fit then are shown on wider screens alone."""
+PHONE_WIDTH = 328
+"""Width of a treemap on a phone, in pixels; section names that do not fit there are shown only on wider screens."""
 
 LETTER = 7.5
-"""Pixels that a letter of a label takes, about."""
+"""Approximate width of a letter in a label, in pixels."""
 
 HEADING_HEIGHT = 46
-"""Pixels that the name and the share of a section take at the top of its area."""
+"""Height of the name and share at the top of a section's area, in pixels."""
 
 Span: TypeAlias = tuple[str, Callable[[date], int], Callable[[int], str]]
-"""A period: its name, the number of the period that a day lies in, and the label of a number."""
+"""A period: its name, a function from a day to the number of its period, and a function from that number to a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a histogram: what it stands for, and how many."""
+    """A bar of a histogram: its label and its count."""
 
     label: str
     count: int
 
 
 def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, list[Bar]]:
-    """Days put together so that few enough are left to see.
+    """Group days into at most `MOST_BARS` bars.
 
     Args:
-        days: How many there are of each day, oldest first.
-        until: The last day that is no fault; what lies after it is put together.
+        days: Count per day, oldest first.
+        until: Last plausible day; later days are merged into one bar.
 
     Returns:
-        What a bar is, `day`, `month`, `year`, `decade` or `century`, and the bars, oldest first, empty ones included.
+        The period of a bar (`day`, `month`, `year`, `decade` or `century`), and the bars, oldest first, including empty
+        ones.
     """
     if not days:
         return "day", []
@@ -86,7 +88,7 @@ def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, li
 
 
 def _usual_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
-    """The first and the last day that are no outliers."""
+    """Return the first and last day that are not outliers."""
     left_out = int(sum(count for _, count in days) * OUTLIERS)
 
     def edge(ordered: Iterable[tuple[date, int]]) -> date:
@@ -101,7 +103,7 @@ def _usual_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
 
 
 def _span(first: date, last: date) -> Span:
-    """The shortest period that gives no more than `MOST_BARS` bars."""
+    """Return the shortest period that results in at most `MOST_BARS` bars."""
     days: Span = ("day", date.toordinal, lambda number: date.fromordinal(number).isoformat())
     months: Span = ("month", lambda day: day.year * 12 + day.month - 1, lambda n: f"{n // 12:04d}-{n % 12 + 1:02d}")
     spans = [days, months, *map(_years, (1, 10, 100))]
@@ -114,11 +116,11 @@ def _years(step: int) -> Span:
 
 
 def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
-    """Bars side by side, with the highest number on the left and some labels below.
+    """Return a histogram with the maximum at the left and some labels below.
 
     Args:
         bars: The bars; at least one.
-        labelled_by: The id of the element that says what is shown.
+        labelled_by: ID of the element that describes the chart.
     """
     most = max(bar.count for bar in bars) or 1
     top, bottom = 18, HISTOGRAM_HEIGHT - 22
@@ -129,7 +131,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format((top + bottom) / 2),
     ]
     for place, bar in enumerate(bars):
-        # What is there is seen, however little it is.
+        # A bar that is not empty is always visible.
         height = max(1.5, (bottom - top) * bar.count / most) if bar.count else 0
         drawn.append(
             Markup('<rect class="bar" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>').format(
@@ -147,11 +149,11 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
 
 
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
-    """A label for each bar if they are few; else of the first, the last, and some evenly between."""
+    """Yield a label for each bar if there are few; otherwise for the first, the last, and some in between."""
     wanted = min(AXIS_LABELS, len(bars))
     places = sorted({round(one * (len(bars) - 1) / max(1, wanted - 1)) for one in range(wanted)})
     for place in places:
-        # Below many bars the outer labels would stick out.
+        # Centered labels below the outer bars would overflow the chart.
         is_outer = len(bars) > AXIS_LABELS and place in (0, len(bars) - 1)
         anchor = "middle" if not is_outer else "start" if place == 0 else "end"
         x = {"start": 0.0, "end": 100.0, "middle": width * (place + 0.5)}[anchor]
@@ -161,7 +163,7 @@ def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
 
 
 def bar(part: float, whole: float, kind: str = "") -> Markup:
-    """A bar across, for a cell of a table; the number stands beside it, so it is nothing to those who listen."""
+    """Return a horizontal bar for a table cell, hidden from screen readers because the number is next to it."""
     width = 0.0 if not whole else max(0.6, 100 * part / whole) if part else 0.0
     return Markup(
         '<svg class="across" aria-hidden="true" height="10" width="100%">'
@@ -171,7 +173,7 @@ def bar(part: float, whole: float, kind: str = "") -> Markup:
 
 
 def line(values: Sequence[float], kind: str = "") -> Markup:
-    """A line through values at even distances, for a cell of a table; the values stand beside it."""
+    """Return a sparkline for a table cell, hidden from screen readers because the values are next to it."""
     low, high = min(values), max(values)
     span = (high - low) or 1
     step = 100 / max(1, len(values) - 1)
@@ -186,7 +188,7 @@ def line(values: Sequence[float], kind: str = "") -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A rectangle in another, in pixels or in percent of that."""
+    """A rectangle inside another, in pixels or in percent of it."""
 
     x: float
     y: float
@@ -194,7 +196,7 @@ class Cell:
     height: float
 
     def within(self, outer: Cell) -> tuple[str, ...]:
-        """Place and size in percent of the rectangle that it lies in."""
+        """Return position and size in percent of the outer rectangle."""
         across, down = 100 / outer.width, 100 / outer.height
         return tuple(map(_short, (self.x * across, self.y * down, self.width * across, self.height * down)))
 
@@ -203,13 +205,13 @@ WHOLE = Cell(0, 0, TREEMAP_WIDTH, TREEMAP_HEIGHT)
 
 
 def squarified(sizes: Sequence[float], shape: float) -> list[Cell]:
-    """Rectangles whose areas are as the sizes, as near to squares as can be.
+    """Return rectangles with areas proportional to the sizes, as close to squares as possible.
 
     Bruls, Huizing, van Wijk: Squarified Treemaps, 2000, https://www.win.tue.nl/~vanwijk/stm.pdf
 
     Args:
-        sizes: The sizes, the largest first, all above zero.
-        shape: Width by height of what they lie in.
+        sizes: The sizes, largest first, all above zero.
+        shape: Aspect ratio (width / height) of the outer rectangle.
     """
     total = sum(sizes)
     areas = [size / total * shape for size in sizes]
@@ -240,25 +242,25 @@ def squarified(sizes: Sequence[float], shape: float) -> list[Cell]:
 
 
 def _worst(row: Sequence[float], side: float) -> float:
-    """How far from a square the worst rectangle of a row is."""
+    """Return the aspect ratio of the least square rectangle of a row."""
     total = sum(row)
     return max(side**2 * max(row) / total**2, total**2 / (side**2 * min(row)))
 
 
 def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
-    """Sections as areas, each with its folders in it.
+    """Return a treemap of sections, each with its folders.
 
     Args:
-        sections: The sections, the largest first; at least one.
-        labelled_by: The id of the element that says what is shown.
+        sections: The sections, largest first; at least one.
+        labelled_by: ID of the element that describes the chart.
     """
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
     drawn = []
     for section, cell in zip(sections, _laid_out([one.urls for one in sections], WHOLE), strict=True):
-        # Where all are of one host, its name says nothing.
+        # The host name is redundant if all sections are on the same host.
         name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
-        share = f"{100 * section.urls / total:.1f} %"
+        share = f"{100 * section.urls / total:.1f}%"
         drawn.append(
             Markup(
                 '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {}</title>'
@@ -277,14 +279,14 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
 
 
 def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
-    """Areas in a rectangle of so many pixels."""
+    """Return the areas in a rectangle given in pixels."""
     cells = squarified(sizes, whole.width / whole.height)
     across, down = whole.width / 100, whole.height / 100
     return [Cell(one.x * across, one.y * down, one.width * across, one.height * down) for one in cells]
 
 
 def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
-    """The folders of a section, and what lies in none of those as one; nothing where there are no folders."""
+    """Yield the folders of a section, and everything outside them as one area; nothing if there are no folders."""
     parts = [(name, urls) for name, urls in section.parts if name]
     rest = section.urls - sum(urls for _, urls in parts)
     if not parts:
@@ -303,17 +305,17 @@ def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
             "<title>{}: {}</title></rect>{}</svg>"
         ).format(
             *place.within(cell),
-            safe(section.name + (name or "the rest")),
+            safe(section.name + (name or " (other)")),
             counted(urls, "URL"),
             label if name and has_room and _fits(shown, place) else "",
         )
 
 
 def _label(name: str, share: str, cell: Cell) -> Markup:
-    """Name and share of a section, where there is room for them."""
+    """Return the name and share of a section if they fit."""
     if cell.height < 30 or not _fits(name, cell):
         return Markup()
-    kind = "" if _fits(name, cell, TELEPHONE_WIDTH) else " cramped"
+    kind = "" if _fits(name, cell, PHONE_WIDTH) else " cramped"
     label = Markup('<text class="name{}" x="8" y="20">{}</text>').format(kind, name)
     if cell.height >= HEADING_HEIGHT:
         label += Markup('<text class="share{}" x="8" y="38">{}</text>').format(kind, share)
@@ -321,17 +323,17 @@ def _label(name: str, share: str, cell: Cell) -> Markup:
 
 
 def _fits(text: str, cell: Cell, width: int = TREEMAP_WIDTH) -> bool:
-    """Whether a text has room in an area when the treemap is as wide as this."""
+    """Return whether a text fits in an area of a treemap of this width."""
     return len(text) * LETTER + 16 <= cell.width * width / TREEMAP_WIDTH
 
 
 def ring(share: float, kind: str, labelled_by: str) -> Markup:
-    """A share of a whole as a ring.
+    """Return a ring that shows a share of a whole.
 
     Args:
         share: From 0 to 1.
-        kind: pass, warn or fail: its colour.
-        labelled_by: The id of the element that says what is shown.
+        kind: pass, warn, or fail, which sets the color.
+        labelled_by: ID of the element that describes the chart.
     """
     radius = 52
     around = 2 * 3.141592653589793 * radius

@@ -1,4 +1,4 @@
-"""What the template of the page writes values with: text from outside as HTML that stays text."""
+"""Template filters: they turn values, including untrusted text, into safe HTML."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from urlset.model.run import Section
 
 URL_SHOWN = 200
-"""Longest URL that is shown whole, in characters."""
+"""Longest URL to show in full, in characters."""
 
 
 def prose(text: str) -> Markup:
-    """A paragraph of a rule's page: what stands between backticks as code, links as their text."""
+    """Return a paragraph of a rule's page, with text in backticks as code and links as their text."""
     plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     pieces = re.split(r"`([^`]+)`", plain)
     return Markup("").join(
@@ -31,7 +31,7 @@ def prose(text: str) -> Markup:
 
 
 def place(text: str | None) -> Markup:
-    """A URL or a path as text that is safe to show: a link if it is one of the web and harmless, shortened if long."""
+    """Return a URL or path, shortened if it is long; an http(s) URL without escaped characters becomes a link."""
     if text is None:
         return Markup()
     plain = safe(text)
@@ -41,7 +41,7 @@ def place(text: str | None) -> Markup:
         shown = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
             _breakable(plain[:half]), _breakable(plain[-half:]), f"{len(text):,}"
         )
-    # Whatever had to be escaped leads elsewhere than it says.
+    # A URL with escaped characters is not linked: its text differs from its target.
     if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= URL_SHOWN * 10:
         return Markup('<a class="url" href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>').format(
             text, shown
@@ -50,17 +50,17 @@ def place(text: str | None) -> Markup:
 
 
 def _breakable(text: str) -> Markup:
-    """Text that may go on in the next line behind a slash, before it has to in the middle of a word."""
+    """Return text with line break opportunities after slashes."""
     return Markup("<wbr>").join(re.split(r"(?<=[^/]/)(?=[^/])", text))
 
 
 def moment(at: datetime) -> Markup:
-    """An instant; the script puts it into the reader's words."""
+    """Return an instant as a `time` element, which the script formats for the reader's locale."""
     return Markup('<time datetime="{}">{}</time>').format(
         at.replace(tzinfo=None).isoformat(timespec="seconds") + "Z", instant(at.replace(microsecond=0))
     )
 
 
 def as_row(one: charts.Bar | Section) -> tuple[str, int]:
-    """What a chart shows, as a row of the table beside it."""
+    """Return an item of a chart as a row of the table next to it."""
     return (one.label, one.count) if isinstance(one, charts.Bar) else (one.name, one.urls)

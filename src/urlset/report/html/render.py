@@ -1,7 +1,7 @@
-"""Draws the page: one file with everything in it, which asks nobody for anything.
+"""Render the HTML report: one self-contained file that makes no requests.
 
-The style and the script are let run by their hashes (https://www.w3.org/TR/CSP3/), and nothing else is: a script that
-came with the input would not run, even if the escaping had a hole.
+The Content-Security-Policy (https://www.w3.org/TR/CSP3/) allows only this style sheet and this script, by their hashes.
+A script in the input would not run even if the escaping had a gap.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from markupsafe import Markup
 from urlset.report import json_parts
 from urlset.report.html import charts, filters, view
 from urlset.report.style import Style
-from urlset.report.words import counted, points, times
+from urlset.report.words import points, them
 from urlset.safe import safe
+from urlset.sizes import counted, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
 
 
 def _policy(sheet: str, script: str) -> str:
-    """The Content-Security-Policy: nothing is loaded, and only these two run."""
+    """Return the Content-Security-Policy, which allows only this style sheet and this script."""
     return (
         f"default-src 'none'; style-src '{_digest(sheet)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -62,7 +63,7 @@ def _digest(text: str) -> str:
 
 
 def _data(page: Page) -> Markup:
-    """What the script draws tables from, as JSON that cannot end the element it stands in."""
+    """Return the data of the script's tables, as JSON that cannot close its script element."""
     members: dict[str, object] = {}
     if page.report is not None:
         members = {
@@ -84,7 +85,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "number": lambda number: f"{number:,}",
-        "percent": lambda share: f"{100 * share:.1f} %",
+        "percent": lambda share: f"{100 * share:.1f}%",
         "points": points,
         "prose": filters.prose,
         "place": filters.place,
@@ -93,7 +94,7 @@ def _environment() -> Environment:
         "as_row": filters.as_row,
         "health_kind": view.health_kind,
     }
-    environment.globals |= {"counted": counted, "times": times}
+    environment.globals |= {"counted": counted, "inflected": inflected, "them": them}
     return environment
 
 

@@ -1,7 +1,6 @@
-"""From the report's values to what stands on the page: findings by rule, what to fix first, the tree of documents.
+"""Prepare the values that the page shows: findings by rule, what to fix first, the document tree, and tables.
 
-Pure functions; what is drawn of them is the template's matter. Whatever grows with the site is cut to a bound here, and
-the page says so.
+Everything that grows with the site is limited here, and the page states what was omitted.
 """
 
 from __future__ import annotations
@@ -15,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import SEVERITY_RANK, Example
-from urlset.report.words import counted, points
+from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
 from urlset.safe import safe
+from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,36 +31,36 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 MOST_PLACES = 20_000
-"""Places in the table of all of them."""
+"""Maximum rows in the table of places."""
 
 MOST_DOCUMENTS = 5_000
-"""Documents in their table."""
+"""Maximum rows in the table of documents."""
 
 MOST_NODES = 500
-"""Documents in the tree."""
+"""Maximum documents in the tree."""
 
 MOST_CHILDREN = 25
-"""Documents below one in the tree."""
+"""Maximum children of a document in the tree."""
 
 EXAMPLES_SHOWN = 10
-"""Examples of a rule."""
+"""Maximum examples per rule."""
 
 FIRST_SHOWN = 5
-"""Things to fix first."""
+"""Maximum items under "What to fix first"."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """All that was found by one rule.
+    """All findings of a rule.
 
     Attributes:
         rule: The rule, with its severity in this run.
-        places: How many places break it.
-        documents: In how many documents.
-        examples: Some of the places, of as many documents as can be, each with its document.
-        what: What it finds, in paragraphs.
-        why: Why that matters.
-        fix: How to fix it.
+        places: Number of places that break it.
+        documents: Number of documents with such places.
+        examples: Some of the places, from as many documents as possible, each with its document.
+        what: What the rule checks, as paragraphs.
+        why: Why a violation matters, as paragraphs.
+        fix: How to fix it, as paragraphs.
     """
 
     rule: Rule
@@ -73,7 +73,7 @@ class RuleGroup:
 
 
 def by_rule(report: Report) -> list[RuleGroup]:
-    """The findings by rule: the most severe first, then those with most places."""
+    """Return the findings by rule, most severe first, then by number of places."""
     found: dict[str, list[Finding]] = defaultdict(list)
     for finding in report.findings:
         found[finding.rule.code].append(finding)
@@ -89,7 +89,7 @@ def by_rule(report: Report) -> list[RuleGroup]:
 
 
 def by_rule_of(checks: Iterable[Mapping[str, Any]]) -> list[RuleGroup]:
-    """The rules that the steps of checks go by, as `by_rule` gives them: the evidence has the first places of each."""
+    """Return the rules that the checks' evidence refers to, in the form of `by_rule`."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for check in checks:
         for step in _steps(check):
@@ -122,7 +122,7 @@ def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
 
 
 def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str, Example]]:
-    """The first example of each document, then the second, until there are enough."""
+    """Return the first example of each document, then the second, up to `EXAMPLES_SHOWN`."""
     rounds = zip_longest(
         *([(report.document_url(one.document_id), example) for example in one.examples] for one in findings)
     )
@@ -136,14 +136,14 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """One of the things to fix first.
+    """One item to fix first.
 
     Attributes:
-        title: What.
-        do: How.
-        gain: What that gains.
-        kind: error, warning or info, or of a step fail or warn.
-        target: The id of the element that says more.
+        title: What is wrong.
+        do: How to fix it.
+        gain: What the fix achieves.
+        kind: error, warning, or info; for a step of a check, fail or warn.
+        target: ID of the element with the details.
     """
 
     title: str
@@ -154,7 +154,7 @@ class First:
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
-    """What gains most: points of the score, then the rules that most places break, errors before warnings."""
+    """Return what to fix first: steps by the points they gain, then rules by severity and number of places."""
     steps: list[tuple[float, First]] = []
     raised: dict[str, float] = {}
     for check in page.checks:
@@ -166,13 +166,13 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             for code in codes:
                 raised[code] = raised.get(code, 0) + lost
             after = sum(one["weight"] for one in _steps(check) if one["status"] == "not-run")
-            gain = f"Gains {points(lost)} points" + (f", and {points(after)} more can be earned then" if after else "")
+            gain = f"Gains {_points(lost)}" + (f"; another {_points(after)} can then be earned" if after else "")
             worst = next((one["message"] for one in step["evidence"] if one["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
             steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
     found = [first for _, first in sorted(steps, key=lambda one: -one[0])]
-    # Without a report the steps are all that there is to fix.
+    # A check has no report, only steps.
     if page.report is None:
         return found[:FIRST_SHOWN]
     totals: Counter[Severity] = Counter()
@@ -183,10 +183,10 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
         if rule.severity is Severity.HINT:
             continue
         total = totals[rule.severity]
-        ended = f"all {counted(total, 'place')}" if group.places == total else f"{group.places:,} of {total:,} places"
-        gain = f"Ends {ended} with {_PLURALS[rule.severity]}"
+        part = f"{group.places:,} of " if group.places < total else "all " if total > 1 else ""
+        gain = f"Fixes {part}{counted(total, 'place')} with {rule.severity.value}s"
         if rule.code in raised:
-            gain += f", and what keeps {points(raised[rule.code])} points from the score"
+            gain += f" and raises the score by up to {_points(raised[rule.code])}"
         found.append(First(f"{rule.code} {rule.message}", rule.fix, gain, rule.severity.value, f"rule-{rule.code}"))
     return found[:FIRST_SHOWN]
 
@@ -196,19 +196,20 @@ def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return steps
 
 
-_PLURALS = {severity: f"{severity.value}s" for severity in Severity}
+def _points(score: float) -> str:
+    return f"{points(score)} points"
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result in one glance: a word for its colour, and a sentence."""
+    """The overall result: its color and a sentence."""
 
     kind: str
     sentence: str
 
 
 def verdict_of(page: Page) -> Verdict:
-    """The verdict: of the findings, or where there are none of the scores."""
+    """Return the verdict, based on the findings, or on the scores if there are no findings."""
     summary = None if page.report is None else page.report.summary
     if page.report is not None and page.report.unreadable and summary is not None and not summary.documents:
         return Verdict("fail", "Nothing could be read")
@@ -223,15 +224,15 @@ def verdict_of(page: Page) -> Verdict:
         return Verdict("warn", f"No errors, {counted(summary.warnings, 'warning')}")
     if "warn" in statuses:
         return Verdict("warn", "The check passes with warnings")
-    return Verdict("pass", "Nothing is wrong" if summary is not None else "The check passes")
+    return Verdict("pass", "No errors or warnings" if summary is not None else "The check passes")
 
 
 MOSTLY_HEALTHY = 0.9
-"""Share of indexable pages below which page health is bad."""
+"""Share of indexable pages below which page health fails."""
 
 
 def health_kind(health: Share) -> str:
-    """Returns the colour of page health: pass if every page is indexable, warn if nearly every one is."""
+    """Return the color of page health: pass if all pages are indexable, warn if nearly all are."""
     if health.part == health.whole:
         return "pass"
     return "warn" if health.part >= MOSTLY_HEALTHY * health.whole else "fail"
@@ -243,10 +244,10 @@ class Node:
 
     Attributes:
         row: Its row of `documents`.
-        errors: Places in it with errors.
-        warnings: Places in it with warnings.
-        children: Documents that it lists, not all of them.
-        more: How many it lists besides.
+        errors: Number of places with errors.
+        warnings: Number of places with warnings.
+        children: Documents that it lists, up to `MOST_CHILDREN`.
+        more: Number of further documents that it lists.
     """
 
     row: Row
@@ -257,7 +258,7 @@ class Node:
 
 
 def tree_of(report: Report) -> list[Node]:
-    """The documents that nothing lists, each with those that it lists, from robots.txt down."""
+    """Return the root documents, which no other document lists, each with its children."""
     counts = places_of_documents(report)
     below: dict[object, list[Row]] = defaultdict(list)
     numbers = {row["document_id"] for row in report.documents}
@@ -284,7 +285,7 @@ def tree_of(report: Report) -> list[Node]:
 
 
 def places_of_documents(report: Report) -> Mapping[object, Counter[Severity]]:
-    """How many places of each severity each document has, by its number."""
+    """Return the number of places per severity for each document number."""
     counts: dict[object, Counter[Severity]] = defaultdict(Counter)
     for finding in report.findings:
         counts[finding.document_id][finding.severity] += finding.count
@@ -292,9 +293,9 @@ def places_of_documents(report: Report) -> Mapping[object, Counter[Severity]]:
 
 
 def places_table(report: Report) -> dict[str, object]:
-    """The places where rules are broken, for the table of all of them; rules and documents stand there once.
+    """Return the data of the table of places, in which rows refer to rules and documents by index.
 
-    Each row is: the rule, by its place in `rules`; the document, by its place in `documents`; line; URL; message.
+    Each row has the index in `rules`, the index in `documents`, the line, the URL, and the message.
     """
     rules: dict[str, tuple[int, Rule]] = {}
     documents: dict[int, int] = {}
@@ -315,7 +316,7 @@ def places_table(report: Report) -> dict[str, object]:
 
 
 def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
-    """As many examples as there is room for, of each finding as many; where that is none, the first findings."""
+    """Yield each finding with as many examples as `MOST_PLACES` allows, the same maximum for every finding."""
     sizes = [max(1, len(finding.examples)) for finding in findings]
     each = max(sizes, default=0)
     while each > 1 and sum(min(size, each) for size in sizes) > MOST_PLACES:
@@ -325,9 +326,10 @@ def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Examp
 
 
 def documents_table(report: Report) -> dict[str, object]:
-    """The documents for their table: those with most faults and most URLs, where there are too many.
+    """Return the data of the table of documents; if there are too many, those with most findings and URLs.
 
-    Each row is: URL, kind, entries, size in bytes, newest lastmod, places with errors, with warnings, what came.
+    Each row has the URL, kind, entries, size in bytes, newest lastmod, places with errors, places with warnings, and
+    the status of the fetch.
     """
     counts = places_of_documents(report)
 
@@ -348,7 +350,7 @@ def documents_table(report: Report) -> dict[str, object]:
                 None if row.get("lastmod_newest") is None else str(row["lastmod_newest"])[:10],
                 counts[row["document_id"]][Severity.ERROR],
                 counts[row["document_id"]][Severity.WARNING],
-                what_came(row),
+                fetch_status(row),
             ]
             for row in rows
         ],
@@ -357,12 +359,12 @@ def documents_table(report: Report) -> dict[str, object]:
 
 
 def in_order(documents: Sequence[Row]) -> list[Row]:
-    """The documents by number: they were judged in the order in which they came, which nobody could repeat."""
+    """Return the documents by number, because the order in which they were read differs from run to run."""
     return sorted(documents, key=lambda row: int(str(row["document_id"])))
 
 
-def what_came(row: Row) -> str:
-    """What asking for a document gave: its status, or what went wrong."""
+def fetch_status(row: Row) -> str:
+    """Return the HTTP status of a document, or the error that prevented reading it."""
     if row.get("trouble") is not None:
         return safe(str(row["trouble"]))
     if row.get("http_status") is not None:
@@ -370,8 +372,8 @@ def what_came(row: Row) -> str:
     return "read" if was_read(row) else "not read"
 
 
-def answers(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
-    """Statuses with their names and how good they are: `404 Not Found`, how many, `warn`."""
+def responses(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
+    """Return statuses with their reason phrase, count, and color: `404 Not Found`, 12, `warn`."""
     found = []
     for status, count in statuses.items():
         kind, name = "fail", status

@@ -68,7 +68,7 @@ RULE = SetRule(
         WHERE h.pages >= 10
     """,
     message="Home page is not in any sitemap",
-    example="home page of {host} is not among {value:,} entries",
+    example="home page of {host} is not among {value:entry|entries}",
     fix="Add the home page to a sitemap.",
     sources=("urlset",),
     checks=("K05",),

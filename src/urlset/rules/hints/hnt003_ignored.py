@@ -37,7 +37,7 @@ RULE = SetRule(
         GROUP BY u.document_id
     """,
     message="Google and Bing ignore changefreq and priority",
-    example="{found} of {entries:,} entries",
+    example="{found} of {entries:entry|entries}",
     fix="Omit both, and keep lastmod accurate, which is read.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -33,7 +33,7 @@ RULE = SetRule(
         HAVING count(*) > 1
     """,
     message="Image is listed more than once for a page",
-    example="{value} is listed {times} times",
+    example="{value} is listed {times:time|times}",
     fix="List each image once.",
     sources=(
         "urlset",

@@ -26,8 +26,8 @@ RULE = EntryRule(
     table="documents",
     field="entries",
     where="entries > $max_entries AND kind = 'sitemapindex'",
-    message="Sitemap index has more than {max_entries:,} sitemaps",
-    example="{entries:,} sitemaps",
+    message="Sitemap index has more than {max_entries:sitemap|sitemaps}",
+    example="{entries:sitemap|sitemaps}",
     fix="Split the index into several, and list each of them in robots.txt.",
     advice="A sitemap index cannot list another index. More URLs per sitemap mean fewer sitemaps to list.",
     sources=(

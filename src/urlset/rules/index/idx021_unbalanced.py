@@ -48,7 +48,7 @@ RULE = SetRule(
             t.sitemaps >= 20 AND (t.middle < 10 OR (t.largest > 10000 AND t.largest >= 0.9 * t.entries))
     """,
     message="URLs are spread unevenly over the child sitemaps",
-    example="entries per sitemap: median {middle:,}, largest {value:,} (of {sitemaps:,} sitemaps)",
+    example="entries per sitemap: median {middle:,}, largest {value:,} (of {sitemaps:sitemap|sitemaps})",
     fix="Merge small sitemaps, up to 50,000 URLs each, and split a huge one into groups that change together.",
     sources=("urlset",),
     checks=("F15",),

@@ -27,8 +27,8 @@ RULE = EntryRule(
     field="entries",
     where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
     message="Sitemap has more URLs than the limit of {max_entries:,}",
-    example="{entries:,} URLs",
-    fix="Split the sitemap into files of at most {max_entries:,} URLs, and list them in a sitemap index.",
+    example="{entries:URL|URLs}",
+    fix="Split the sitemap into files of at most {max_entries:URL|URLs}, and list them in a sitemap index.",
     advice="Leave room to grow: files of 10,000 URLs are easier to monitor.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

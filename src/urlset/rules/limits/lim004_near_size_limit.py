@@ -31,7 +31,7 @@ RULE = EntryRule(
         "'text', 'rss', 'atom')"
     ),
     message="Sitemap is close to the limit of {max_bytes:size}",
-    example="{bytes:,} of at most {max_bytes:,} bytes uncompressed",
+    example="{bytes:,} of at most {max_bytes:byte|bytes} uncompressed",
     fix="Start a new file before this one is larger than {max_bytes:size}.",
     advice="If the generator does this automatically, you do not have to do anything.",
     sources=(

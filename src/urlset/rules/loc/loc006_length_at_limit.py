@@ -25,9 +25,9 @@ RULE = EntryRule(
     field="loc",
     only="loc_longest >= $max_url_length",
     where="loc_length = $max_url_length",
-    message="URL is exactly {max_url_length:,} characters long",
-    example="{loc_length:,} characters",
-    fix="Shorten the URL to fewer than {max_url_length:,} characters.",
+    message="URL is exactly {max_url_length:character|characters} long",
+    example="{loc_length:character|characters}",
+    fix="Shorten the URL to fewer than {max_url_length:character|characters}.",
     advice="Most of the length is usually a query string that the page does not need.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",

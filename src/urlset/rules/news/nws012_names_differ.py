@@ -33,7 +33,7 @@ RULE = SetRule(
         HAVING count(DISTINCT publication_name) > 1
     """,
     message="News sitemap has several publication names",
-    example="{names:,} names, including {value}",
+    example="{names:name|names}, including {value}",
     fix="Use one name, the one on news.google.com.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

@@ -28,7 +28,7 @@ RULE = EntryRule(
     detail="len(hops)",
     where="status BETWEEN 200 AND 299 AND len(hops) > 1",
     message="Page redirects more than once",
-    example="{url} redirects {detail} times, to {value}",
+    example="{url} redirects {detail:time|times}, to {value}",
     fix="List the final URL, and point the first redirect directly to it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -32,7 +32,7 @@ RULE = EntryRule(
             AND NOT regexp_matches(coalesce(title, ''), '[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff]')
     """,
     detail="concat(words, CASE words WHEN 1 THEN ' word' ELSE ' words' END)",
-    message="Page has fewer than {min_page_words:,} words of main text",
+    message="Page has fewer than {min_page_words:word|words} of main text",
     example="{url} has {detail} of main text",
     fix="Add content to the page, or remove its URL from the sitemap.",
     sources=("urlset", "https://developers.google.com/search/docs/fundamentals/creating-helpful-content"),

@@ -33,7 +33,7 @@ RULE = SetRule(
         for field in ("lastmod", "changefreq", "priority")
     ),
     message="Optional field is longer than 100 characters",
-    example="{field} is {characters:,} characters long: {value}",
+    example="{field} is {characters:character|characters} long: {value}",
     fix="Write only the value in the field.",
     sources=(
         "https://yandex.com/support/webmaster/en/controlling-robot/sitemap",

@@ -1,5 +1,5 @@
-// What the page does once it is open: the theme, the reader's words for dates and numbers, and tables of many rows.
-// Text from outside is put into the page as text and never as markup.
+// Behavior of the page: the theme, localized dates and numbers, and sortable tables.
+// Untrusted text is inserted as text, never as markup.
 "use strict";
 
 const ROWS_AT_ONCE = 50;
@@ -14,7 +14,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// The theme: as the system has it, light or dark. What was chosen stays, where the browser lets a file keep anything.
+// The theme: auto (the system's), light, or dark. The choice is stored if the browser allows it.
 function setUpTheme() {
   const button = document.getElementById("theme");
   const themes = ["auto", "light", "dark"];
@@ -27,7 +27,7 @@ function setUpTheme() {
       if (theme) localStorage.setItem("urlset-theme", theme);
       return localStorage.getItem("urlset-theme");
     } catch {
-      return null; // A browser may forbid a file to keep anything; the theme is then as the system has it.
+      return null; // Browsers may deny storage to a local file; the theme then follows the system.
     }
   };
   const before = kept();
@@ -40,7 +40,7 @@ function setUpTheme() {
   });
 }
 
-// Dates in the reader's language and time zone; the exact instant stays in the title.
+// Dates in the reader's language and time zone; the title keeps the exact instant.
 function localizeDates() {
   const days = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
   for (const time of document.querySelectorAll("time")) {
@@ -51,7 +51,7 @@ function localizeDates() {
   }
 }
 
-// Text that may go on in the next line behind a slash, before it has to in the middle of a word.
+// Text with line break opportunities after slashes.
 function breakable(text) {
   return text.split(/(?<=[^/]\/)(?=[^/])/).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece]));
 }
@@ -73,7 +73,7 @@ function day(text) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
-// A table of many rows: sorted, filtered and shown some at a time. A row is {cells, words, severity}.
+// A table with sorting, filtering, and pagination. A row is {cells, words, severity}.
 class Table {
   constructor(holder, rows, total, noun) {
     this.holder = holder;
@@ -86,7 +86,7 @@ class Table {
     this.search = holder.querySelector("input[type=search]");
     this.boxes = [...holder.querySelectorAll("input[name=severity]")];
     holder.querySelector("[data-kept]").textContent = total > rows.length
-      ? `The page keeps ${numbers.format(rows.length)} of ${numbers.format(total)} ${noun}; the numbers above are of all of them.`
+      ? `This page contains ${numbers.format(rows.length)} of ${numbers.format(total)} ${noun}; the counts above include all of them.`
       : "";
     this.columns.forEach((column, place) => this.makeSortable(column, place));
     this.search.addEventListener("input", () => this.filter());
@@ -104,7 +104,7 @@ class Table {
     column.replaceChildren(button);
     column.setAttribute("aria-sort", "none");
     button.addEventListener("click", () => {
-      // Numbers begin with the largest, texts with A; another press turns the order around.
+      // Numbers start in descending order and text in ascending order; another click reverses the order.
       const now = column.getAttribute("aria-sort");
       const descends = now === "none" ? column.dataset.sort === "number" : now === "ascending";
       this.columns.forEach((one) => one.setAttribute("aria-sort", "none"));
@@ -119,7 +119,7 @@ class Table {
       severity: (a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b),
       text: (a, b) => texts.compare(a, b),
     }[kind];
-    // What is not known stands last, whichever way the rest is sorted.
+    // Missing values come last in either order.
     this.rows.sort((one, other) => {
       const [a, b] = [one.cells[place], other.cells[place]];
       if (a === null || b === null) return (a === null) - (b === null);
@@ -156,10 +156,10 @@ class Table {
     const of = this.shown.length === this.rows.length ? "" : `, filtered from ${numbers.format(this.rows.length)}`;
     this.status.textContent = rows.length
       ? `${numbers.format(begin + 1)} to ${numbers.format(end)} of ${numbers.format(this.shown.length)}${of}`
-      : `none${of}`;
+      : `no rows${of}`;
     for (const button of this.holder.querySelectorAll("button[data-page]")) {
       const back = button.dataset.page === "first" || button.dataset.page === "previous";
-      // One that is `disabled` would lose the focus, and a reader with a keyboard his place.
+      // `disabled` would remove the focus from the button.
       button.setAttribute("aria-disabled", back ? this.at === 0 : end >= this.shown.length);
     }
   }
@@ -207,7 +207,7 @@ function setUpTables() {
     const { rules, documents, rows, total } = data.places;
     const made = rows.map(([rule, document, line, url, message]) => {
       const [code, name, severity] = rules[rule];
-      // Many messages begin with the URL, which stands beside them.
+      // Many messages start with the URL, which has its own column.
       const said = url && message.startsWith(`${url} `) ? message.slice(url.length + 1) : message;
       return { severity, cells: [severity, `${code} ${name}`, documents[document], line, url, said] };
     });
@@ -219,7 +219,7 @@ function setUpTables() {
   }
 }
 
-// What a link leads to is open when the reader gets there, and everything is open on paper.
+// Open the details that a link targets, and all details for printing.
 function setUpDetails() {
   const open = () => {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -1,0 +1,91 @@
+"""Counts agree with their nouns in the texts of all rules: "0 URLs", "1 URL", "2 URLs"."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import duckdb
+import pytest
+from tests.agreement import disagreements
+
+from urlset.engine.messages import Template
+from urlset.engine.needs import derive
+from urlset.engine.sql import bind, check_parameters, create_table
+from urlset.rules import registry
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.rule import Rule, SetRule
+from urlset.rules.templates import USUAL_LIMITS, filled
+from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
+
+TEMPLATES = registry.rule_templates()
+PARAMETERS = check_parameters({**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
+
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UINTEGER", "UBIGINT", "FLOAT", "DOUBLE", "DECIMAL")
+"""Beginnings of the names that DuckDB has for types of numbers."""
+
+NOT_COUNTS = frozenset({"line", "first_line", "other_line", "robots_line", "column", "http_status", "status", "port"})
+"""Columns with numbers that do not count anything."""
+
+
+def numeric_names(rule: Rule) -> set[str]:
+    """Return the placeholders of the example of a rule whose values are numbers."""
+    with duckdb.connect() as connection:
+        needs = derive(rule.query, connection) if isinstance(rule, SetRule) else {}
+        for name in (*RUN_TABLES, *CHUNK_TABLES, *DERIVED, *DERIVED_OF_RUN, "documents"):
+            table = TABLES[name]
+            columns = table.columns
+            if rule.spans_run and name not in RUN_TABLES:
+                columns = tuple(table.column(column) for column in needs.get(name, ()))
+            if columns:
+                connection.execute(create_table(table, columns, "main"))
+        connection.execute("CREATE TABLE required_urls (url VARCHAR)")
+        if isinstance(rule, SetRule):
+            query = rule.query
+        else:
+            more = {"value": rule.value or rule.field, "detail": rule.detail}
+            computed = [f"({sql}) AS {name}" for name, sql in more.items() if sql is not None]
+            query = f"SELECT {', '.join([*computed, '*'])} FROM {rule.table}"
+        described = connection.execute(f"DESCRIBE {bind(query, PARAMETERS, rule.code)}").fetchall()
+    types = {name: str(kind) for name, kind, *_ in reversed(described)}
+    return {name for name in rule.example_names if types.get(name, "").startswith(NUMBERS)} - NOT_COUNTS
+
+
+@pytest.mark.parametrize("rule", TEMPLATES, ids=lambda rule: rule.code)
+def test_counts_agree_with_their_nouns(rule: Rule) -> None:
+    numbers = numeric_names(rule)
+    wrong = []
+    for number in (0, 1, 2):
+        limits = {name: number if isinstance(usual, int) else usual for name, usual in USUAL_LIMITS.items()}
+        shown = filled(rule, limits)
+        template = Template.parse(shown.example)
+        row = {name: number if name in numbers else "«text»" for name in template.names}
+        for text in (shown.message, template.fill(row), shown.fix, shown.advice):
+            wrong += disagreements(text)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("1 URLs and 0 URL", ["1 URLs", "0 URL"]),
+        ("2 entry, 1,204 entry, 1 entry", ["2 entry", "1,204 entry"]),
+        ("of 1 listed pages", ["1 listed pages"]),
+        ("1 are days, 2 have a time", ["1 are"]),
+        ("1 of 2 entries have no lastmod", ["1 of 2 entries have"]),
+        ("1 URL, 2 URLs, 0 entries in line 2 of a file, at 10:1 URLs, page 2 has", ["2 has"]),
+    ],
+)
+def test_what_disagrees(text: str, wrong: list[str]) -> None:
+    assert disagreements(text) == wrong
+
+
+def test_the_noun_of_a_number() -> None:
+    template = Template.parse("{count:entry|entries} of {total:,}, {rest:does|do} not")
+    rows = [{"count": count, "total": 1_204, "rest": count} for count in (0, 1, 1_204, 1.0, None)]
+    assert [template.fill(row) for row in rows] == [
+        "0 entries of 1,204, 0 do not",
+        "1 entry of 1,204, 1 does not",
+        "1,204 entries of 1,204, 1,204 do not",
+        "1.0 entry of 1,204, 1.0 does not",
+        "– entries of 1,204, – do not",
+    ]
