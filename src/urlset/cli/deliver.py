@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.cli.show import ColorOptions, PageOptions, shown
 from urlset.errors import ExitCode
-from urlset.options.declare import Text
+from urlset.options.declare import COMMAND_LINE, Facts, Panel, Text, option
 from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
@@ -30,8 +30,16 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
         "Output format: text, concise, json, jsonl, csv, markdown, sarif, junit, github, gitlab, or none",
         "FORMAT",
     )
-    output: tuple[Text, ...] = shown(
-        (), "Also write the report to FILE, in the format of its extension; can be repeated", "[FORMAT:]FILE", short="o"
+    output: tuple[Text, ...] = option(
+        (),
+        Facts(
+            help="Also write the report to FILE; can be repeated",
+            panel=Panel.REPORT,
+            metavar="[FORMAT:]FILE",
+            short="o",
+            faces=COMMAND_LINE,
+            more="Without a format, the extension of FILE decides.",
+        ),
     )
     verbose: bool = shown(False, "Show all examples, full URLs, hints, and the sources of the rules", short="v")
     write_baseline: bool = shown(False, "Write the findings to the baseline, and exit with 0")

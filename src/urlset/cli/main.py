@@ -17,10 +17,10 @@ from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources
 from urlset.interrupts import was_asked
 from urlset.sizes import KiB, MiB, limit_size
 
-HELP = """Build, find, read, inspect, validate, repair and score sitemaps.
+HELP = """Build, validate, repair, and audit XML sitemaps.
 
-A TARGET is a file, a directory, an http(s) URL, or - for standard input. XML sitemaps and sitemap
-indexes, text sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
+A TARGET is a file, directory, URL, or - for standard input. XML sitemaps and sitemap indexes, text
+sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
 EPILOG = """Examples:
   urlset validate public/sitemap.xml
@@ -39,8 +39,9 @@ Exit status:
   0    no findings at or above --fail-on
   1    findings at or above --fail-on
   2    usage or configuration error
-  3    a target could not be read, whatever was found in the others; or no memory, or output not written
-  4    internal error; if it affects one document, page or site only, the rest is still reported
+  3    a target could not be read (the others are still reported), memory ran out, or output could
+       not be written
+  4    internal error; if it affects only one document, page, or site, the rest is still reported
   130  interrupted"""
 
 

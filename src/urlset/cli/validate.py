@@ -50,27 +50,30 @@ COMMAND = CommandSpec(
     run=run,
     about="""Check sitemaps against the protocol and search engine requirements.
 
-    Each finding shows the rule, where it occurs, how often, and how to fix it. The same problem in 50,000 entries is
-    one finding with that count.
+    TARGET is a file, directory, URL, or - for standard input. To check a whole site, add --discover. To also fetch and
+    check the listed pages, use `urlset audit`.""",
+    details="""Each finding shows the rule, where it occurs, how often, and how to fix it. The same problem in 50,000
+    entries is one finding with that count.
 
-    TARGET is a file, a directory, an http(s) URL, or - for standard input. XML, text, RSS and Atom sitemaps are
-    detected by content, gzipped or not. Targets that cannot be read are reported on standard error; the others are
-    still checked.
+    XML, text, RSS, and Atom sitemaps are detected by content, gzipped or not. Targets that cannot be read are reported
+    on standard error; the others are still checked.
 
-    --discover finds the sitemaps of each site and reads its robots.txt, and --expand follows sitemap indexes; a sitemap
-    there that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets' own
-    hosts only.
+    --discover finds the sitemaps of each site and reads its robots.txt, and --expand follows sitemap indexes; a listed
+    sitemap that cannot be fetched is a finding, at the line that lists it. --robots reads robots.txt of the targets'
+    own hosts only.
 
     Options can also be set in urlset.toml or in [tool.urlset] of pyproject.toml; the command line takes precedence.
     `urlset config` shows the options in force.""",
     examples=(
-        "urlset validate sitemap.xml",
+        "urlset validate public/",
         "urlset validate https://example.com/sitemap.xml --fail-on warning",
         "urlset validate example.com --discover --expand --report report.html",
+    ),
+    more_examples=(
         "urlset validate public/ --ignore HNT,LOC003 --format concise",
         "curl -s https://example.com/sitemap.xml | urlset validate - --format json",
         "urlset validate public/ --format github --output urlset.sarif --output junit:reports/urlset.xml",
     ),
-    exit_status="0 clean; 1 findings at or above --fail-on; 2 usage or configuration error; 3 a target could not be "
-    "read; 4 internal error.",
+    exit_status="0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 a target could not "
+    "be read, 4 internal error.",
 )
