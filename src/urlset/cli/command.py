@@ -97,6 +97,14 @@ class Command(click.Command, Generic[V]):
         """The options of the command, without those that only the file or Python can set."""
         return tuple(each for each in options_of(self.spec.options) if Face.COMMAND_LINE in each.facts.faces)
 
+    def suggestion(self, name: str) -> str:
+        """Return what may be meant by an option that the command does not have: `; did you mean 'X'?`, or nothing."""
+        from urlset.cli.suggestions import for_option
+
+        words = {f"--{each.key}": choices(each.annotation) for each in self.declared}
+        known = [spelled for each in self.params for spelled in (*each.opts, *each.secondary_opts)]
+        return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
+
     def _called(self, **values: object) -> ExitCode:
         given = {name: value for name, value in values.items() if value is not None and value != ()}
         return self.spec.run(self.resolved({**given, **self._merged(given)}))

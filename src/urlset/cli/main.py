@@ -164,12 +164,14 @@ def _is_pipe_closed() -> bool:
 
 
 def _usage_error(error: click.UsageError) -> int:
-    """Say what is wrong with the command line, and where help is."""
+    """Report what is wrong with the command line, and where to find help."""
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
-        from urlset.options.convert import hint
+        from urlset.cli.command import Command
 
-        message = f"no such option {error.option_name!r}{hint(error.option_name, error.possibilities or ())}"
+        command = error.ctx.command if error.ctx is not None else None
+        suggestion = command.suggestion(error.option_name) if isinstance(command, Command) else ""
+        message = f"no such option {error.option_name!r}{suggestion}"
     is_sentence = message[1:2].islower()
     complain((message[:1].lower() if is_sentence else message[:1]) + message[1:].removesuffix("."))
     if error.ctx is not None:
