@@ -249,3 +249,13 @@ def test_hints_are_full_with_verbose_and_in_files(cli: Cli, tmp_path: Path) -> N
     assert short.out.rstrip().endswith("1 hint: XML012; -v shows it.")
     assert "hint[XML012]" in output.read_text()
     assert "hint[XML012]" in cli(*run, "-v").out
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "json", "jsonl", "csv", "markdown", "sarif", "github", "none"])
+def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
+    sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"
+    sitemap.write_text("<urlset><url><loc>https://example.com/</loc></url></urlset>")
+    done = cli("validate", str(sitemap), "--format", form, "--output", str(output))
+    assert "urlset audit" in done.out.splitlines()[-1] if form == "text" else "urlset audit" not in done.out
+    assert "urlset audit" not in done.err + output.read_text()
+    assert "urlset audit" not in cli("audit", str(sitemap), "--no-store", "--no-pages", "--format", form).out

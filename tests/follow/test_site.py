@@ -199,7 +199,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
         "gone.xml": "answered HTTP 404 Not Found",
         "broken.xml": "answered HTTP 500 Internal Server Error",
         "forbidden.xml": "answered HTTP 403 Forbidden",
-        "page.xml": "no sitemap: it is html",
+        "page.xml": "not a sitemap, but html",
     }
 
 

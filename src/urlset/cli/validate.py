@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 
+NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks them."
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
@@ -34,7 +37,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if options.report is None:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples)
+        return deliver(report, options, max_examples=options.max_examples, closing=NOT_FETCHED)
     from urlset.pipeline.report_page import ForPage
     from urlset.scratch import Scratch
 
@@ -42,7 +45,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         kept = ForPage(scratch)
         with ProgressBar() as progress:
             report = kept.validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples, page=kept.page)
+        return deliver(report, options, max_examples=options.max_examples, page=kept.page, closing=NOT_FETCHED)
 
 
 COMMAND = CommandSpec(
