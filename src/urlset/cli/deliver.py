@@ -13,6 +13,7 @@ from urlset.options.judging import JudgingOptions
 from urlset.options.reporting import ReportingOptions
 from urlset.report.formats import Form
 from urlset.report.paint import Role
+from urlset.report.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +80,7 @@ def deliver(
     show: Callable[[Report, Output], bool] | None = None,
     page: Callable[[Report], Page] | None = None,
     closing: str | None = None,
+    content: str = "validate",
 ) -> ExitCode:
     """Write the report to all of its destinations.
 
@@ -88,6 +90,7 @@ def deliver(
         max_examples: Examples to show per finding; with a baseline the report has more.
         show: Writes standard output instead; it returns False to leave that to this function.
         page: Makes the HTML report.
+        content: What the formats show of the report, as `FORMATS` names it: `validate` or `statistics`.
         closing: A last line for the text on standard output, if any URL is listed.
 
     Returns:
@@ -100,7 +103,8 @@ def deliver(
 
     output = Output(options.color)
     # The text report repeats these, so on a terminal they are shown once.
-    if not (options.format is Form.TEXT and output.is_terminal and sys.stderr.isatty()):
+    is_repeated = options.format is Form.TEXT and content == "validate"
+    if not (is_repeated and output.is_terminal and sys.stderr.isatty()):
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:
@@ -111,10 +115,12 @@ def deliver(
             return ExitCode.CLEAN
         report = known.without_known(report, options.baseline, max_examples)
     if options.format is not Form.NONE and (show is None or not show(report, output)):
-        output.write_report(report, options.format, fail_on=options.fail_on, verbose=options.verbose)
+        style = replace(output.style, fail_on=options.fail_on, verbose=options.verbose, hints=options.verbose)
+        output.show(content, options.format, report, style)
         if closing is not None and options.format is Form.TEXT and report.summary.urls:
             output.write([output.paint(closing, Role.FAINT)])
-    write_outputs(report, destinations(options.output), fail_on=options.fail_on, verbose=options.verbose)
+    style = Style(fail_on=options.fail_on, verbose=options.verbose)
+    write_outputs(report, destinations(options.output), style, content)
     if options.report is not None and page is not None:
         write_page(page(report), options.report)
     if report.unreadable:

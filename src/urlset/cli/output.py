@@ -6,7 +6,6 @@ import io
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
@@ -17,9 +16,6 @@ from urlset.safe import no_command, safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color
-    from urlset.model.report import Report
-    from urlset.options.reporting import FailOn
-    from urlset.report.formats import Form
 
 LINES_AT_ONCE = 512
 """Lines that are written together: one call per line would cost more than reading the line."""
@@ -96,18 +92,6 @@ class Output:
 
         pieces = render(command, form, model, style)
         return self.write(map(no_command, pieces) if form in READ_IN_LOGS and _is_read_by_a_runner() else pieces)
-
-    def write_report(self, report: Report, form: Form, *, fail_on: FailOn, verbose: bool = False) -> bool:
-        """Write the report of `validate` in a format.
-
-        Returns:
-            As `write`.
-
-        Raises:
-            OutputError: The output cannot be written.
-        """
-        style = replace(self.style, fail_on=fail_on, verbose=verbose, hints=verbose)
-        return self.show("validate", form, report, style)
 
 
 def send_nowhere(stream: TextIO) -> None:

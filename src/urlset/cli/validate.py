@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
-from urlset.cli.show import TargetOptions
+from urlset.cli.show import TargetOptions, shown
+from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.verbs import ValidateOptions
+from urlset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode
@@ -23,6 +26,24 @@ NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks the
 class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
 
+    statistics: bool = shown(False, "Show counts per rule instead of findings")
+
+    def check(self) -> None:
+        """Check that --statistics and the formats go together.
+
+        Raises:
+            UsageError: A format has no place for counts per rule.
+        """
+        from urlset.cli.outputs import destinations
+
+        forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
+        for form in forms:
+            if form not in FORMATS["statistics"]:
+                known = ", ".join(each for each in FORMATS["statistics"] if each != "none")
+                raise UsageError(
+                    f"--statistics: {form} lists single findings and has no place for counts per rule; use {known}"
+                )
+
 
 def run(resolved: Resolved[Options]) -> ExitCode:
     """Validate the targets and report."""
@@ -34,10 +55,17 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     check_report(options)
     check_rules(resolved)
     asked = enough_examples(options)
+    written = partial(
+        deliver,
+        options=options,
+        max_examples=options.max_examples,
+        content="statistics" if options.statistics else "validate",
+        closing=NOT_FETCHED,
+    )
     if options.report is None:
         with ProgressBar() as progress:
             report = validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples, closing=NOT_FETCHED)
+        return written(report)
     from urlset.pipeline.report_page import ForPage
     from urlset.scratch import Scratch
 
@@ -45,7 +73,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         kept = ForPage(scratch)
         with ProgressBar() as progress:
             report = kept.validate(options.targets, asked, progress)
-        return deliver(report, options, max_examples=options.max_examples, page=kept.page, closing=NOT_FETCHED)
+        return written(report, page=kept.page)
 
 
 COMMAND = CommandSpec(
