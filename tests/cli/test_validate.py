@@ -287,7 +287,8 @@ def test_statistics_refuse_formats_without_a_place_for_them(more: list[str], cli
     assert done.code == 2
     assert pipeline.targets == []
     assert (
-        "lists single findings and has no place for counts per rule; use text, json, jsonl, csv, markdown" in done.err
+        "lists single findings and has no place for counts per rule; use text, json, jsonl, csv, or markdown"
+        in done.err
     )
 
 

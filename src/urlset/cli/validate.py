@@ -39,9 +39,10 @@ class Options(TargetOptions, ValidateOptions, JudgedOptions, ConfiguringOptions)
         forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
         for form in forms:
             if form not in FORMATS["statistics"]:
-                known = ", ".join(each for each in FORMATS["statistics"] if each != "none")
+                *first, last = (each for each in FORMATS["statistics"] if each != "none")
                 raise UsageError(
-                    f"--statistics: {form} lists single findings and has no place for counts per rule; use {known}"
+                    f"--statistics: {form} lists single findings and has no place for counts per rule; use "
+                    f"{', '.join(first)}, or {last}"
                 )
 
 
